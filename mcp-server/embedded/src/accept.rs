@@ -1,0 +1,89 @@
+//! The database's thread: it opens the engine, takes connections, and closes the engine.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tokio::io::DuplexStream;
+use tokio::runtime;
+use tokio::sync::{Mutex, mpsc, oneshot, watch};
+use tokio::task::{JoinError, JoinSet, LocalSet};
+use tokio_util::sync::CancellationToken;
+
+use crate::engine::Engine;
+use crate::fatal::Fatal;
+use crate::serve::serve;
+use crate::{Error, Storage, wire};
+
+/// What the handles ask of the thread.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// Serve this connection.
+    Connect(DuplexStream),
+    /// End all connections and close the engine.
+    Close,
+}
+
+/// The thread's whole life. The engine is made, used and dropped here: it cannot move to another
+/// thread. The runtime is the thread's own too, so that a connection outlives the runtime that its
+/// client ran on long enough for its transaction to be rolled back.
+pub(crate) fn run(
+    storage: &Storage,
+    opened: oneshot::Sender<Result<(), Error>>,
+    commands: mpsc::UnboundedReceiver<Command>,
+    closed: &watch::Sender<Option<Result<(), Error>>>,
+) {
+    let runtime = match runtime::Builder::new_current_thread().enable_time().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            let _ = opened.send(Err(Error::Thread(Arc::new(error))));
+            return;
+        }
+    };
+    let engine = match Engine::open(storage) {
+        Ok(engine) => engine,
+        Err(error) => {
+            let _ = opened.send(Err(error));
+            return;
+        }
+    };
+    // Nobody may be waiting any more: then the handle's channel is closed as well, and the loop
+    // ends at once.
+    let _ = opened.send(Ok(()));
+    let outcome = LocalSet::new().block_on(&runtime, accept(engine, commands));
+    if let Err(error) = &outcome {
+        tracing::warn!(%error, "the embedded database was not closed cleanly");
+    }
+    let _ = closed.send(Some(outcome));
+}
+
+async fn accept(
+    engine: Engine,
+    mut commands: mpsc::UnboundedReceiver<Command>,
+) -> Result<(), Error> {
+    let engine = Rc::new(Mutex::new(engine));
+    let stop = CancellationToken::new();
+    let mut connections = JoinSet::new();
+    while let Some(Command::Connect(stream)) = commands.recv().await {
+        connections.spawn_local(serve(stream, Rc::clone(&engine), stop.clone()));
+        while let Some(ended) = connections.try_join_next() {
+            report(ended);
+        }
+    }
+    stop.cancel();
+    commands.close();
+    while let Some(command) = commands.recv().await {
+        if let Command::Connect(stream) = command {
+            wire::refuse(stream, &Fatal::closed());
+        }
+    }
+    while let Some(ended) = connections.join_next().await {
+        report(ended);
+    }
+    engine.lock().await.close()
+}
+
+fn report(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a connection to the embedded database ended in a panic");
+    }
+}

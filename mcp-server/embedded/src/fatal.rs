@@ -1,0 +1,76 @@
+//! Errors that end a connection.
+
+use std::borrow::Cow;
+
+use crate::reply;
+
+/// An error that the client is told before its connection ends.
+#[derive(Debug)]
+pub(crate) struct Fatal {
+    code: Cow<'static, str>,
+    message: String,
+}
+
+impl Fatal {
+    fn new(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self {
+            code: code.into(),
+            message: message.into(),
+        }
+    }
+
+    /// PostgreSQL's own error, or that the engine gave no answer; then it is not known whether the
+    /// statement took effect.
+    pub(crate) fn engine(error: &oliphaunt_wasix::Error) -> Self {
+        match error.postgres_error() {
+            Some(error) => {
+                let code = error.sqlstate.clone().unwrap_or_else(|| "XX000".to_owned());
+                Self::new(code, error.message.clone())
+            }
+            None => Self::new("58000", format!("the embedded database failed: {error}")),
+        }
+    }
+
+    /// The engine's answer is not a whole one.
+    pub(crate) fn incomplete() -> Self {
+        Self::new("58000", "the embedded database gave an incomplete answer")
+    }
+
+    /// The database has been closed, or is being closed.
+    pub(crate) fn closed() -> Self {
+        Self::new("57P01", "the embedded database is closed")
+    }
+
+    /// Another connection has the session, and kept it.
+    pub(crate) fn busy() -> Self {
+        Self::new(
+            "53300",
+            "the embedded database serves one connection at a time, and another one is open",
+        )
+    }
+
+    /// The client broke the protocol.
+    pub(crate) fn protocol(message: impl Into<String>) -> Self {
+        Self::new("08P01", message)
+    }
+
+    /// The client asked for something that only a server has.
+    pub(crate) fn unsupported(message: impl Into<String>) -> Self {
+        Self::new("0A000", message)
+    }
+
+    /// A request is too long.
+    pub(crate) fn too_long(limit: usize) -> Self {
+        Self::new(
+            "54000",
+            format!("a request to the embedded database may have {limit} bytes at most"),
+        )
+    }
+
+    /// The error as the client reads it.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        reply::error(&mut bytes, "FATAL", &self.code, &self.message);
+        bytes
+    }
+}

@@ -1,0 +1,63 @@
+//! The few backend messages that do not come from the engine.
+
+/// The transaction status byte of `ReadyForQuery` outside a transaction.
+pub(crate) const IDLE: u8 = b'I';
+
+/// `AuthenticationOk`.
+pub(crate) fn authentication_ok(to: &mut Vec<u8>) {
+    message(to, b'R', |body| body.extend_from_slice(&0_i32.to_be_bytes()));
+}
+
+/// `ParameterStatus`: the server's value of a setting that clients are told about.
+pub(crate) fn parameter_status(to: &mut Vec<u8>, name: &str, value: &str) {
+    message(to, b'S', |body| {
+        string(body, name);
+        string(body, value);
+    });
+}
+
+/// `BackendKeyData`, with a key that cancels nothing.
+pub(crate) fn backend_key_data(to: &mut Vec<u8>) {
+    message(to, b'K', |body| body.extend_from_slice(&[0; 8]));
+}
+
+/// `ReadyForQuery`, outside a transaction.
+pub(crate) fn ready_for_query(to: &mut Vec<u8>) {
+    message(to, b'Z', |body| body.push(IDLE));
+}
+
+/// `ErrorResponse`.
+pub(crate) fn error(to: &mut Vec<u8>, severity: &str, code: &str, text: &str) {
+    message(to, b'E', |body| {
+        for (field, value) in [(b'S', severity), (b'V', severity), (b'C', code), (b'M', text)] {
+            body.push(field);
+            string(body, value);
+        }
+        body.push(0);
+    });
+}
+
+/// The transaction status that a whole answer of the engine ends with, or nothing if it does not
+/// end with `ReadyForQuery`.
+pub(crate) fn final_status(answer: &[u8]) -> Option<u8> {
+    match answer.last_chunk()? {
+        [b'Z', 0, 0, 0, 5, status @ (b'I' | b'T' | b'E')] => Some(*status),
+        _ => None,
+    }
+}
+
+fn message(to: &mut Vec<u8>, kind: u8, body: impl FnOnce(&mut Vec<u8>)) {
+    to.push(kind);
+    let length_at = to.len();
+    to.extend_from_slice(&[0; 4]);
+    body(to);
+    // What we say ourselves is far shorter than 4 GiB.
+    let length = u32::try_from(to.len() - length_at).unwrap_or(u32::MAX);
+    to[length_at..length_at + 4].copy_from_slice(&length.to_be_bytes());
+}
+
+/// Strings end with a zero byte, so they cannot contain one.
+fn string(to: &mut Vec<u8>, text: &str) {
+    to.extend(text.bytes().filter(|byte| *byte != 0));
+    to.push(0);
+}

@@ -1,0 +1,169 @@
+//! Cutting the client's bytes into requests.
+
+use bytes::{Buf, Bytes, BytesMut};
+
+use crate::fatal::Fatal;
+
+/// The most bytes that a request may have: its messages up to and with the one that asks for an
+/// answer. PostgreSQL's own limit is a gigabyte for a message, but here the bytes of a request lie
+/// in memory until it is whole, and once more in the engine's.
+pub(crate) const MAX_BYTES: usize = 64 * 1024 * 1024;
+
+/// Type byte and length.
+const HEADER_BYTES: usize = 5;
+
+/// What the client wants.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// Messages for the engine, which ends its answer with `ReadyForQuery`.
+    Answer(Bytes),
+    /// Messages for the engine, which answers what it has and awaits more (`Flush`).
+    Partial(Bytes),
+    /// End the connection.
+    Terminate,
+}
+
+/// Gathers messages until they make a request. Several may arrive in one read (clients pipeline),
+/// or one in many reads.
+#[derive(Debug, Default)]
+pub(crate) struct Requests {
+    bytes: BytesMut,
+    /// Whole messages at the head of `bytes` that are not yet a request.
+    gathered: usize,
+}
+
+impl Requests {
+    /// Starts with bytes that have been read already.
+    pub(crate) fn after(bytes: BytesMut) -> Self {
+        Self { bytes, gathered: 0 }
+    }
+
+    /// The buffer to read into.
+    pub(crate) fn buffer(&mut self) -> &mut BytesMut {
+        &mut self.bytes
+    }
+
+    /// The next whole request, if its bytes are here.
+    pub(crate) fn next(&mut self) -> Result<Option<Request>, Fatal> {
+        while let Some((kind, length)) = self.header()? {
+            let end = self.gathered + length;
+            if self.bytes.len() < end {
+                self.bytes.reserve(end - self.bytes.len());
+                return Ok(None);
+            }
+            self.gathered = end;
+            match kind {
+                // Query, Sync, FunctionCall
+                b'Q' | b'S' | b'F' => return Ok(Some(Request::Answer(self.take()))),
+                // Flush
+                b'H' => return Ok(Some(Request::Partial(self.take()))),
+                // Parse, Bind, Describe, Execute, Close
+                b'P' | b'B' | b'D' | b'E' | b'C' => {}
+                // CopyData, CopyDone, CopyFail: there is no copy to feed (see the crate's
+                // documentation), and outside one PostgreSQL ignores them too.
+                b'd' | b'c' | b'f' => self.drop_last(length),
+                b'X' => return Ok(Some(Request::Terminate)),
+                // The engine would end itself over it, and with it the database.
+                _ => return Err(Fatal::protocol(format!("unknown message type {kind:#04x}"))),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Kind and whole length of the message after the gathered ones.
+    fn header(&self) -> Result<Option<(u8, usize)>, Fatal> {
+        let Some(&[kind, a, b, c, d]) = self.bytes[self.gathered..].first_chunk::<HEADER_BYTES>()
+        else {
+            return Ok(None);
+        };
+        // The length counts itself but not the type byte.
+        let length = u32::from_be_bytes([a, b, c, d]) as usize;
+        if length < 4 {
+            return Err(Fatal::protocol("a message is shorter than its own length"));
+        }
+        if length >= MAX_BYTES - self.gathered {
+            return Err(Fatal::too_long(MAX_BYTES));
+        }
+        Ok(Some((kind, length + 1)))
+    }
+
+    fn take(&mut self) -> Bytes {
+        let request = self.bytes.split_to(self.gathered).freeze();
+        self.gathered = 0;
+        request
+    }
+
+    fn drop_last(&mut self, length: usize) {
+        let rest = self.bytes.split_off(self.gathered);
+        self.gathered -= length;
+        self.bytes.truncate(self.gathered);
+        if self.bytes.is_empty() {
+            self.bytes = rest;
+        } else {
+            self.bytes.extend_from_slice(rest.chunk());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(kind: u8, body: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![kind];
+        bytes.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
+        bytes.extend_from_slice(body);
+        bytes
+    }
+
+    fn requests(bytes: &[u8]) -> Requests {
+        let mut requests = Requests::default();
+        requests.buffer().extend_from_slice(bytes);
+        requests
+    }
+
+    #[test]
+    fn pipelined_requests_come_out_one_by_one() {
+        let first = [message(b'P', b"a"), message(b'S', b"")].concat();
+        let second = message(b'Q', b"select 1\0");
+        let mut requests = requests(&[&first[..], &second, &message(b'X', b"")].concat());
+        assert_eq!(requests.next().unwrap(), Some(Request::Answer(first.into())));
+        assert_eq!(requests.next().unwrap(), Some(Request::Answer(second.into())));
+        assert_eq!(requests.next().unwrap(), Some(Request::Terminate));
+    }
+
+    #[test]
+    fn a_request_in_single_bytes_is_gathered() {
+        let whole = [message(b'P', b"abc"), message(b'H', b"")].concat();
+        let mut requests = Requests::default();
+        for byte in &whole[..whole.len() - 1] {
+            requests.buffer().extend_from_slice(&[*byte]);
+            assert_eq!(requests.next().unwrap(), None);
+        }
+        requests.buffer().extend_from_slice(&whole[whole.len() - 1..]);
+        assert_eq!(requests.next().unwrap(), Some(Request::Partial(whole.into())));
+    }
+
+    #[test]
+    fn copy_messages_outside_a_copy_are_dropped() {
+        let parse = message(b'P', b"a");
+        let sync = message(b'S', b"");
+        let mut requests = requests(&[&parse[..], &message(b'd', b"1\n"), &sync].concat());
+        let whole = [parse, sync].concat();
+        assert_eq!(requests.next().unwrap(), Some(Request::Answer(whole.into())));
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        assert!(requests(&[b'Q', 0, 0, 0, 3]).next().is_err());
+        assert!(requests(&message(b'z', b"")).next().is_err());
+        assert!(requests(&[b'Q', 0x7f, 0xff, 0xff, 0xff]).next().is_err());
+    }
+
+    #[test]
+    fn the_limit_is_for_the_whole_request() {
+        let half = message(b'P', &vec![0; MAX_BYTES / 2]);
+        let mut requests = requests(&[&half[..], &half].concat());
+        assert!(requests.next().is_err());
+    }
+}

@@ -1,0 +1,90 @@
+//! What a tool answers when it cannot do what was asked.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Why a call was refused. One list for every tool and for the HTTP refusals around them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// An argument is missing, unknown, of the wrong type or out of bounds; `field` names it.
+    InvalidArgument,
+    /// The row to change, or one that was referred to, is not there or not visible.
+    NotFound,
+    /// Another row already has what must be unique.
+    Conflict,
+    /// A guard of the tool refuses: the state of the data does not allow it.
+    Refused,
+    /// No token, or one that is not valid any more (HTTP 401).
+    Unauthorized,
+    /// The caller may not do this (HTTP 403).
+    Forbidden,
+    /// Too many calls (HTTP 429).
+    RateLimited,
+    /// The host is busy or its database is away; try again (HTTP 503).
+    Unavailable,
+    /// The host failed; the message says nothing more, its log does (HTTP 500).
+    Internal,
+}
+
+/// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?}}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[error("{message}")]
+pub struct ToolError {
+    /// What kind of refusal this is.
+    pub code: ErrorCode,
+    /// What is wrong, for a person to read.
+    pub message: String,
+    /// The argument that is wrong, as a path: `name`, `tags.colour`, `member_ids[2]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// What would be right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl ToolError {
+    /// A refusal of this kind.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        ToolError {
+            code,
+            message: message.into(),
+            field: None,
+            hint: None,
+        }
+    }
+
+    /// The argument `field` is wrong.
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        ToolError::new(ErrorCode::InvalidArgument, message).on(field)
+    }
+
+    /// There is no such record, or the caller cannot see it.
+    pub fn not_found(record: &str) -> Self {
+        ToolError::new(
+            ErrorCode::NotFound,
+            format!("there is no such {record}, or you cannot see it"),
+        )
+    }
+
+    /// The same refusal, naming the argument.
+    #[must_use]
+    pub fn on(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// The same refusal, saying what would be right.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// A [`ToolError`] in its envelope, as it stands in a tool's result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorBody {
+    /// The refusal.
+    pub error: ToolError,
+}

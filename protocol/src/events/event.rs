@@ -1,0 +1,122 @@
+//! Events.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::READERS;
+use crate::id::{BusinessUnitId, EventId};
+use crate::record::{List, Maybe, One, record};
+use crate::role::Roles;
+use crate::tool::{tool, tools};
+use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch, Prose};
+
+/// An event: something that guests come to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Event {
+    /// Identifies the event.
+    pub id: EventId,
+    /// Name.
+    pub name: String,
+    /// What it is about.
+    pub description: Option<String>,
+    /// Where it is, in words.
+    pub location: Option<String>,
+    /// Degrees north.
+    pub latitude: Option<f64>,
+    /// Degrees east.
+    pub longitude: Option<f64>,
+    /// When it begins.
+    pub start_at: Option<Timestamp>,
+    /// When it ends.
+    pub end_at: Option<Timestamp>,
+    /// The business unit that holds it.
+    pub strategy_business_unit_id: BusinessUnitId,
+    /// How many guests the caller can see.
+    pub guest_count: u32,
+    /// How many of them are checked in.
+    pub checked_in_count: u32,
+}
+record!(Event, "event", "events");
+
+tool! {
+    /// Lists events, latest start first.
+    ListEvents = "list_events" on Events, READ, for READERS => List<Event> {
+        opt {
+            /// Part of the name; case and accents do not matter.
+            search: Option<Line>,
+            /// Only events of this business unit.
+            strategy_business_unit_id: Option<BusinessUnitId>,
+            /// Most events to return.
+            limit: Limit,
+            /// Events to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Gets one event.
+    GetEvent = "get_event" on Events, READ, for READERS => Maybe<Event> {
+        req {
+            /// The event.
+            id: EventId,
+        }
+    }
+}
+
+tool! {
+    /// Creates an event in a business unit.
+    CreateEvent = "create_event" on Events, CREATE, for Roles::DESK => One<Event> {
+        req {
+            /// Name.
+            name: Name,
+            /// The business unit that holds it.
+            strategy_business_unit_id: BusinessUnitId,
+        }
+        opt {
+            /// What it is about.
+            description: Option<Prose>,
+            /// Where it is, in words.
+            location: Option<Line>,
+            /// Degrees north.
+            latitude: Option<Latitude>,
+            /// Degrees east.
+            longitude: Option<Longitude>,
+            /// When it begins.
+            start_at: Option<Timestamp>,
+            /// When it ends; not before `start_at`.
+            end_at: Option<Timestamp>,
+        }
+    }
+}
+
+tool! {
+    /// Changes an event. Fields left out stay; null clears.
+    UpdateEvent = "update_event" on Events, UPDATE, for Roles::DESK => One<Event> {
+        req {
+            /// The event.
+            id: EventId,
+        }
+        opt {
+            /// Name.
+            name: Change<Name>,
+            /// Moves the event to this business unit.
+            strategy_business_unit_id: Change<BusinessUnitId>,
+            /// What it is about.
+            description: Patch<Prose>,
+            /// Where it is, in words.
+            location: Patch<Line>,
+            /// Degrees north.
+            latitude: Patch<Latitude>,
+            /// Degrees east.
+            longitude: Patch<Longitude>,
+            /// When it begins.
+            start_at: Patch<Timestamp>,
+            /// When it ends; not before `start_at`.
+            end_at: Patch<Timestamp>,
+        }
+    }
+}
+
+tools![ListEvents, GetEvent, CreateEvent, UpdateEvent];

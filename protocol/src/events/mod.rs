@@ -1,0 +1,28 @@
+//! The events host: events, sessions, guests and check-in, tasks, expenses, photos
+//! (specification, section 4.3).
+
+pub mod event;
+pub mod expense;
+pub mod guest;
+pub mod photo;
+pub mod session;
+pub mod task;
+
+use crate::role::{Role, Roles};
+use crate::tool::Declaration;
+
+/// The tools of the host, by resource.
+pub const TOOLS: &[&[Declaration]] = &[
+    event::TOOLS,
+    session::TOOLS,
+    guest::TOOLS,
+    task::TOOLS,
+    expense::TOOLS,
+    photo::TOOLS,
+];
+
+/// Who sees events, sessions and photos at all: everyone in the organisation but machines.
+const READERS: Roles =
+    Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);
+/// Who reads everything, teachers aside.
+const OFFICE: Roles = Roles::DESK.and(&[Role::Finance]);

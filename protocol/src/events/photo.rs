@@ -1,0 +1,95 @@
+//! Photos of an event, and the members tagged in them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::READERS;
+use crate::id::{EventId, MemberId, PhotoId};
+use crate::record::{List, Maybe, One, record};
+use crate::role::Roles;
+use crate::tool::{tool, tools};
+use crate::value::{Change, Limit, Line, Offset, Patch, Position, UpTo, WebUrl};
+
+/// A photo of an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Photo {
+    /// Identifies the photo.
+    pub id: PhotoId,
+    /// The event.
+    pub event_id: EventId,
+    /// Where the picture is.
+    pub url: String,
+    /// What it shows.
+    pub caption: Option<String>,
+    /// Place in the display order; lower comes first.
+    pub sort_order: f64,
+    /// The members tagged in it.
+    pub member_ids: Vec<MemberId>,
+}
+record!(Photo, "photo", "photos");
+
+tool! {
+    /// Lists an event's photos in display order.
+    ListEventPhotos = "list_event_photos" on Events, READ, for READERS => List<Photo> {
+        req {
+            /// The event.
+            event_id: EventId,
+        }
+        opt {
+            /// Most photos to return.
+            limit: Limit,
+            /// Photos to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Gets one photo.
+    GetEventPhoto = "get_event_photo" on Events, READ, for READERS => Maybe<Photo> {
+        req {
+            /// The photo.
+            id: PhotoId,
+        }
+    }
+}
+
+tool! {
+    /// Adds a photo to an event and tags members in it.
+    AddEventPhoto = "add_event_photo" on Events, CREATE, for Roles::DESK => One<Photo> {
+        req {
+            /// The event.
+            event_id: EventId,
+            /// Where the picture is: http or https.
+            url: WebUrl,
+        }
+        opt {
+            /// What it shows.
+            caption: Option<Line>,
+            /// Place in the display order; lower comes first. 0 where left out.
+            sort_order: Option<Position>,
+            /// Members to tag.
+            member_ids: Option<UpTo<MemberId, 200>>,
+        }
+    }
+}
+
+tool! {
+    /// Changes a photo. Fields left out stay; null clears.
+    UpdateEventPhoto = "update_event_photo" on Events, UPDATE, for Roles::DESK => One<Photo> {
+        req {
+            /// The photo.
+            id: PhotoId,
+        }
+        opt {
+            /// What it shows.
+            caption: Patch<Line>,
+            /// Place in the display order.
+            sort_order: Change<Position>,
+            /// Replaces the tagged members by exactly these.
+            member_ids: Change<UpTo<MemberId, 200>>,
+        }
+    }
+}
+
+tools![ListEventPhotos, GetEventPhoto, AddEventPhoto, UpdateEventPhoto];

@@ -1,0 +1,171 @@
+//! The fifteen hosts of the service (specification, section 1).
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::tool::Declaration;
+
+/// One MCP host. Every host has its own tools; all accept the same token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Host {
+    /// Students, staff invitations, finance and billing; for staff accounts only.
+    Staff,
+    /// Members, profiles, cohorts, courses, programs, wiki.
+    Learn,
+    /// Projects, tasks, placements, meetings, weekly updates.
+    Work,
+    /// Events, sessions, guests and check-in, tasks, expenses, photos.
+    Events,
+    /// Spec runs, diagrams, documents, UX maps.
+    Engineering,
+    /// Plans, ADRs, questions.
+    Plans,
+    /// Transactions and invoices.
+    Payments,
+    /// The accounting ledger.
+    Financing,
+    /// Video lessons, slides, thumbnails.
+    Studio,
+    /// Social posts and their review.
+    Campaigns,
+    /// Business models, personas, competitors.
+    Strategy,
+    /// Public tenders and submissions.
+    Proposals,
+    /// Forms, quizzes, interview dispatch.
+    Quiz,
+    /// Identity, apps, media, sandboxes.
+    Ops,
+    /// The skill catalogue.
+    Skills,
+}
+
+impl Host {
+    /// Every host, in the order of the specification.
+    pub const ALL: [Host; 15] = [
+        Host::Staff,
+        Host::Learn,
+        Host::Work,
+        Host::Events,
+        Host::Engineering,
+        Host::Plans,
+        Host::Payments,
+        Host::Financing,
+        Host::Studio,
+        Host::Campaigns,
+        Host::Strategy,
+        Host::Proposals,
+        Host::Quiz,
+        Host::Ops,
+        Host::Skills,
+    ];
+
+    /// The path segment and subdomain under which the host answers: `/{area}/mcp`.
+    pub const fn area(self) -> &'static str {
+        match self {
+            Host::Staff => "staff",
+            Host::Learn => "learn",
+            Host::Work => "work",
+            Host::Events => "events",
+            Host::Engineering => "engineering",
+            Host::Plans => "plans",
+            Host::Payments => "payments",
+            Host::Financing => "financing",
+            Host::Studio => "studio",
+            Host::Campaigns => "campaigns",
+            Host::Strategy => "strategy",
+            Host::Proposals => "proposals",
+            Host::Quiz => "quiz",
+            Host::Ops => "ops",
+            Host::Skills => "skills",
+        }
+    }
+
+    /// The name that people read.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Host::Staff => "Staff management",
+            Host::Learn => "Learn",
+            Host::Work => "Work",
+            Host::Events => "Events",
+            Host::Engineering => "Engineering",
+            Host::Plans => "Plans",
+            Host::Payments => "Payments",
+            Host::Financing => "Accounting ledger",
+            Host::Studio => "Lesson Studio",
+            Host::Campaigns => "Campaigns",
+            Host::Strategy => "Strategy",
+            Host::Proposals => "Proposals",
+            Host::Quiz => "Forms and quizzes",
+            Host::Ops => "Platform",
+            Host::Skills => "Skills",
+        }
+    }
+
+    /// The tools declared for this host, grouped by resource, in a fixed order.
+    pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
+        let groups: &'static [&'static [Declaration]] = match self {
+            Host::Events => crate::events::TOOLS,
+            _ => &[],
+        };
+        groups.iter().copied().flatten()
+    }
+
+    /// The declaration of one tool of this host.
+    pub fn tool(self, name: &str) -> Option<&'static Declaration> {
+        self.tools().find(|tool| tool.name == name)
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.area())
+    }
+}
+
+/// No host has this area.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no host `{0}`")]
+pub struct UnknownHost(String);
+
+impl FromStr for Host {
+    type Err = UnknownHost;
+
+    fn from_str(area: &str) -> Result<Self, UnknownHost> {
+        Host::ALL
+            .into_iter()
+            .find(|host| host.area() == area)
+            .ok_or_else(|| UnknownHost(area.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_area_names_its_host() {
+        for host in Host::ALL {
+            assert_eq!(host.area().parse::<Host>().ok(), Some(host));
+        }
+    }
+
+    #[test]
+    fn tool_names_are_unique_within_a_host() {
+        for host in Host::ALL {
+            let mut names: Vec<_> = host.tools().map(|tool| tool.name).collect();
+            names.sort_unstable();
+            let all = names.len();
+            names.dedup();
+            assert_eq!(names.len(), all, "{host} declares a tool twice");
+        }
+    }
+
+    #[test]
+    fn the_events_host_declares_the_tools_of_section_4_3() {
+        assert_eq!(Host::Events.tools().count(), 24);
+    }
+}

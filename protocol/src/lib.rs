@@ -1,0 +1,24 @@
+//! What a Frontdesk client and a Frontdesk host agree on: hosts, JSON-RPC and MCP messages,
+//! records, and every tool's declaration. No I/O.
+//!
+//! A tool is a type ([`Tool`]): its arguments are a struct, and its name, host, effect, audience
+//! and output stand beside it. Schemas, argument checking, the server's dispatch, the client's
+//! forms and the reference are derived from that one declaration.
+
+pub mod args;
+pub mod error;
+pub mod events;
+pub mod host;
+pub mod id;
+pub mod mcp;
+pub mod record;
+pub mod role;
+pub mod rpc;
+pub mod tool;
+pub mod value;
+
+pub use error::{ErrorCode, ToolError};
+pub use host::Host;
+pub use record::{List, Maybe, One, Record};
+pub use role::{Role, Roles};
+pub use tool::{Declaration, Effect, Tool};

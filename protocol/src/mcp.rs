@@ -1,0 +1,123 @@
+//! The MCP messages that hosts and clients exchange, and the protocol's revisions.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// A revision of the protocol that is opened by a handshake. The session-less revisions have no
+/// `initialize` and are recognised by their headers instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Version {
+    /// 2024-11-05.
+    #[serde(rename = "2024-11-05")]
+    V2024_11_05,
+    /// 2025-03-26.
+    #[serde(rename = "2025-03-26")]
+    V2025_03_26,
+    /// 2025-06-18: structured results, output schemas, titles.
+    #[serde(rename = "2025-06-18")]
+    V2025_06_18,
+    /// 2025-11-25.
+    #[serde(rename = "2025-11-25")]
+    V2025_11_25,
+}
+
+impl Version {
+    /// Every handshake revision, oldest first.
+    pub const ALL: [Version; 4] = [
+        Version::V2024_11_05,
+        Version::V2025_03_26,
+        Version::V2025_06_18,
+        Version::V2025_11_25,
+    ];
+    /// The newest, offered to a client that asks for one we do not know.
+    pub const NEWEST: Version = Version::V2025_11_25;
+
+    /// The revision's date.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Version::V2024_11_05 => "2024-11-05",
+            Version::V2025_03_26 => "2025-03-26",
+            Version::V2025_06_18 => "2025-06-18",
+            Version::V2025_11_25 => "2025-11-25",
+        }
+    }
+
+    /// The revision of this date.
+    pub fn from_name(name: &str) -> Option<Version> {
+        Version::ALL.into_iter().find(|version| version.name() == name)
+    }
+
+    /// What to answer to a client that asks for `requested`: that, or the newest.
+    pub fn negotiate(requested: &str) -> Version {
+        Version::from_name(requested).unwrap_or(Version::NEWEST)
+    }
+
+    /// Whether results carry `structuredContent` and tools an `outputSchema` and a title.
+    pub fn has_structured_content(self) -> bool {
+        self >= Version::V2025_06_18
+    }
+
+    /// Whether tools carry annotations.
+    pub fn has_annotations(self) -> bool {
+        self >= Version::V2025_03_26
+    }
+}
+
+/// A program's name and version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Implementation {
+    /// Name.
+    pub name: String,
+    /// Version.
+    pub version: String,
+    /// Name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+/// Parameters of `initialize`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InitializeParams {
+    /// The revision that the client would like.
+    pub protocol_version: String,
+    /// What the client can do.
+    #[serde(default)]
+    pub capabilities: Map<String, Value>,
+    /// Who the client is.
+    pub client_info: Implementation,
+}
+
+/// Parameters of `tools/call`, the arguments unread.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CallParams<'a> {
+    /// The tool.
+    #[serde(borrow)]
+    pub name: std::borrow::Cow<'a, str>,
+    /// Its arguments; absent means none.
+    #[serde(borrow, default)]
+    pub arguments: Option<&'a RawValue>,
+    /// What belongs to the call but is no argument.
+    #[serde(rename = "_meta", default)]
+    pub meta: CallMeta,
+}
+
+/// What a call may carry beside its arguments (MCP `_meta`).
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct CallMeta {
+    /// When the thing happened that the call reports, where the call could not be delivered then.
+    /// `check_in_guest` takes it: the earlier of this and what stands is the time of arrival. A
+    /// time in the future counts as now.
+    #[serde(
+        rename = "frontdesk/occurredAt",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub occurred_at: Option<jiff::Timestamp>,
+}
+
+/// The header that carries the session, both ways.
+pub const SESSION_HEADER: &str = "mcp-session-id";
+/// The header that names the negotiated revision from 2025-06-18 on.
+pub const VERSION_HEADER: &str = "mcp-protocol-version";

@@ -1,0 +1,155 @@
+//! Results: one record under its singular name, several under their plural with the page.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{DeserializeOwned, Error};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// A kind of record that tools return.
+pub trait Record: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
+    /// The key of one: `guest`.
+    const SINGULAR: &'static str;
+    /// The key of several: `guests`.
+    const PLURAL: &'static str;
+}
+
+/// Names the keys of a record type.
+macro_rules! record {
+    ($type:ty, $singular:literal, $plural:literal) => {
+        impl crate::record::Record for $type {
+            const SINGULAR: &'static str = $singular;
+            const PLURAL: &'static str = $plural;
+        }
+    };
+}
+pub(crate) use record;
+
+/// The record that was written: `{"guest": {…}}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct One<T>(pub T);
+
+/// A record, or nothing where there is none that the caller can see: `{"guest": null}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Maybe<T>(pub Option<T>);
+
+/// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct List<T> {
+    /// The records of this page, in the list's stable order.
+    pub items: Vec<T>,
+    /// The most records that a page of this size holds.
+    pub limit: u32,
+    /// How many records come before this page.
+    pub offset: u64,
+    /// Whether a record follows this page.
+    pub has_more: bool,
+}
+
+fn take<T: DeserializeOwned, E: Error>(
+    map: &mut Map<String, Value>,
+    key: &'static str,
+) -> Result<T, E> {
+    let value = map.remove(key).ok_or_else(|| E::missing_field(key))?;
+    T::deserialize(value).map_err(|error| E::custom(format_args!("{key}: {error}")))
+}
+
+impl<T: Record> Serialize for One<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(T::SINGULAR, &self.0)?;
+        map.end()
+    }
+}
+
+impl<'de, T: Record> Deserialize<'de> for One<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        take(&mut Map::deserialize(deserializer)?, T::SINGULAR).map(One)
+    }
+}
+
+impl<T: Record> JsonSchema for One<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("One{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        keyed(T::SINGULAR, generator.subschema_for::<T>())
+    }
+}
+
+impl<T: Record> Serialize for Maybe<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(T::SINGULAR, &self.0)?;
+        map.end()
+    }
+}
+
+impl<'de, T: Record> Deserialize<'de> for Maybe<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        take(&mut Map::deserialize(deserializer)?, T::SINGULAR).map(Maybe)
+    }
+}
+
+impl<T: Record> JsonSchema for Maybe<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Maybe{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        keyed(T::SINGULAR, generator.subschema_for::<Option<T>>())
+    }
+}
+
+impl<T: Record> Serialize for List<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry(T::PLURAL, &self.items)?;
+        map.serialize_entry("limit", &self.limit)?;
+        map.serialize_entry("offset", &self.offset)?;
+        map.serialize_entry("has_more", &self.has_more)?;
+        map.end()
+    }
+}
+
+impl<'de, T: Record> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut map = Map::deserialize(deserializer)?;
+        Ok(List {
+            items: take(&mut map, T::PLURAL)?,
+            limit: take(&mut map, "limit")?,
+            offset: take(&mut map, "offset")?,
+            has_more: take(&mut map, "has_more")?,
+        })
+    }
+}
+
+impl<T: Record> JsonSchema for List<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}List", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "properties": {
+                T::PLURAL: { "type": "array", "items": generator.subschema_for::<T>() },
+                "limit": { "type": "integer" },
+                "offset": { "type": "integer" },
+                "has_more": { "type": "boolean" },
+            },
+            "required": [T::PLURAL, "limit", "offset", "has_more"],
+        })
+    }
+}
+
+fn keyed(key: &str, schema: Schema) -> Schema {
+    json_schema!({
+        "type": "object",
+        "properties": { key: schema },
+        "required": [key],
+    })
+}

@@ -1,0 +1,138 @@
+//! JSON-RPC 2.0, as MCP uses it: one message a body, no batches.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::error::{ErrorCode, ToolError};
+
+/// A request or, without an id, a notification.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Request<'a> {
+    /// Always `2.0`.
+    pub jsonrpc: &'a str,
+    /// Absent in a notification.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Id>,
+    /// What is asked for.
+    pub method: &'a str,
+    /// Its parameters, unread.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<&'a RawValue>,
+}
+
+/// A request's id: a number or a string, returned as it came.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Id {
+    /// A whole number.
+    Number(i64),
+    /// A string.
+    Text(String),
+}
+
+/// A JSON-RPC error. `data` is a [`ToolError`], so that a client reads every refusal one way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Error {
+    /// One of the codes of [`code`].
+    pub code: i64,
+    /// What is wrong, for a person to read.
+    pub message: String,
+    /// The same, for a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
+}
+
+/// The error codes that hosts use.
+pub mod code {
+    /// The body is not JSON.
+    pub const PARSE_ERROR: i64 = -32700;
+    /// The body is JSON but no request.
+    pub const INVALID_REQUEST: i64 = -32600;
+    /// No such method.
+    pub const METHOD_NOT_FOUND: i64 = -32601;
+    /// The parameters do not fit the method; also: no such tool.
+    pub const INVALID_PARAMS: i64 = -32602;
+    /// The host failed.
+    pub const INTERNAL_ERROR: i64 = -32603;
+    /// No valid session, for a method that needs one (HTTP 400), or an expired one (HTTP 404).
+    pub const NO_SESSION: i64 = -32000;
+    /// HTTP 401.
+    pub const UNAUTHORIZED: i64 = -32001;
+    /// HTTP 403.
+    pub const FORBIDDEN: i64 = -32003;
+    /// HTTP 429.
+    pub const RATE_LIMITED: i64 = -32029;
+    /// HTTP 503.
+    pub const UNAVAILABLE: i64 = -32053;
+}
+
+impl Error {
+    /// An error of this code.
+    pub fn new(code: i64, message: impl Into<String>) -> Self {
+        Error {
+            code,
+            message: message.into(),
+            data: None,
+        }
+    }
+
+    /// The JSON-RPC form of a refusal that is not a tool's own.
+    pub fn refusal(refusal: &ToolError) -> Self {
+        let code = match refusal.code {
+            ErrorCode::Unauthorized => code::UNAUTHORIZED,
+            ErrorCode::Forbidden => code::FORBIDDEN,
+            ErrorCode::RateLimited => code::RATE_LIMITED,
+            ErrorCode::Unavailable => code::UNAVAILABLE,
+            ErrorCode::Internal => code::INTERNAL_ERROR,
+            ErrorCode::InvalidArgument | ErrorCode::NotFound => code::INVALID_PARAMS,
+            ErrorCode::Conflict | ErrorCode::Refused => code::INVALID_REQUEST,
+        };
+        Error {
+            code,
+            message: refusal.message.clone(),
+            data: serde_json::to_value(refusal).ok(),
+        }
+    }
+}
+
+/// A response: a result or an error.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Response<R> {
+    /// Always `2.0`.
+    pub jsonrpc: String,
+    /// The id of the request; null where it could not be read.
+    pub id: Option<Id>,
+    /// The result.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub result: Option<R>,
+    /// Or the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Error>,
+}
+
+fn none<R>() -> Option<R> {
+    None
+}
+
+impl<R> Response<R> {
+    /// A result.
+    pub fn result(id: Id, result: R) -> Self {
+        Response {
+            jsonrpc: "2.0".to_owned(),
+            id: Some(id),
+            result: Some(result),
+            error: None,
+        }
+    }
+
+    /// An error.
+    pub fn error(id: Option<Id>, error: Error) -> Self {
+        Response {
+            jsonrpc: "2.0".to_owned(),
+            id,
+            result: None,
+            error: Some(error),
+        }
+    }
+}

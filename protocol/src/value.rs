@@ -1,0 +1,573 @@
+//! Argument types that carry their bounds: the schema, the check and the message of a rejected
+//! value come from the type.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A field of an update that cannot be cleared: absent keeps it, a value sets it, null is an error.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Change<T> {
+    /// The argument was left out: the field stays as it is.
+    #[default]
+    Keep,
+    /// The field takes this value.
+    To(T),
+}
+
+/// A field of an update that can be cleared: absent keeps it, null clears it, a value sets it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Patch<T> {
+    /// The argument was left out: the field stays as it is.
+    #[default]
+    Keep,
+    /// The argument was null: the field becomes empty.
+    Clear,
+    /// The field takes this value.
+    To(T),
+}
+
+impl<T> Change<T> {
+    /// Whether the argument was left out.
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Change::Keep)
+    }
+}
+
+impl<T> Patch<T> {
+    /// Whether the argument was left out.
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Patch::Keep)
+    }
+}
+
+impl<T: Serialize> Serialize for Change<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Change::Keep => serializer.serialize_none(),
+            Change::To(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Change::To)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Change<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+impl<T: Serialize> Serialize for Patch<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Patch::Keep | Patch::Clear => serializer.serialize_none(),
+            Patch::To(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Patch<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Option::<T>::deserialize(deserializer)? {
+            Some(value) => Patch::To(value),
+            None => Patch::Clear,
+        })
+    }
+}
+
+/// Marks a property that takes null on purpose, until the schema is finished (`tool::schema`).
+pub(crate) const CLEARABLE: &str = "x-clearable";
+
+impl<T: JsonSchema> JsonSchema for Patch<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Patch{}", T::schema_name()).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Option::<T>::json_schema(generator);
+        schema.insert(CLEARABLE.to_owned(), true.into());
+        schema
+    }
+}
+
+/// How many records a page holds: 1 to `MAX`, `DEFAULT` where it is left out. More than the
+/// maximum is an error, never a silent cut (specification, section 8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit<const DEFAULT: u32 = 50, const MAX: u32 = 100>(u32);
+
+impl<const DEFAULT: u32, const MAX: u32> Limit<DEFAULT, MAX> {
+    /// A limit, if it is within the bounds.
+    pub fn new(limit: u32) -> Option<Self> {
+        (1..=MAX).contains(&limit).then_some(Limit(limit))
+    }
+
+    /// The number of records.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl<const DEFAULT: u32, const MAX: u32> Default for Limit<DEFAULT, MAX> {
+    fn default() -> Self {
+        Limit(DEFAULT)
+    }
+}
+
+impl<const DEFAULT: u32, const MAX: u32> Serialize for Limit<DEFAULT, MAX> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+/// A JSON number with nothing behind the point: 50 and 50.0 are the same number.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let number = Option::<f64>::deserialize(deserializer)?;
+    match number {
+        Some(number) if number.fract() != 0.0 => Err(D::Error::custom("must be a whole number")),
+        number => Ok(number),
+    }
+}
+
+impl<'de, const DEFAULT: u32, const MAX: u32> Deserialize<'de> for Limit<DEFAULT, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match whole(deserializer)? {
+            None => Ok(Self::default()),
+            Some(number) if number >= 1.0 && number <= f64::from(MAX) => Ok(Limit(number as u32)),
+            Some(number) => Err(D::Error::custom(format_args!(
+                "must be from 1 to {MAX}, the maximum, not {number}"
+            ))),
+        }
+    }
+}
+
+impl<const DEFAULT: u32, const MAX: u32> JsonSchema for Limit<DEFAULT, MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        "Limit".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 1, "maximum": MAX, "default": DEFAULT })
+    }
+}
+
+/// How many records to skip, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(transparent)]
+pub struct Offset(u32);
+
+impl Offset {
+    /// Skips this many records.
+    pub fn new(offset: u32) -> Self {
+        Offset(offset)
+    }
+
+    /// The number of records.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Offset {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match whole(deserializer)? {
+            None => Ok(Offset(0)),
+            Some(number) if (0.0..=f64::from(i32::MAX)).contains(&number) => {
+                Ok(Offset(number as u32))
+            }
+            Some(number) => Err(D::Error::custom(format_args!(
+                "must be from 0 to {}, not {number}",
+                i32::MAX
+            ))),
+        }
+    }
+}
+
+impl JsonSchema for Offset {
+    fn schema_name() -> Cow<'static, str> {
+        "Offset".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 0, "default": 0 })
+    }
+}
+
+/// Text of `MIN` to `MAX` characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Text<const MIN: usize, const MAX: usize>(String);
+
+/// A name or title: something to read, at most 200 characters.
+pub type Name = Text<1, 200>;
+/// A short text on one line, at most 500 characters; may be empty.
+pub type Line = Text<0, 500>;
+/// A long text, at most 20,000 characters; may be empty.
+pub type Prose = Text<0, 20_000>;
+
+impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
+    /// The text, or what is wrong with it.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = text.into();
+        if MIN > 0 && text.trim().is_empty() {
+            return Err("must not be empty".to_owned());
+        }
+        let length = text.chars().count();
+        if length < MIN || length > MAX {
+            return Err(format!("must have at most {MAX} characters, not {length}"));
+        }
+        Ok(Text(text))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> fmt::Display for Text<MIN, MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de, const MIN: usize, const MAX: usize> Deserialize<'de> for Text<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Text::new(String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        "Text".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut schema = json_schema!({ "type": "string", "maxLength": MAX });
+        if MIN > 0 {
+            schema.insert("minLength".to_owned(), MIN.into());
+        }
+        schema
+    }
+}
+
+/// A number within bounds, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Within<const MIN: i64, const MAX: i64>(f64);
+
+/// Degrees north of the equator.
+pub type Latitude = Within<-90, 90>;
+/// Degrees east of Greenwich.
+pub type Longitude = Within<-180, 180>;
+/// An amount of money, in the organisation's currency; cents behind the point.
+pub type Amount = Within<0, 999_999_999_999>;
+/// A place in a display order; lower comes first.
+pub type Position = Within<-1_000_000_000, 1_000_000_000>;
+
+impl<const MIN: i64, const MAX: i64> Within<MIN, MAX> {
+    /// The number, if it is within the bounds.
+    pub fn new(number: f64) -> Option<Self> {
+        (MIN as f64..=MAX as f64)
+            .contains(&number)
+            .then_some(Within(number))
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Within<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = f64::deserialize(deserializer)?;
+        Within::new(number).ok_or_else(|| {
+            D::Error::custom(format_args!("must be from {MIN} to {MAX}, not {number}"))
+        })
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> JsonSchema for Within<MIN, MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        "Within".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "minimum": MIN, "maximum": MAX })
+    }
+}
+
+/// Declares a text type with a rule of its own.
+macro_rules! checked_text {
+    ($(#[$doc:meta])* $name:ident, $format:expr, $check:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The value, or what is wrong with it.
+            pub fn new(text: impl Into<String>) -> Result<Self, &'static str> {
+                let text = text.into();
+                let check: fn(&str) -> Result<(), &'static str> = $check;
+                check(&text).map(|()| $name(text))
+            }
+
+            /// The text as it was given.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $name::new(String::deserialize(deserializer)?).map_err(D::Error::custom)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                $format
+            }
+        }
+    };
+}
+
+checked_text!(
+    /// A web address: `http://` or `https://`, at most 2,000 characters.
+    WebUrl,
+    json_schema!({ "type": "string", "format": "uri", "maxLength": 2000 }),
+    |text| {
+        let valid = url::Url::parse(text)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        match text.len() {
+            0..=2000 if valid => Ok(()),
+            _ => Err("must be a web address such as https://example.org/photo.jpg"),
+        }
+    }
+);
+
+checked_text!(
+    /// A telephone number in E.164-like form: 7 to 15 digits, a leading `+` allowed.
+    Phone,
+    json_schema!({ "type": "string", "pattern": r"^\+?[0-9]{7,15}$" }),
+    |text| {
+        let digits = text.strip_prefix('+').unwrap_or(text);
+        let valid =
+            (7..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if valid {
+            Ok(())
+        } else {
+            Err("must be 7 to 15 digits, with or without a leading +, such as +5511987654321")
+        }
+    }
+);
+
+/// A JSON object with free keys, at most 16 KiB as text.
+#[derive(Debug, Clone, PartialEq, Serialize, Default)]
+#[serde(transparent)]
+pub struct Object(serde_json::Map<String, serde_json::Value>);
+
+impl Object {
+    const MAX_BYTES: usize = 16 * 1024;
+
+    /// The keys and values.
+    pub fn as_map(&self) -> &serde_json::Map<String, serde_json::Value> {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let map = serde_json::Map::deserialize(deserializer)?;
+        let bytes = serde_json::to_string(&map)
+            .map_err(D::Error::custom)?
+            .len();
+        if bytes > Self::MAX_BYTES {
+            return Err(D::Error::custom(format_args!(
+                "must be at most {} bytes as JSON text, not {bytes}",
+                Self::MAX_BYTES
+            )));
+        }
+        Ok(Object(map))
+    }
+}
+
+impl JsonSchema for Object {
+    fn schema_name() -> Cow<'static, str> {
+        "Object".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object", "additionalProperties": true })
+    }
+}
+
+/// At most `MAX` values.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct UpTo<T, const MAX: usize>(Vec<T>);
+
+impl<T, const MAX: usize> UpTo<T, MAX> {
+    /// The values, if they are not too many.
+    pub fn new(values: Vec<T>) -> Option<Self> {
+        (values.len() <= MAX).then_some(UpTo(values))
+    }
+
+    /// The values.
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for UpTo<T, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let values = Vec::deserialize(deserializer)?;
+        let length = values.len();
+        UpTo::new(values).ok_or_else(|| {
+            D::Error::custom(format_args!("must have at most {MAX} entries, not {length}"))
+        })
+    }
+}
+
+impl<T: JsonSchema, const MAX: usize> JsonSchema for UpTo<T, MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}List", T::schema_name()).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": generator.subschema_for::<T>(), "maxItems": MAX })
+    }
+}
+
+/// A yes or no that is `DEFAULT` where it is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flag<const DEFAULT: bool>(pub bool);
+
+impl<const DEFAULT: bool> Default for Flag<DEFAULT> {
+    fn default() -> Self {
+        Flag(DEFAULT)
+    }
+}
+
+impl<const DEFAULT: bool> Serialize for Flag<DEFAULT> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, const DEFAULT: bool> Deserialize<'de> for Flag<DEFAULT> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Flag(
+            Option::<bool>::deserialize(deserializer)?.unwrap_or(DEFAULT),
+        ))
+    }
+}
+
+impl<const DEFAULT: bool> JsonSchema for Flag<DEFAULT> {
+    fn schema_name() -> Cow<'static, str> {
+        "Flag".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "boolean", "default": DEFAULT })
+    }
+}
+
+/// An optional argument that can tell whether it would be left out of the call.
+pub trait Omit {
+    /// Whether leaving the argument out means the same as sending it.
+    fn is_omitted(&self) -> bool;
+}
+
+impl<T> Omit for Option<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T> Omit for Change<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_keep()
+    }
+}
+
+impl<T> Omit for Patch<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_keep()
+    }
+}
+
+impl<const DEFAULT: u32, const MAX: u32> Omit for Limit<DEFAULT, MAX> {
+    fn is_omitted(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Omit for Offset {
+    fn is_omitted(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl<const DEFAULT: bool> Omit for Flag<DEFAULT> {
+    fn is_omitted(&self) -> bool {
+        self.0 == DEFAULT
+    }
+}
