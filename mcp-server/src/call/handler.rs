@@ -1,0 +1,70 @@
+//! From a tool's name to its handler, with the types erased in between.
+
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{Declaration, Tool, ToolError, args};
+use futures::future::BoxFuture;
+
+use super::{Call, Outcome};
+use crate::database::{Access, Database};
+
+/// What a host does when the tool is called. Implemented once for every declared tool.
+pub trait Handler: Tool {
+    /// Does it, as the caller.
+    fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
+}
+
+/// A tool with its handler.
+#[derive(Clone, Copy)]
+pub struct Route {
+    /// The tool.
+    pub tool: Declaration,
+    run: fn(Database, UserId, CallMeta, String) -> BoxFuture<'static, Result<String, ToolError>>,
+}
+
+impl std::fmt::Debug for Route {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.tool.fmt(f)
+    }
+}
+
+impl Route {
+    /// The route to `T`'s handler.
+    pub const fn to<T: Handler>() -> Self {
+        Route {
+            tool: Declaration::of::<T>(),
+            run: |database, caller, meta, arguments| Box::pin(run::<T>(database, caller, meta, arguments)),
+        }
+    }
+
+    /// Calls the tool with arguments as JSON text; returns its result as JSON text.
+    ///
+    /// # Errors
+    /// The refusal, as it is to be answered.
+    pub async fn call(
+        &self,
+        database: &Database,
+        caller: UserId,
+        meta: CallMeta,
+        arguments: &str,
+    ) -> Result<String, ToolError> {
+        (self.run)(database.clone(), caller, meta, arguments.to_owned()).await
+    }
+}
+
+async fn run<T: Handler>(
+    database: Database,
+    caller: UserId,
+    meta: CallMeta,
+    arguments: String,
+) -> Result<String, ToolError> {
+    let arguments: T = args::parse(&arguments)?;
+    let access = if T::EFFECT.read_only {
+        Access::Read
+    } else {
+        Access::Write
+    };
+    let mut call = Call::new(&database, caller, access, meta);
+    let outcome = arguments.handle(&mut call).await;
+    Ok(call.end(outcome).await?.into_json())
+}

@@ -1,0 +1,167 @@
+//! From a tool's arguments to the parameters of a statement.
+
+use frontdesk_protocol::events::task::TaskStatus;
+use frontdesk_protocol::id;
+use frontdesk_protocol::value::{Flag, Limit, Object, Offset, Phone, Text, UpTo, WebUrl, Within};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use tokio_postgres::types::{Json, ToSql};
+use uuid::Uuid;
+
+/// A value that can stand in a statement as `$n`.
+pub trait Bind {
+    /// What is sent.
+    type Sql<'a>: ToSql + Sync + Send
+    where
+        Self: 'a;
+
+    /// The parameter.
+    fn bind(&self) -> Self::Sql<'_>;
+}
+
+/// The parameters of a statement, from arguments: `binds![self.event_id, self.search]`.
+macro_rules! binds {
+    ($($value:expr),* $(,)?) => {
+        &[$(&$crate::database::Bind::bind(&$value) as &(dyn tokio_postgres::types::ToSql + Sync)),*]
+    };
+}
+pub(crate) use binds;
+
+impl<T: Bind> Bind for Option<T> {
+    type Sql<'a>
+        = Option<T::Sql<'a>>
+    where
+        T: 'a;
+
+    fn bind(&self) -> Self::Sql<'_> {
+        self.as_ref().map(T::bind)
+    }
+}
+
+impl<T: Bind> Bind for &T {
+    type Sql<'a>
+        = T::Sql<'a>
+    where
+        Self: 'a;
+
+    fn bind(&self) -> Self::Sql<'_> {
+        T::bind(self)
+    }
+}
+
+/// Types that are sent as they are.
+macro_rules! bind_as_is {
+    ($($type:ty),+) => {$(
+        impl Bind for $type {
+            type Sql<'a> = $type;
+            fn bind(&self) -> $type {
+                *self
+            }
+        }
+    )+};
+}
+bind_as_is!(bool, i32, i64, f64, Uuid, Timestamp, Date);
+
+/// Identifiers are sent as UUIDs.
+macro_rules! bind_ids {
+    ($($name:ident),+ $(,)?) => {$(
+        impl Bind for id::$name {
+            type Sql<'a> = Uuid;
+            fn bind(&self) -> Uuid {
+                self.0
+            }
+        }
+    )+};
+}
+bind_ids!(
+    OrganizationId,
+    UserId,
+    MemberId,
+    BusinessUnitId,
+    EventId,
+    SessionId,
+    GuestId,
+    TaskId,
+    ExpenseId,
+    PhotoId,
+);
+
+/// Texts are sent as text.
+macro_rules! bind_text {
+    ($($type:ty),+) => {$(
+        impl Bind for $type {
+            type Sql<'a> = &'a str;
+            fn bind(&self) -> &str {
+                self.as_str()
+            }
+        }
+    )+};
+}
+bind_text!(String, WebUrl, Phone);
+
+impl Bind for str {
+    type Sql<'a> = &'a str;
+    fn bind(&self) -> &str {
+        self
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {
+    type Sql<'a> = &'a str;
+    fn bind(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Bind for Within<MIN, MAX> {
+    type Sql<'a> = f64;
+    fn bind(&self) -> f64 {
+        self.get()
+    }
+}
+
+impl<const DEFAULT: u32, const MAX: u32> Bind for Limit<DEFAULT, MAX> {
+    type Sql<'a> = i64;
+    fn bind(&self) -> i64 {
+        i64::from(self.get())
+    }
+}
+
+impl Bind for Offset {
+    type Sql<'a> = i64;
+    fn bind(&self) -> i64 {
+        i64::from(self.get())
+    }
+}
+
+impl<const DEFAULT: bool> Bind for Flag<DEFAULT> {
+    type Sql<'a> = bool;
+    fn bind(&self) -> bool {
+        self.0
+    }
+}
+
+impl Bind for Object {
+    type Sql<'a> = Json<&'a serde_json::Map<String, serde_json::Value>>;
+    fn bind(&self) -> Self::Sql<'_> {
+        Json(self.as_map())
+    }
+}
+
+impl Bind for TaskStatus {
+    type Sql<'a> = &'static str;
+    fn bind(&self) -> &'static str {
+        self.name()
+    }
+}
+
+impl<T: Bind, const MAX: usize> Bind for UpTo<T, MAX> {
+    type Sql<'a>
+        = Vec<T::Sql<'a>>
+    where
+        T: 'a;
+
+    fn bind(&self) -> Self::Sql<'_> {
+        self.as_slice().iter().map(T::bind).collect()
+    }
+}

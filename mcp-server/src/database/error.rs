@@ -1,0 +1,111 @@
+//! From PostgreSQL's SQLSTATE to the answer: the one table.
+
+use frontdesk_protocol::{ErrorCode, ToolError};
+use tokio_postgres::error::{DbError, SqlState};
+
+use super::{OpenError, TransactionError};
+
+/// What to answer when the database did not do it.
+pub fn refusal(error: &TransactionError) -> ToolError {
+    match error {
+        TransactionError::Statement(error) => match error.as_db_error() {
+            Some(error) => statement(error),
+            // Lost connections, protocol errors, and values that could not be sent.
+            None if error.is_closed() => unavailable(),
+            None if std::error::Error::source(error).is_some_and(|cause| cause.is::<std::io::Error>()) => {
+                unavailable()
+            }
+            None => internal(),
+        },
+        TransactionError::Busy | TransactionError::Connect(OpenError::Connect(_)) => unavailable(),
+        TransactionError::Connect(_) => unavailable(),
+    }
+}
+
+fn statement(error: &DbError) -> ToolError {
+    let code = error.code();
+    match code {
+        &SqlState::INSUFFICIENT_PRIVILEGE => ToolError::new(
+            ErrorCode::Forbidden,
+            match error.message() {
+                own if own.starts_with("a teacher") => own.to_owned(),
+                _ => "your role does not permit this".to_owned(),
+            },
+        ),
+        &SqlState::UNIQUE_VIOLATION => {
+            let error_ = ToolError::new(ErrorCode::Conflict, "there is already a record with this value");
+            named(error_, error, "_key")
+        }
+        &SqlState::FOREIGN_KEY_VIOLATION => {
+            let error_ = ToolError::new(
+                ErrorCode::NotFound,
+                "there is no such record, or it is not your organisation's",
+            );
+            named(error_, error, "_fkey")
+        }
+        &SqlState::CHECK_VIOLATION => {
+            let constraint = error.constraint().unwrap_or_default();
+            let message = check_message(constraint).unwrap_or("is not valid");
+            named(ToolError::new(ErrorCode::InvalidArgument, message), error, "_check")
+        }
+        &SqlState::NOT_NULL_VIOLATION => {
+            let error_ = ToolError::new(ErrorCode::InvalidArgument, "must not be empty");
+            match error.column() {
+                Some(column) => error_.on(column),
+                None => error_,
+            }
+        }
+        &SqlState::QUERY_CANCELED | &SqlState::LOCK_NOT_AVAILABLE => ToolError::new(
+            ErrorCode::Unavailable,
+            "the database took too long; nothing was changed",
+        )
+        .hint("try again, or ask for less"),
+        &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => ToolError::new(
+            ErrorCode::Unavailable,
+            "another change came in between; nothing was changed",
+        )
+        .hint("try again"),
+        code => match &code.code()[..2] {
+            // Data that PostgreSQL cannot hold: a date too far away, a number too large.
+            "22" | "54" => ToolError::new(
+                ErrorCode::InvalidArgument,
+                format!("a value cannot be stored: {}", error.message()),
+            ),
+            // Connections refused or ended, and resources that ran out.
+            "08" | "53" | "57" => unavailable(),
+            _ => internal(),
+        },
+    }
+}
+
+/// Names the field: constraints are called `{table}_{field}_{kind}`.
+fn named(refusal: ToolError, error: &DbError, kind: &str) -> ToolError {
+    let field = error
+        .constraint()
+        .and_then(|constraint| constraint.strip_suffix(kind))
+        .zip(error.table())
+        .and_then(|(constraint, table)| constraint.strip_prefix(table)?.strip_prefix('_'));
+    match field {
+        Some(field) => refusal.on(field),
+        None => refusal,
+    }
+}
+
+/// What is wrong when a CHECK of this name fails.
+fn check_message(constraint: &str) -> Option<&'static str> {
+    Some(match constraint {
+        "events_end_at_check" => "must not be before start_at",
+        "sessions_end_time_check" => "must not be before start_time",
+        "tasks_due_date_check" => "must not be before start_date",
+        _ => return None,
+    })
+}
+
+fn unavailable() -> ToolError {
+    ToolError::new(ErrorCode::Unavailable, "the database cannot be reached just now")
+        .hint("try again in a moment")
+}
+
+fn internal() -> ToolError {
+    ToolError::new(ErrorCode::Internal, "the host failed; its log says more")
+}

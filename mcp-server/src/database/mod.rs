@@ -1,0 +1,19 @@
+//! PostgreSQL, in the process or elsewhere: one way to open it, one way to run a transaction.
+//!
+//! Nothing here decides what a caller may do. A transaction takes on a role and names its caller;
+//! the policies in `migrations/` decide.
+
+mod bind;
+mod error;
+mod location;
+mod migrate;
+mod pool;
+mod transaction;
+
+pub use bind::Bind;
+pub(crate) use bind::binds;
+pub use error::refusal;
+pub use location::{Location, LocationError};
+pub use migrate::MigrateError;
+pub use pool::{Database, OpenError};
+pub use transaction::{Access, Actor, Transaction, TransactionError};

@@ -1,0 +1,298 @@
+//! Connections that stand ready: opened, made powerless, their preamble prepared.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool::managed::{self, Metrics, RecycleResult};
+use tokio_postgres::{CancelToken, Client, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::migrate::{MigrateError, migrate};
+use super::{Access, Actor, Location, Transaction};
+
+/// How long a call waits for a connection before it is refused as busy.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// The time-outs of every session. The embedded engine takes them and does not act on them.
+const TIMEOUTS: &str = "set statement_timeout = '10s'; set lock_timeout = '5s'; \
+     set idle_in_transaction_session_timeout = '30s'; set timezone = 'UTC'";
+
+/// Why the database could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The server cannot be reached, or refuses the connection.
+    #[error("the database cannot be reached: {}", causes(.0))]
+    Connect(#[from] tokio_postgres::Error),
+    /// The embedded database cannot be opened.
+    #[cfg(feature = "embedded")]
+    #[error(transparent)]
+    Embedded(#[from] frontdesk_embedded::Error),
+    /// This build has no embedded database.
+    #[error("this build has no embedded database; give a postgres:// address")]
+    NoEmbedded,
+    /// The schema could not be brought up to date.
+    #[error(transparent)]
+    Migrate(#[from] MigrateError),
+}
+
+/// An error with what caused it: tokio-postgres's own message is only the outermost.
+fn causes(error: &tokio_postgres::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// The database. Cheap to clone.
+#[derive(Clone)]
+pub struct Database {
+    pool: managed::Pool<Manager>,
+    source: Source,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Database")
+    }
+}
+
+/// Where connections come from.
+#[derive(Clone)]
+enum Source {
+    #[cfg(feature = "embedded")]
+    Embedded(frontdesk_embedded::Embedded),
+    Server {
+        config: Arc<tokio_postgres::Config>,
+        tls: MakeRustlsConnect,
+    },
+}
+
+/// One connection, and the statements that it has prepared.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    pub(super) statements: HashMap<String, Statement>,
+    pub(super) preambles: Preambles,
+    /// Only where a statement can be cancelled.
+    pub(super) cancel: Option<(CancelToken, MakeRustlsConnect)>,
+}
+
+/// The statements that open a transaction, prepared when the connection was made.
+#[derive(Clone)]
+pub(super) struct Preambles {
+    pub(super) become_caller: Statement,
+    pub(super) enter: Statement,
+    pub(super) become_identity: Statement,
+}
+
+pub(super) struct Manager {
+    source: Source,
+}
+
+impl Source {
+    async fn connect(&self) -> Result<(Client, Option<(CancelToken, MakeRustlsConnect)>), OpenError> {
+        match self {
+            #[cfg(feature = "embedded")]
+            Source::Embedded(embedded) => {
+                let (client, connection) = tokio_postgres::Config::new()
+                    .user("postgres")
+                    .connect_raw(embedded.connect(), tokio_postgres::NoTls)
+                    .await?;
+                tokio::spawn(connection);
+                Ok((client, None))
+            }
+            Source::Server { config, tls } => {
+                let (client, connection) = config.connect(tls.clone()).await?;
+                tokio::spawn(connection);
+                let cancel = (client.cancel_token(), tls.clone());
+                Ok((client, Some(cancel)))
+            }
+        }
+    }
+}
+
+impl managed::Manager for Manager {
+    type Type = Connection;
+    type Error = OpenError;
+
+    async fn create(&self) -> Result<Connection, OpenError> {
+        let (client, cancel) = self.source.connect().await?;
+        client.batch_execute(TIMEOUTS).await?;
+        disarm(&client).await?;
+        // Prepared in the role in which they run: a name is looked up with the rights of the moment.
+        client
+            .batch_execute("begin; set local role authenticated")
+            .await?;
+        let enter = client.prepare("select role, level, organization_id from app.enter()").await?;
+        client.batch_execute("rollback").await?;
+        let become_caller = client
+            .prepare(
+                "select set_config('role', 'authenticated', true), set_config('app.user_id', $1, true)",
+            )
+            .await?;
+        let become_identity = client
+            .prepare("select set_config('role', 'frontdesk_identity', true)")
+            .await?;
+        Ok(Connection {
+            client,
+            statements: HashMap::new(),
+            preambles: Preambles {
+                become_caller,
+                enter,
+                become_identity,
+            },
+            cancel,
+        })
+    }
+
+    async fn recycle(&self, connection: &mut Connection, _: &Metrics) -> RecycleResult<OpenError> {
+        if connection.client.is_closed() {
+            return Err(managed::RecycleError::message("the connection is closed"));
+        }
+        Ok(())
+    }
+}
+
+/// Makes the session `authenticator`, which has no rights of its own. A superuser becomes it for
+/// good; anyone else must have logged in as it, or takes it on as a role.
+async fn disarm(client: &Client) -> Result<(), OpenError> {
+    let row = client
+        .query_one(
+            "select (select rolsuper from pg_roles where rolname = session_user), session_user = 'authenticator'",
+            &[],
+        )
+        .await?;
+    let statement = match (row.get(0), row.get(1)) {
+        (true, _) => "set session authorization authenticator",
+        (false, true) => return Ok(()),
+        (false, false) => "set role authenticator",
+    };
+    client.batch_execute(statement).await?;
+    Ok(())
+}
+
+impl Database {
+    /// Opens the database and brings its schema up to date. `connections` is the size of the pool;
+    /// the embedded database has one session and so one connection.
+    ///
+    /// # Errors
+    /// [`OpenError`], which says what to do.
+    pub async fn open(location: &Location, connections: usize) -> Result<Database, OpenError> {
+        let (source, size) = match location {
+            #[cfg(feature = "embedded")]
+            Location::Memory => (embedded(frontdesk_embedded::Storage::Memory).await?, 1),
+            #[cfg(feature = "embedded")]
+            Location::Directory(path) => {
+                let storage = frontdesk_embedded::Storage::Directory(path.clone());
+                (embedded(storage).await?, 1)
+            }
+            #[cfg(not(feature = "embedded"))]
+            Location::Memory | Location::Directory(_) => return Err(OpenError::NoEmbedded),
+            Location::Server(config) => {
+                let mut config = (**config).clone();
+                config.application_name("frontdesk");
+                if config.get_connect_timeout().is_none() {
+                    config.connect_timeout(WAIT);
+                }
+                let source = Source::Server {
+                    config: Arc::new(config),
+                    tls: tls(),
+                };
+                (source, connections)
+            }
+        };
+        let (mut client, _) = source.connect().await?;
+        if !is_authenticator(&client).await? {
+            migrate(&mut client).await?;
+        }
+        // The embedded database has one session: it must be free before the pool connects.
+        drop(client);
+        let pool = managed::Pool::builder(Manager {
+            source: source.clone(),
+        })
+        .max_size(size)
+        .wait_timeout(Some(WAIT))
+        .create_timeout(Some(WAIT * 2))
+        .runtime(deadpool::Runtime::Tokio1)
+        .build()
+        .map_err(|_| OpenError::NoEmbedded)?;
+        Ok(Database { pool, source })
+    }
+
+    /// A transaction of this caller. Nothing is sent before its first statement.
+    pub fn transaction(&self, actor: Actor, access: Access) -> Transaction {
+        Transaction::new(self.pool.clone(), actor, access)
+    }
+
+    /// A connection of the owner's, who is above the policies: for loading fixtures, never for a
+    /// call. On the embedded database it waits until no call has the session, and calls wait for it.
+    ///
+    /// # Errors
+    /// [`OpenError::Connect`].
+    pub async fn owner(&self) -> Result<Client, OpenError> {
+        // An idle pooled connection would hold the embedded session.
+        #[cfg(feature = "embedded")]
+        if matches!(self.source, Source::Embedded(_)) {
+            self.pool.retain(|_, _| false);
+        }
+        let (client, _) = self.source.connect().await?;
+        client.batch_execute("set role frontdesk_owner").await?;
+        Ok(client)
+    }
+
+    /// Whether the database answers.
+    pub async fn is_up(&self) -> bool {
+        match self.pool.get().await {
+            Ok(connection) => connection.client.batch_execute("select 1").await.is_ok(),
+            Err(_) => false,
+        }
+    }
+
+    /// Lets calls in flight finish their transaction, then closes the connections and, where it is
+    /// embedded, the database.
+    ///
+    /// # Errors
+    /// [`OpenError::Embedded`] when the embedded database could not be closed; what was
+    /// acknowledged is on disk all the same.
+    pub async fn close(&self) -> Result<(), OpenError> {
+        self.pool.close();
+        match &self.source {
+            #[cfg(feature = "embedded")]
+            Source::Embedded(embedded) => Ok(embedded.close().await?),
+            Source::Server { .. } => Ok(()),
+        }
+    }
+}
+
+#[cfg(feature = "embedded")]
+async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Source, OpenError> {
+    Ok(Source::Embedded(frontdesk_embedded::Embedded::open(storage).await?))
+}
+
+/// Whether the address logs in as `authenticator`: then somebody else migrates.
+async fn is_authenticator(client: &Client) -> Result<bool, OpenError> {
+    let row = client
+        .query_one("select session_user = 'authenticator'", &[])
+        .await?;
+    Ok(row.get(0))
+}
+
+/// TLS as the address's `sslmode` asks for it, against the machine's certificates.
+fn tls() -> MakeRustlsConnect {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut roots = rustls::RootCertStore::empty();
+    for certificate in rustls_native_certs::load_native_certs().certs {
+        // A certificate that cannot be read is one that nothing will match.
+        let _ = roots.add(certificate);
+    }
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map(|builder| builder.with_root_certificates(roots).with_no_client_auth());
+    match config {
+        Ok(config) => MakeRustlsConnect::new(config),
+        Err(error) => unreachable!("ring knows the default protocol versions: {error}"),
+    }
+}

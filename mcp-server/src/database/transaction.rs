@@ -1,0 +1,273 @@
+//! One caller's transaction: the preamble and the statement in one flight.
+//!
+//! Flights: `BEGIN`, the preamble and the first statement are sent together, and a read's `COMMIT`
+//! with them, without waiting for an answer in between. Only a statement that the connection has
+//! prepared can fly so: preparing waits for an answer, and `COMMIT` would overtake the query.
+
+use deadpool::managed::{self, Object, PoolError};
+use frontdesk_protocol::id::UserId;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Row, Statement};
+
+use super::OpenError;
+use super::pool::{Connection, Manager};
+
+/// Whom a transaction runs as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    /// A caller, under every policy.
+    Caller(UserId),
+    /// The identity provider: sees accounts and refresh tokens, nothing else.
+    Identity,
+}
+
+/// What a transaction may do. A read runs in a READ ONLY transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Reads; each statement is a transaction of its own, in one flight with its `COMMIT`.
+    Read,
+    /// Reads and writes, until [`Transaction::commit`] or [`Transaction::rollback`].
+    Write,
+}
+
+/// Why a statement brought nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum TransactionError {
+    /// No connection became free in time.
+    #[error("every connection is busy")]
+    Busy,
+    /// A new connection could not be opened.
+    #[error(transparent)]
+    Connect(OpenError),
+    /// PostgreSQL refused the statement, or the connection was lost.
+    #[error("{}", explain(.0))]
+    Statement(#[from] tokio_postgres::Error),
+}
+
+/// The error as the log should have it: PostgreSQL's message says which statement failed and why.
+fn explain(error: &tokio_postgres::Error) -> String {
+    match error.as_db_error() {
+        Some(error) => format!("{} {}", error.code().code(), error.message()),
+        None => error.to_string(),
+    }
+}
+
+impl From<PoolError<OpenError>> for TransactionError {
+    fn from(error: PoolError<OpenError>) -> Self {
+        match error {
+            PoolError::Backend(error) => TransactionError::Connect(error),
+            _ => TransactionError::Busy,
+        }
+    }
+}
+
+type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// A transaction. Dropping it before it is over gives up: what runs is cancelled where it can be,
+/// and rolled back everywhere.
+pub struct Transaction {
+    pool: managed::Pool<Manager>,
+    actor: Actor,
+    access: Access,
+    /// Held from the first statement of a write until the end.
+    open: Option<Open>,
+}
+
+impl std::fmt::Debug for Transaction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Transaction")
+            .field("actor", &self.actor)
+            .field("access", &self.access)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A connection that is in the middle of something. It goes back to the pool only by
+/// [`Open::finish`]; dropped, it is closed, and PostgreSQL rolls back.
+struct Open(Option<Object<Manager>>);
+
+impl Open {
+    fn connection(&mut self) -> &mut Connection {
+        match &mut self.0 {
+            Some(object) => object,
+            None => unreachable!("the connection is taken only by finish and drop"),
+        }
+    }
+
+    /// The connection is idle again.
+    fn finish(mut self) {
+        self.0.take();
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if let Some(object) = self.0.take() {
+            let connection = Object::take(object);
+            if let Some((token, tls)) = connection.cancel {
+                tokio::spawn(async move {
+                    // It may have ended by itself; the closed connection rolls back in any case.
+                    let _ = token.cancel_query(tls).await;
+                });
+            }
+        }
+    }
+}
+
+impl Transaction {
+    pub(super) fn new(pool: managed::Pool<Manager>, actor: Actor, access: Access) -> Self {
+        Transaction {
+            pool,
+            actor,
+            access,
+            open: None,
+        }
+    }
+
+    /// Runs one statement and returns its rows.
+    ///
+    /// # Errors
+    /// [`TransactionError`]; a write is to be rolled back then.
+    pub async fn query(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, TransactionError> {
+        match self.access {
+            Access::Read => {
+                let mut open = Open(Some(self.pool.get().await?));
+                let rows = read(open.connection(), self.actor, sql, params).await;
+                // The flight ended with COMMIT, whatever the statement did: unless the connection
+                // itself failed, which the pool finds out, it is idle.
+                open.finish();
+                Ok(rows?)
+            }
+            Access::Write => match &mut self.open {
+                Some(open) => Ok(further(open.connection(), sql, params).await?),
+                None => {
+                    let object = self.pool.get().await?;
+                    let open = self.open.insert(Open(Some(object)));
+                    Ok(first(open.connection(), self.actor, sql, params).await?)
+                }
+            },
+        }
+    }
+
+    /// Makes what was written last.
+    ///
+    /// # Errors
+    /// [`TransactionError::Statement`] where a deferred constraint fails or the connection is lost.
+    pub async fn commit(self) -> Result<(), TransactionError> {
+        self.end("commit").await
+    }
+
+    /// Undoes what was written.
+    ///
+    /// # Errors
+    /// [`TransactionError::Statement`] where the connection is lost; it is undone all the same.
+    pub async fn rollback(self) -> Result<(), TransactionError> {
+        self.end("rollback").await
+    }
+
+    async fn end(mut self, how: &str) -> Result<(), TransactionError> {
+        if let Some(mut open) = self.open.take() {
+            open.connection().client.batch_execute(how).await?;
+            open.finish();
+        }
+        Ok(())
+    }
+}
+
+/// `BEGIN` and the preamble: who this is, and what they are.
+async fn begin(connection: &Connection, actor: Actor, mode: &str) -> Result<(), tokio_postgres::Error> {
+    let Connection { client, preambles, .. } = connection;
+    match actor {
+        Actor::Caller(id) => {
+            let id = id.to_string();
+            let who: [&(dyn ToSql + Sync); 1] = [&id];
+            let flight = futures::join!(
+                client.batch_execute(mode),
+                client.query(&preambles.become_caller, &who),
+                client.query(&preambles.enter, &[]),
+            );
+            flight.0.and(flight.1.map(drop)).and(flight.2.map(drop))
+        }
+        Actor::Identity => {
+            let flight = futures::join!(
+                client.batch_execute(mode),
+                client.query(&preambles.become_identity, &[]),
+            );
+            flight.0.and(flight.1.map(drop))
+        }
+    }
+}
+
+/// The transaction of a read: one flight, or two where the statement is not prepared yet.
+async fn read(
+    connection: &mut Connection,
+    actor: Actor,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    const BEGIN: &str = "begin read only";
+    if let Some(statement) = connection.statements.get(sql) {
+        let (begun, rows, committed) = futures::join!(
+            begin(connection, actor, BEGIN),
+            connection.client.query(statement, params),
+            connection.client.batch_execute("commit"),
+        );
+        begun?;
+        let rows = rows?;
+        committed?;
+        return Ok(rows);
+    }
+    let rows = first_in(connection, actor, BEGIN, sql, params).await;
+    connection.client.batch_execute("commit").await?;
+    rows
+}
+
+/// The first statement of a write, with `BEGIN` and the preamble.
+async fn first(
+    connection: &mut Connection,
+    actor: Actor,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    const BEGIN: &str = "begin";
+    if let Some(statement) = connection.statements.get(sql) {
+        let (begun, rows) = futures::join!(
+            begin(connection, actor, BEGIN),
+            connection.client.query(statement, params),
+        );
+        begun?;
+        return rows;
+    }
+    first_in(connection, actor, BEGIN, sql, params).await
+}
+
+async fn first_in(
+    connection: &mut Connection,
+    actor: Actor,
+    mode: &str,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    begin(connection, actor, mode).await?;
+    further(connection, sql, params).await
+}
+
+/// A statement within an open transaction.
+async fn further(
+    connection: &mut Connection,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    let statement = prepare(connection, sql).await?;
+    connection.client.query(&statement, params).await
+}
+
+/// The statement, prepared on this connection once.
+async fn prepare(connection: &mut Connection, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+    if let Some(statement) = connection.statements.get(sql) {
+        return Ok(statement.clone());
+    }
+    let statement = connection.client.prepare(sql).await?;
+    connection.statements.insert(sql.to_owned(), statement.clone());
+    Ok(statement)
+}

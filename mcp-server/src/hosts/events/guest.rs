@@ -1,0 +1,183 @@
+//! Guests of an event, and their check-in.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::events::guest::{
+    AddEventGuest, ChatResolution, CheckInGuest, CheckedIn, CreateEventGuest, GetEventGuest, Guest,
+    GuestAdded, ListEventGuests, ResolveChatId, UpdateEventGuest,
+};
+use frontdesk_protocol::record::{List, Maybe, One, Record};
+
+use crate::call::{Call, Columns, Filter, Handler, Outcome, Stored};
+use crate::database::{Bind, binds};
+use crate::hosts::routes;
+
+impl Stored for Guest {
+    const TABLE: &'static str = "events.guests";
+    const COLUMNS: &'static str = "t.id, t.event_id, t.name, t.email, t.phone_number, t.role, \
+        t.member_id, t.chat_id, t.check_in_at, t.tags";
+}
+
+impl Handler for ListEventGuests {
+    async fn handle(self, call: &mut Call) -> Outcome<List<Guest>> {
+        if self.search.is_none() {
+            let filter = Filter::new()
+                .equal("event_id", &self.event_id)
+                .maybe("role", &self.role)
+                .maybe("member_id", &self.member_id);
+            return call
+                .list(filter, "t.name_key, t.id", self.limit, self.offset)
+                .await;
+        }
+        // The page's ids come from the search index; see events.find_guests.
+        let select = format!(
+            "select {} from events.guests t where t.id in (select events.find_guests(\
+               $1, app.search_pattern($2), $3, $4, $limit + 1, $offset)) order by t.name_key, t.id",
+            Guest::COLUMNS
+        );
+        let found = (self.event_id.bind(), self.search.bind(), self.role.bind(), self.member_id.bind());
+        let params: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> =
+            vec![&found.0, &found.1, &found.2, &found.3];
+        call.page(&select, params, self.limit, self.offset).await
+    }
+}
+
+impl Handler for GetEventGuest {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<Guest>> {
+        call.get(self.id).await
+    }
+}
+
+impl Handler for CreateEventGuest {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Guest>> {
+        let columns = Columns::new()
+            .value("event_id", &self.event_id)
+            .value("name", &self.name)
+            .option("email", &self.email)
+            .option("phone_number", &self.phone_number)
+            .option("role", &self.role)
+            .option("member_id", &self.member_id)
+            .option("chat_id", &self.chat_id)
+            .option("tags", &self.tags);
+        call.insert(columns).await
+    }
+}
+
+impl Handler for UpdateEventGuest {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Guest>> {
+        let columns = Columns::new()
+            .change("name", &self.name)
+            .patch("email", &self.email)
+            .patch("phone_number", &self.phone_number)
+            .patch("role", &self.role)
+            .patch("member_id", &self.member_id)
+            .patch("chat_id", &self.chat_id)
+            .patch("check_in_at", &self.check_in_at)
+            .change("tags", &self.tags);
+        call.update(self.id, columns).await
+    }
+}
+
+impl Handler for CheckInGuest {
+    /// The row is locked before it is judged, so that of two desks one is first. A call that says
+    /// when the guest came can only make the arrival earlier.
+    async fn handle(self, call: &mut Call) -> Outcome<CheckedIn> {
+        let sql = format!(
+            "with b as (select id, check_in_at, least($2::timestamptz, now()) as came \
+                        from events.guests where id = $1 for update), \
+             r as (update events.guests t \
+                   set check_in_at = case when b.check_in_at is null then coalesce(b.came, now()) \
+                                          when $2 is null then b.check_in_at \
+                                          else least(b.check_in_at, b.came) end \
+                   from b where t.id = b.id \
+                   returning {}, b.check_in_at is not null as already) \
+             select '{{\"guest\":' || (to_jsonb(r) - 'already')::text \
+                 || ',\"already_checked_in\":' || already || '}}' from r",
+            Guest::COLUMNS
+        );
+        let occurred_at = call.meta.occurred_at;
+        let answer = call.json(&sql, binds![self.id, occurred_at]).await?;
+        answer.ok_or_else(|| ToolError::not_found(Guest::SINGULAR).on("id"))
+    }
+}
+
+impl Handler for AddEventGuest {
+    /// Who is a guest already is linked: what the call gives is taken over, the rest stays.
+    async fn handle(self, call: &mut Call) -> Outcome<GuestAdded> {
+        let sql = format!(
+            "with backfill as (select p.chat_user_id from learn.profiles p \
+                               where p.member_id = $5 and $4::text is null and $6), \
+             there as (select chat_id from events.guests \
+                       where event_id = $1 and member_id = $5), \
+             r as (insert into events.guests as t \
+                     (event_id, name, email, phone_number, chat_id, member_id, role, tags) \
+                   values ($1, $2, $7, $3, coalesce($4, (select chat_user_id from backfill)), $5, $8, \
+                     coalesce($9, '{{}}'::jsonb)) \
+                   on conflict (event_id, member_id) do update set \
+                     email = coalesce(excluded.email, t.email), \
+                     phone_number = coalesce(excluded.phone_number, t.phone_number), \
+                     chat_id = case when $4::text is not null then $4 \
+                                    else coalesce(t.chat_id, excluded.chat_id) end, \
+                     role = coalesce(excluded.role, t.role), \
+                     tags = t.tags || excluded.tags \
+                   returning {}) \
+             select '{{\"guest\":' || row_to_json(r)::text \
+                 || ',\"linked\":' || exists (select from there) \
+                 || ',\"chat_backfilled\":' \
+                 || (exists (select from backfill where chat_user_id is not null) \
+                     and not exists (select from there where chat_id is not null)) || '}}' from r",
+            Guest::COLUMNS
+        );
+        let params = binds![
+            self.event_id,
+            self.name,
+            self.phone_number,
+            self.chat_id,
+            self.member_id,
+            self.backfill_chat,
+            self.email,
+            self.role,
+            self.tags,
+        ];
+        let answer = call.json(&sql, params).await?;
+        answer.ok_or_else(|| ToolError::not_found("event").on("event_id"))
+    }
+}
+
+impl Handler for ResolveChatId {
+    async fn handle(self, call: &mut Call) -> Outcome<ChatResolution> {
+        if self.guest_id.is_none() && self.member_id.is_none() {
+            return Err(ToolError::invalid("guest_id", "is required where member_id is not given"));
+        }
+        let sql = "with g as (select chat_id, member_id from events.guests where id = $1), \
+             p as (select chat_user_id from learn.profiles \
+                   where member_id = coalesce($2, (select member_id from g))), \
+             found as (select case when (select chat_id from g) is not null then 'guest' \
+                                   when (select chat_user_id from p) is not null then 'profile' \
+                                   else 'none' end as source, \
+                              coalesce((select chat_id from g), (select chat_user_id from p)) as chat_id) \
+             select json_build_object( \
+               'resolved', source <> 'none', \
+               'source', source, \
+               'masked_chat_id', repeat('*', greatest(length(chat_id) - least(4, length(chat_id) / 3), 3)) \
+                                 || right(chat_id, least(4, length(chat_id) / 3)), \
+               'reason', case source \
+                 when 'guest' then 'the guest has a chat id' \
+                 when 'profile' then 'the member''s profile has a chat id' \
+                 else case when $1::uuid is not null and not exists (select from g) \
+                           then 'there is no such guest, or you cannot see it' \
+                           else 'neither the guest nor a profile has a chat id' end \
+               end)::text from found";
+        let answer = call.json(sql, binds![self.guest_id, self.member_id]).await?;
+        answer.ok_or_else(|| ToolError::not_found(Guest::SINGULAR))
+    }
+}
+
+routes![
+    ListEventGuests,
+    GetEventGuest,
+    CreateEventGuest,
+    UpdateEventGuest,
+    CheckInGuest,
+    AddEventGuest,
+    ResolveChatId,
+];

@@ -1,0 +1,293 @@
+//! `config.toml`, as a person writes it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use frontdesk_protocol::Host;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::Deserialize;
+
+use crate::addresses;
+use crate::paths;
+
+/// What a person has set. Everything may be left out.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// `url`: the base address of the service.
+    #[serde(deserialize_with = "address")]
+    pub url: Option<String>,
+    /// `[hosts]`: the addresses of hosts that are not at `{url}/{area}`.
+    #[serde(deserialize_with = "hosts")]
+    pub hosts: BTreeMap<Host, String>,
+    /// `theme`: the name of a theme, or the path of a theme file. Read by the screen.
+    pub theme: Option<String>,
+    /// `[keys]`: for a command, the key or the keys that run it instead of its own. An empty list
+    /// takes all keys away. Read by the screen.
+    pub keys: BTreeMap<String, Keys>,
+    /// `[theme_colors]`: single colours over those of the theme. Read by the screen.
+    pub theme_colors: toml::Table,
+}
+
+/// The keys of one command, as they are written: `"ctrl-n"` or `["ctrl-n", "down"]`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Keys(pub Vec<String>);
+
+/// Why the configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The platform does not say where configuration lives.
+    #[error("there is no home directory, so no place for {}", paths::CONFIG_FILE)]
+    NoHome,
+    /// The file is there but cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why, as the system said.
+        reason: io::Error,
+    },
+    /// The file says something that it cannot say.
+    #[error("{}:{line}: {message}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+}
+
+impl Config {
+    /// Where the configuration is on this platform.
+    ///
+    /// # Errors
+    /// [`ConfigError::NoHome`].
+    pub fn default_path() -> Result<PathBuf, ConfigError> {
+        paths::config_file().ok_or(ConfigError::NoHome)
+    }
+
+    /// Reads the configuration of this file; a file that is not there says nothing.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds something wrong: an unknown key, a value of the wrong
+    /// type, an area that is no host, an address that is none.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Config::parse(&text, path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
+            Err(reason) => Err(ConfigError::Unreadable {
+                path: path.to_owned(),
+                reason,
+            }),
+        }
+    }
+
+    /// Reads a configuration from its text; `path` only names it in errors.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        toml::from_str(text).map_err(|error| ConfigError::Invalid {
+            path: path.to_owned(),
+            line: line(text, error.span().map_or(0, |span| span.start)),
+            message: explain(error.message()),
+        })
+    }
+}
+
+/// The line on which a byte stands.
+fn line(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
+    1 + before.iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// The parser's message, in the words of someone who writes a file.
+fn explain(message: &str) -> String {
+    if let Some(rest) = message.strip_prefix("unknown field `") {
+        let (key, expected) = rest.split_once('`').unwrap_or((rest, ""));
+        let known = expected.trim_start_matches(", expected one of ").replace('`', "");
+        return format!("there is no setting `{key}`; the settings are {known}");
+    }
+    if let Some(rest) = message.strip_prefix("invalid type: ") {
+        let (got, expected) = rest.split_once(", expected ").unwrap_or((rest, ""));
+        let expected = match expected {
+            "a map" => "a table such as [keys]",
+            expected => expected,
+        };
+        return format!("this must be {expected}, not {got}");
+    }
+    message.trim_end().replace('\n', "; ")
+}
+
+fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let address = String::deserialize(deserializer)?;
+    addresses::base(&address).map(Some).map_err(de::Error::custom)
+}
+
+fn hosts<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<Host, String>, D::Error> {
+    /// The table, read key by key, so that an error stands on the line of its key.
+    struct Table;
+
+    impl<'de> Visitor<'de> for Table {
+        type Value = BTreeMap<Host, String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a table of areas and addresses")
+        }
+
+        fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut hosts = BTreeMap::new();
+            while let Some(Area(host)) = map.next_key()? {
+                let BaseAddress(address) = map.next_value()?;
+                hosts.insert(host, address);
+            }
+            Ok(hosts)
+        }
+    }
+
+    deserializer.deserialize_map(Table)
+}
+
+/// A key of `[hosts]`.
+struct Area(Host);
+
+impl<'de> Deserialize<'de> for Area {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let area = String::deserialize(deserializer)?;
+        area.parse().map(Area).map_err(|_| {
+            let areas: Vec<_> = Host::ALL.iter().map(|host| host.area()).collect();
+            de::Error::custom(format_args!(
+                "there is no host `{area}`; the hosts are {}",
+                areas.join(", ")
+            ))
+        })
+    }
+}
+
+/// A value of `[hosts]`.
+struct BaseAddress(String);
+
+impl<'de> Deserialize<'de> for BaseAddress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let address = String::deserialize(deserializer)?;
+        addresses::base(&address).map(BaseAddress).map_err(de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneOrMany;
+
+        impl<'de> Visitor<'de> for OneOrMany {
+            type Value = Keys;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key such as \"ctrl-n\", or a list of keys")
+            }
+
+            fn visit_str<E: de::Error>(self, key: &str) -> Result<Keys, E> {
+                Ok(Keys(vec![key.to_owned()]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Keys, A::Error> {
+                let mut keys = Vec::new();
+                while let Some(key) = list.next_element()? {
+                    keys.push(key);
+                }
+                Ok(Keys(keys))
+            }
+        }
+
+        deserializer.deserialize_any(OneOrMany)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, String> {
+        Config::parse(text, Path::new("config.toml")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_full_file() {
+        let config = parse(
+            r##"
+            url = "https://desk.example.org/"
+            theme = "dark"
+
+            [hosts]
+            events = "https://events.example.org/"
+
+            [keys]
+            "guest.check_in" = "enter"
+            "guest.next" = ["down", "ctrl-n"]
+
+            [theme_colors]
+            accent = "#ff8800"
+            danger = { fg = "red", bold = true }
+            "##,
+        )
+        .expect("is fine");
+        assert_eq!(config.url.as_deref(), Some("https://desk.example.org"));
+        assert_eq!(config.theme.as_deref(), Some("dark"));
+        assert_eq!(config.hosts[&Host::Events], "https://events.example.org");
+        assert_eq!(config.keys["guest.check_in"].0, ["enter"]);
+        assert_eq!(config.keys["guest.next"].0, ["down", "ctrl-n"]);
+        assert_eq!(config.theme_colors["accent"].as_str(), Some("#ff8800"));
+        assert_eq!(config.theme_colors["danger"]["bold"].as_bool(), Some(true));
+    }
+
+    #[test]
+    fn an_error_has_file_line_and_what_would_be_right() {
+        let cases = [
+            (
+                "theme = \"dark\"\ncolour = 1\n",
+                "config.toml:2: there is no setting `colour`; \
+                 the settings are url, hosts, theme, keys, theme_colors",
+            ),
+            (
+                "\n\nurl = \"desk\"\n",
+                "config.toml:3: `desk` is not the address of a host: relative URL without a base; \
+                 write it like https://desk.example.org",
+            ),
+            ("theme = 5\n", "config.toml:1: this must be a string, not integer `5`"),
+            (
+                "[keys]\nnext = 5\n",
+                "config.toml:2: this must be a key such as \"ctrl-n\", or a list of keys, \
+                 not integer `5`",
+            ),
+            (
+                "keys = 5\n",
+                "config.toml:1: this must be a table such as [keys], not integer `5`",
+            ),
+            (
+                "[hosts]\nlearn = \"https://learn.example.org\"\nevents = \"events\"\n",
+                "config.toml:3: `events` is not the address of a host: relative URL without a \
+                 base; write it like https://desk.example.org",
+            ),
+        ];
+        for (text, message) in cases {
+            assert_eq!(parse(text).expect_err(text), message);
+        }
+        let area = parse("[hosts]\n\nevent = \"https://e.example.org\"\n").expect_err("no such");
+        assert!(area.starts_with("config.toml:3: there is no host `event`; the hosts are staff, "));
+        let syntax = parse("theme = \"dark\"\nurl = \n").expect_err("no value");
+        assert!(syntax.starts_with("config.toml:2: "), "{syntax}");
+    }
+
+    #[test]
+    fn a_missing_file_says_nothing_and_another_trouble_is_told() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let missing = Config::load(&directory.path().join("config.toml")).expect("is fine");
+        assert_eq!(missing, Config::default());
+        let error = Config::load(directory.path()).expect_err("a directory is no file");
+        assert!(matches!(error, ConfigError::Unreadable { .. }), "{error}");
+    }
+}

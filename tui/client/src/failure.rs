@@ -1,0 +1,361 @@
+//! How one HTTP exchange can end other than with an answer, before it is known what it was for.
+
+use std::error::Error;
+use std::time::Duration;
+
+use frontdesk_protocol::{ErrorCode, ToolError};
+use http::header::{LOCATION, RETRY_AFTER};
+use http::{HeaderMap, StatusCode};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::error::CallError;
+
+/// The wait after a 429 that names none, in seconds: the default limit is 100 calls a minute, so
+/// that a few seconds bring several calls back.
+const USUAL_WAIT: Duration = Duration::from_secs(5);
+/// No host is believed that tells to wait longer.
+const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
+/// Characters of a message that are kept.
+const LONGEST_MESSAGE: usize = 300;
+
+/// Why an exchange brought no answer.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum Failure {
+    /// There was no connection: nothing was sent.
+    #[error("no connection: {0}")]
+    Connect(String),
+    /// It was sent, at least in part, and no answer came.
+    #[error("no answer: {0}")]
+    Lost(String),
+    /// The host does not know the session (any more). Nothing was done.
+    #[error("no valid session (HTTP {})", .0.status)]
+    NoSession(Refusal),
+    /// Another status than success.
+    #[error("HTTP {}", .0.status)]
+    Status(Refusal),
+    /// The answer is not what the protocol says.
+    #[error("{0}")]
+    NotProtocol(String),
+    /// There is no token to send it with. Nothing was sent.
+    #[error("no token: {0}")]
+    Token(CallError),
+    /// Nobody waits for it any more.
+    #[error("abandoned")]
+    Abandoned,
+}
+
+impl Failure {
+    /// What this means for the caller. `host` is the address that was called; `is_safe` says that
+    /// the call changes nothing, so that an unknown outcome does not matter.
+    pub(crate) fn into_error(self, host: &str, is_safe: bool) -> CallError {
+        match self {
+            Failure::Connect(reason) => CallError::Unreachable {
+                host: host.to_owned(),
+                reason,
+            },
+            Failure::Lost(reason) if is_safe => CallError::Unreachable {
+                host: host.to_owned(),
+                reason,
+            },
+            Failure::Lost(reason) => CallError::OutcomeUnknown(reason),
+            Failure::NoSession(refusal) => CallError::Host {
+                status: refusal.status,
+                message: refusal.message,
+            },
+            Failure::Status(refusal) => refusal.into_error(),
+            Failure::NotProtocol(reason) => CallError::Protocol(reason),
+            Failure::Token(error) => error,
+            Failure::Abandoned => CallError::Unreachable {
+                host: host.to_owned(),
+                reason: "the call was given up".to_owned(),
+            },
+        }
+    }
+
+    /// Sorts what the HTTP client tells.
+    pub(crate) fn from_reqwest(error: &reqwest::Error, limit: Duration) -> Self {
+        if error.is_connect() {
+            return Failure::Connect(reason(error));
+        }
+        if error.is_builder() {
+            return Failure::Connect(reason(error));
+        }
+        if error.is_timeout() {
+            return Failure::Lost(format!("nothing came within {} s", limit.as_secs_f32()));
+        }
+        Failure::Lost(reason(error))
+    }
+}
+
+/// The innermost cause: the outer ones repeat the address and say less.
+fn reason(error: &reqwest::Error) -> String {
+    let mut cause: &dyn Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    if std::ptr::addr_eq(cause, error) {
+        return "the request failed".to_owned();
+    }
+    if error.is_timeout() {
+        return "no connection in time".to_owned();
+    }
+    cause.to_string()
+}
+
+/// A status other than success, with what the body says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Refusal {
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// For a person, shortened.
+    pub(crate) message: String,
+    /// The same for a program, where the body holds it.
+    pub(crate) error: Option<ToolError>,
+    /// How long to wait, from the header or the body.
+    pub(crate) retry_after: Option<Duration>,
+}
+
+impl Refusal {
+    /// Reads status, headers and body.
+    pub(crate) fn read(
+        status: StatusCode,
+        headers: &HeaderMap,
+        body: &[u8],
+        now: Timestamp,
+    ) -> Self {
+        let json: Option<Value> = serde_json::from_slice(body).ok();
+        let error = json.as_ref().and_then(tool_error);
+        let message = match &error {
+            Some(error) => error.message.clone(),
+            None => message(status, headers, json.as_ref(), body),
+        };
+        let header = headers
+            .get(RETRY_AFTER)
+            .and_then(|value| value.to_str().ok())
+            .and_then(|value| header_delay(value, now));
+        let in_body = json.as_ref().and_then(body_delay);
+        Refusal {
+            status: status.as_u16(),
+            message: shorten(&message),
+            error,
+            // The header counts in whole seconds, the body may be finer; the longer one is kept,
+            // because a call too early costs another refusal.
+            retry_after: header.max(in_body),
+        }
+    }
+
+    /// Whether a host says with this that the session is not (or no longer) known, given that one
+    /// was sent along. Hosts of this service say 400 for a foreign and 404 for an expired one.
+    pub(crate) fn is_about_session(&self) -> bool {
+        match self.status {
+            404 => true,
+            400 => self.message.to_ascii_lowercase().contains("no valid session"),
+            _ => false,
+        }
+    }
+
+    fn into_error(self) -> CallError {
+        match self.status {
+            401 => CallError::SignedOut(self.message),
+            403 => CallError::Forbidden(
+                self.error
+                    .unwrap_or_else(|| ToolError::new(ErrorCode::Forbidden, self.message)),
+            ),
+            429 => CallError::RateLimited {
+                retry_after: self.retry_after.unwrap_or(USUAL_WAIT).min(LONGEST_WAIT),
+            },
+            status => CallError::Host {
+                status,
+                message: self.message,
+            },
+        }
+    }
+}
+
+/// The wait of a tool or JSON-RPC error that stands for a 429 but came with another status.
+pub(crate) fn wait(data: Option<&Value>) -> Duration {
+    data.and_then(body_delay).unwrap_or(USUAL_WAIT).min(LONGEST_WAIT)
+}
+
+/// `{"error": {…, "data": {"code", "message"}}}` of JSON-RPC, or `{"error": {"code", "message"}}`.
+fn tool_error(json: &Value) -> Option<ToolError> {
+    let error = json.get("error")?;
+    error
+        .get("data")
+        .and_then(|data| serde_json::from_value(data.clone()).ok())
+        .or_else(|| serde_json::from_value(error.clone()).ok())
+}
+
+/// What a body says to a person, in the shapes in which hosts and identity providers say it.
+fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: &[u8]) -> String {
+    if let Some(json) = json {
+        let texts = [
+            json.pointer("/error/message"),
+            json.get("msg"),
+            json.get("error_description"),
+            json.get("message"),
+            json.get("error"),
+        ];
+        if let Some(text) = texts.into_iter().flatten().find_map(Value::as_str) {
+            return text.to_owned();
+        }
+    }
+    if status.is_redirection() {
+        let to = headers.get(LOCATION).and_then(|to| to.to_str().ok());
+        return format!("it sends on to {}; configure that address", to.unwrap_or("nowhere"));
+    }
+    let text = String::from_utf8_lossy(body);
+    let text = text.trim();
+    // A page made for a browser says nothing in one line.
+    if text.is_empty() || text.starts_with(['<', '{', '[']) {
+        return status.canonical_reason().unwrap_or("no reason given").to_owned();
+    }
+    text.to_owned()
+}
+
+/// Cuts a message to a length that fits a screen.
+pub(crate) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// `Retry-After`: seconds, or a date.
+fn header_delay(value: &str, now: Timestamp) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let until = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
+    Some(until.duration_since(now).try_into().unwrap_or(Duration::ZERO))
+}
+
+/// `retry_after` in seconds or `retry_after_ms`, in the error's data, in the error, or alone.
+fn body_delay(json: &Value) -> Option<Duration> {
+    let places = [json.pointer("/error/data"), json.get("error"), Some(json)];
+    places.into_iter().flatten().find_map(|place| {
+        let seconds = ["retry_after", "retryAfter", "retry_after_seconds"]
+            .iter()
+            .find_map(|key| place.get(key)?.as_f64());
+        let seconds = match seconds {
+            Some(seconds) => seconds,
+            None => place.get("retry_after_ms")?.as_f64()? / 1000.0,
+        };
+        Duration::try_from_secs_f64(seconds).ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("a time")
+    }
+
+    fn read(status: u16, headers: &[(http::HeaderName, &str)], body: &str) -> Refusal {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(name, value.parse().expect("a header"));
+        }
+        let status = StatusCode::from_u16(status).expect("a status");
+        Refusal::read(status, &map, body.as_bytes(), at("1994-11-06T08:49:07Z"))
+    }
+
+    fn wait_of(headers: &[(http::HeaderName, &str)], body: &str) -> CallError {
+        read(429, headers, body).into_error()
+    }
+
+    fn limited(millis: u64) -> CallError {
+        CallError::RateLimited {
+            retry_after: Duration::from_millis(millis),
+        }
+    }
+
+    #[test]
+    fn the_wait_is_in_the_header_or_in_the_body() {
+        assert_eq!(wait_of(&[(RETRY_AFTER, "7")], ""), limited(7000));
+        assert_eq!(
+            wait_of(&[(RETRY_AFTER, "Sun, 06 Nov 1994 08:49:37 GMT")], ""),
+            limited(30_000)
+        );
+        assert_eq!(
+            wait_of(&[(RETRY_AFTER, "Sun, 06 Nov 1994 08:00:00 GMT")], ""),
+            limited(0)
+        );
+        let body = json!({ "error": { "code": -32029, "message": "slow", "data": {
+            "code": "rate_limited", "message": "slow", "retry_after": 1.25 } } });
+        assert_eq!(wait_of(&[], &body.to_string()), limited(1250));
+        assert_eq!(wait_of(&[(RETRY_AFTER, "2")], &body.to_string()), limited(2000));
+        assert_eq!(wait_of(&[], r#"{"retry_after_ms": 400}"#), limited(400));
+    }
+
+    #[test]
+    fn a_missing_or_absurd_wait_is_replaced() {
+        assert_eq!(wait_of(&[], "too many"), limited(5000));
+        assert_eq!(wait_of(&[(RETRY_AFTER, "soon")], ""), limited(5000));
+        assert_eq!(wait_of(&[(RETRY_AFTER, "99999999999")], ""), limited(3_600_000));
+        assert_eq!(wait_of(&[], r#"{"retry_after": -1}"#), limited(5000));
+    }
+
+    #[test]
+    fn messages_are_found_in_every_shape() {
+        for (body, message) in [
+            (r#"{"error":{"code":-32000,"message":"No valid session"}}"#, "No valid session"),
+            (r#"{"error_code":"invalid_credentials","msg":"Invalid login"}"#, "Invalid login"),
+            (r#"{"error":"invalid_grant","error_description":"Used"}"#, "Used"),
+            (r#"{"error":"invalid_grant"}"#, "invalid_grant"),
+            ("  nothing here ", "nothing here"),
+            ("<html><body>Bad gateway</body></html>", "Bad Gateway"),
+            ("", "Bad Gateway"),
+        ] {
+            assert_eq!(read(502, &[], body).message, message, "{body}");
+        }
+        let long = "ä".repeat(1000);
+        assert_eq!(read(502, &[], &long).message.chars().count(), 301);
+    }
+
+    #[test]
+    fn a_redirect_names_its_goal() {
+        let error = read(302, &[(LOCATION, "https://b.example.org/")], "").into_error();
+        let message = "it sends on to https://b.example.org/; configure that address".to_owned();
+        assert_eq!(error, CallError::Host { status: 302, message });
+    }
+
+    #[test]
+    fn forbidden_is_the_error_of_the_body_or_made_from_its_text() {
+        let body = json!({ "jsonrpc": "2.0", "id": null, "error": {
+            "code": -32003, "message": "no", "data": {
+                "code": "forbidden", "message": "Teachers do not edit events", "field": "name" } } });
+        let told = ToolError::new(ErrorCode::Forbidden, "Teachers do not edit events").on("name");
+        assert_eq!(read(403, &[], &body.to_string()).into_error(), CallError::Forbidden(told));
+        let made = ToolError::new(ErrorCode::Forbidden, "go away");
+        assert_eq!(read(403, &[], "go away").into_error(), CallError::Forbidden(made));
+    }
+
+    #[test]
+    fn what_is_lost_is_unknown_only_where_it_matters() {
+        let lost = || Failure::Lost("reset".to_owned());
+        assert_eq!(
+            lost().into_error("h", false),
+            CallError::OutcomeUnknown("reset".to_owned())
+        );
+        assert!(matches!(lost().into_error("h", true), CallError::Unreachable { .. }));
+        assert!(matches!(
+            Failure::Connect("refused".to_owned()).into_error("h", false),
+            CallError::Unreachable { .. }
+        ));
+    }
+
+    #[test]
+    fn only_404_and_the_named_400_are_about_the_session() {
+        assert!(read(404, &[], "").is_about_session());
+        assert!(read(400, &[], "Bad Request: No valid session ID provided").is_about_session());
+        assert!(!read(400, &[], "no such argument").is_about_session());
+        assert!(!read(403, &[], "No valid session").is_about_session());
+    }
+}

@@ -1,0 +1,32 @@
+//! Where files live on this platform.
+
+use std::path::PathBuf;
+
+use directories::ProjectDirs;
+
+/// The name of the configuration file.
+pub(crate) const CONFIG_FILE: &str = "config.toml";
+
+fn directories() -> Option<ProjectDirs> {
+    ProjectDirs::from("", "", "frontdesk")
+}
+
+/// The configuration file; none without a home directory.
+pub fn config_file() -> Option<PathBuf> {
+    directories().map(|directories| directories.config_dir().join(CONFIG_FILE))
+}
+
+/// The directory of credentials and journal; none without a home directory.
+pub fn data_directory() -> Option<PathBuf> {
+    directories().map(|directories| directories.data_local_dir().to_owned())
+}
+
+/// The credentials file in a data directory.
+pub fn credentials_file(data: &std::path::Path) -> PathBuf {
+    data.join("credentials.json")
+}
+
+/// The check-in journal in a data directory.
+pub fn journal_file(data: &std::path::Path) -> PathBuf {
+    data.join("journal.jsonl")
+}

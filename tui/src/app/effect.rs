@@ -1,0 +1,193 @@
+//! What `update` asks for: plain data, carried out beside the loop.
+
+use frontdesk_client::{Account, CallError, Secret};
+use frontdesk_protocol::{Host, Tool};
+use jiff::Timestamp;
+
+use super::journal::{Arrival, Delivery, JournalError};
+
+/// Identifies one request. Later requests have greater numbers, so that the number is also the
+/// request's generation: whoever asked again drops the answer to what was asked before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct RequestId(pub(crate) u64);
+
+/// Identifies one opened screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ScreenId(pub(crate) u64);
+
+/// Who asked, and is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Owner {
+    /// The app itself: the session, toasts, the spinner.
+    App,
+    /// The check-ins under way and their journal.
+    Door,
+    /// A screen, as long as it is open.
+    Screen(ScreenId),
+}
+
+/// What `update` asks for.
+#[derive(Debug, Clone)]
+pub(crate) enum Effect {
+    /// Do this, and answer with [`super::msg::What::Done`].
+    Run {
+        request: RequestId,
+        owner: Owner,
+        work: Work,
+    },
+    /// The answer to this request is of no interest any more. Only for what changes nothing.
+    Abort(RequestId),
+    /// Send [`super::msg::What::Fired`] at this time.
+    Timer {
+        request: RequestId,
+        owner: Owner,
+        at: Timestamp,
+    },
+    /// Do not send it.
+    CancelTimer(RequestId),
+    /// Give the terminal back to the shell until it continues us.
+    Suspend,
+    /// Leave.
+    Quit,
+}
+
+/// What takes time. Everything here ends in exactly one [`Outcome`].
+#[derive(Debug, Clone)]
+pub(crate) enum Work {
+    /// Call a tool.
+    Call(Call),
+    /// Ask who is signed in.
+    Account,
+    /// Sign in.
+    SignIn { email: String, password: Secret },
+    /// Sign out, and forget the credentials.
+    SignOut,
+    /// Ask a host whether it is well.
+    Health(Host),
+    /// Read the check-ins that still wait on disk.
+    OpenJournal,
+    /// Write a check-in to disk.
+    Append(Arrival),
+    /// Take a check-in off the disk that is no longer to be delivered.
+    Withdraw(Arrival),
+    /// Deliver a check-in from the journal.
+    Deliver(Arrival),
+}
+
+/// How work ended.
+#[derive(Debug, Clone)]
+pub(crate) enum Outcome {
+    Call(Answer),
+    Account(Result<Account, CallError>),
+    SignedIn(Result<Account, CallError>),
+    SignedOut(Result<(), CallError>),
+    Health(Host, Result<(), CallError>),
+    Journal(Result<Vec<Arrival>, JournalError>),
+    Appended(Result<(), JournalError>),
+    Withdrawn(Result<(), JournalError>),
+    Delivered(Result<Delivery, CallError>),
+}
+
+impl Work {
+    /// How the work ends when it was lost on the way: its task ended without a result.
+    pub(crate) fn lost(&self) -> Outcome {
+        let error = || CallError::OutcomeUnknown("the task that did it ended early".to_owned());
+        let journal = || JournalError("the task that wrote it ended early".to_owned());
+        match self {
+            Work::Call(call) => Outcome::Call(call.failed(error())),
+            Work::Account => Outcome::Account(Err(error())),
+            Work::SignIn { .. } => Outcome::SignedIn(Err(error())),
+            Work::SignOut => Outcome::SignedOut(Err(error())),
+            Work::Health(host) => Outcome::Health(*host, Err(error())),
+            Work::OpenJournal => Outcome::Journal(Err(journal())),
+            Work::Append(_) => Outcome::Appended(Err(journal())),
+            Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
+            Work::Deliver(_) => Outcome::Delivered(Err(error())),
+        }
+    }
+}
+
+impl Outcome {
+    /// Why it failed, if a call did.
+    pub(crate) fn error(&self) -> Option<&CallError> {
+        match self {
+            Outcome::Call(answer) => answer.error(),
+            Outcome::Account(result) | Outcome::SignedIn(result) => result.as_ref().err(),
+            Outcome::SignedOut(result) | Outcome::Health(_, result) => result.as_ref().err(),
+            Outcome::Delivered(result) => result.as_ref().err(),
+            Outcome::Journal(_) | Outcome::Appended(_) | Outcome::Withdrawn(_) => None,
+        }
+    }
+}
+
+/// A tool that screens call.
+pub(crate) trait Callable: Tool {
+    /// The call as data.
+    fn call(self) -> Call;
+}
+
+/// The one place that names the tools which screens call: their calls and answers as data.
+macro_rules! calls {
+    ($($module:ident::$tool:ident),+ $(,)?) => {
+        /// A call of a tool.
+        #[derive(Debug, Clone)]
+        pub(crate) enum Call {
+            $($tool(frontdesk_protocol::events::$module::$tool)),+
+        }
+
+        /// The result of a call.
+        #[derive(Debug, Clone)]
+        pub(crate) enum Answer {
+            $($tool(Result<
+                <frontdesk_protocol::events::$module::$tool as Tool>::Output,
+                CallError,
+            >)),+
+        }
+
+        impl Call {
+            /// Calls the tool.
+            pub(crate) async fn run(&self, client: &frontdesk_client::Client) -> Answer {
+                match self {
+                    $(Call::$tool(arguments) => Answer::$tool(client.call(arguments).await)),+
+                }
+            }
+
+            /// The answer of a call that failed like this.
+            pub(crate) fn failed(&self, error: CallError) -> Answer {
+                match self {
+                    $(Call::$tool(_) => Answer::$tool(Err(error))),+
+                }
+            }
+        }
+
+        impl Answer {
+            /// Why the call failed.
+            pub(crate) fn error(&self) -> Option<&CallError> {
+                match self {
+                    $(Answer::$tool(result) => result.as_ref().err()),+
+                }
+            }
+        }
+
+        $(impl Callable for frontdesk_protocol::events::$module::$tool {
+            fn call(self) -> Call {
+                Call::$tool(self)
+            }
+        })+
+    };
+}
+
+calls![
+    event::ListEvents,
+    event::GetEvent,
+    event::UpdateEvent,
+    session::ListEventSessions,
+    guest::ListEventGuests,
+    guest::GetEventGuest,
+    guest::CreateEventGuest,
+    guest::UpdateEventGuest,
+    guest::CheckInGuest,
+    task::ListEventTasks,
+    expense::ListEventExpenses,
+    photo::ListEventPhotos,
+];

@@ -1,0 +1,39 @@
+//! What happens to the app.
+
+use crossterm::event::KeyEvent;
+use jiff::Timestamp;
+use ratatui::layout::Size;
+
+use super::effect::{Outcome, Owner, RequestId};
+
+/// Something happened, and when: the only clock that `update` has.
+#[derive(Debug, Clone)]
+pub(crate) struct Msg {
+    pub(crate) at: Timestamp,
+    pub(crate) what: What,
+}
+
+/// What happened.
+#[derive(Debug, Clone)]
+pub(crate) enum What {
+    /// The app starts.
+    Started,
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted, or came from a scanner that pastes.
+    Paste(String),
+    /// The terminal has another size.
+    Resize(Size),
+    /// A command was chosen by its id, whatever its key.
+    Command(&'static str),
+    /// Work ended.
+    Done {
+        request: RequestId,
+        owner: Owner,
+        outcome: Box<Outcome>,
+    },
+    /// The time of a timer came.
+    Fired { request: RequestId, owner: Owner },
+    /// The system asks us to leave.
+    Terminated,
+}

@@ -1,0 +1,100 @@
+//! The state that all screens share.
+
+use frontdesk_client::Account;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::layout::Size;
+
+use super::effect::RequestId;
+use super::toast::Toasts;
+use crate::door::Door;
+use crate::keys::Keymap;
+use crate::ui::theme::Theme;
+
+/// Who is signed in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Session {
+    /// Not known yet: the first answer is under way.
+    Unknown,
+    /// Nobody.
+    Out,
+    /// This account.
+    In(Account),
+}
+
+/// The state that all screens share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// The time of the message that is being handled.
+    pub(crate) now: Timestamp,
+    pub(crate) zone: TimeZone,
+    pub(crate) size: Size,
+    pub(crate) session: Session,
+    /// The base address of the service, for people to read.
+    pub(crate) address: String,
+    pub(crate) door: Door,
+    pub(crate) toasts: Toasts,
+    pub(crate) keymap: Keymap,
+    pub(crate) theme: Theme,
+    /// Whether colours are to be left out (`NO_COLOR`).
+    pub(crate) is_plain: bool,
+    /// Counts the pictures of the spinner.
+    pub(crate) spin: usize,
+    last_id: u64,
+}
+
+impl Shared {
+    /// The state at the start.
+    pub(crate) fn new(setup: Setup) -> Self {
+        Shared {
+            now: setup.now,
+            zone: setup.zone,
+            size: setup.size,
+            session: Session::Unknown,
+            address: setup.address,
+            door: Door::default(),
+            toasts: Toasts::default(),
+            keymap: setup.keymap,
+            theme: setup.theme,
+            is_plain: setup.is_plain,
+            spin: 0,
+            last_id: 0,
+        }
+    }
+
+    /// A number that was not given out before.
+    pub(crate) fn next_id(&mut self) -> RequestId {
+        self.last_id += 1;
+        RequestId(self.last_id)
+    }
+
+    /// The number that would be given out next: everything asked from now on is not below it.
+    pub(crate) fn coming_id(&self) -> RequestId {
+        RequestId(self.last_id + 1)
+    }
+
+    /// The account that is signed in.
+    pub(crate) fn account(&self) -> Option<&Account> {
+        match &self.session {
+            Session::In(account) => Some(account),
+            Session::Unknown | Session::Out => None,
+        }
+    }
+
+    /// How many rows a page of a list moves on.
+    pub(crate) fn page(&self) -> isize {
+        isize::try_from(self.size.height.saturating_sub(12).max(1)).unwrap_or(1)
+    }
+}
+
+/// What the app is started with.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    pub(crate) now: Timestamp,
+    pub(crate) zone: TimeZone,
+    pub(crate) size: Size,
+    pub(crate) address: String,
+    pub(crate) keymap: Keymap,
+    pub(crate) theme: Theme,
+    pub(crate) is_plain: bool,
+}

@@ -1,0 +1,89 @@
+//! Short messages that go away by themselves.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::cx::Cx;
+use super::effect::{Effect, Owner, RequestId};
+use crate::ui::mark::Mark;
+
+/// A short message over the screen.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Toast {
+    pub(crate) mark: Mark,
+    pub(crate) text: String,
+    until: Timestamp,
+}
+
+/// The messages on screen, the oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Toasts {
+    list: Vec<Toast>,
+    timer: Option<RequestId>,
+    shown: u64,
+}
+
+/// More than this are too many to read; the oldest goes.
+const MOST: usize = 4;
+
+impl Toasts {
+    /// The messages on screen.
+    pub(crate) fn list(&self) -> &[Toast] {
+        &self.list
+    }
+
+    /// How many there were since the start.
+    pub(crate) fn shown(&self) -> u64 {
+        self.shown
+    }
+
+    /// Takes the newest message away; says whether there was one.
+    pub(crate) fn dismiss(&mut self) -> bool {
+        self.list.pop().is_some()
+    }
+
+    /// A timer fired: takes away what was there long enough.
+    pub(crate) fn fired(&mut self, request: RequestId, now: Timestamp) -> bool {
+        let is_ours = self.timer == Some(request);
+        if is_ours {
+            self.timer = None;
+            self.list.retain(|toast| toast.until > now);
+        }
+        is_ours
+    }
+
+    /// The timer for the message that goes next, if none runs.
+    pub(crate) fn next_timer(&mut self, request: RequestId) -> Option<Effect> {
+        if self.timer.is_some() {
+            return None;
+        }
+        let at = self.list.iter().map(|toast| toast.until).min()?;
+        self.timer = Some(request);
+        Some(Effect::Timer {
+            request,
+            owner: Owner::App,
+            at,
+        })
+    }
+}
+
+impl Cx<'_> {
+    /// Shows a short message. Bad news stays longer.
+    pub(crate) fn toast(&mut self, mark: Mark, text: impl Into<String>) {
+        let text = text.into();
+        let seconds = match mark {
+            Mark::Good | Mark::Busy | Mark::Info => 6,
+            Mark::Warn | Mark::Bad | Mark::Waiting => 15,
+        };
+        let until = self.shared.now + SignedDuration::from_secs(seconds);
+        let toasts = &mut self.shared.toasts;
+        // The same again only stays longer.
+        toasts
+            .list
+            .retain(|toast| toast.mark != mark || toast.text != text);
+        toasts.list.push(Toast { mark, text, until });
+        toasts.shown += 1;
+        if toasts.list.len() > MOST {
+            toasts.list.remove(0);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Text fields: one line or several, over `ratatui-textarea`, with the terminal's own cursor (so
+//! that input methods and screen readers know where it is).
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::Frame;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui_textarea::{CursorMove, TextArea, WrapMode};
+
+/// A text field.
+#[derive(Debug, Clone)]
+pub(crate) struct Input {
+    area: TextArea<'static>,
+    lines: Lines,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    One,
+    Many,
+}
+
+impl Input {
+    /// A field of one line; Enter is not for it.
+    pub(crate) fn line(text: &str) -> Self {
+        Input::new(Lines::One, text)
+    }
+
+    /// A field of several lines, which wrap.
+    pub(crate) fn prose(text: &str) -> Self {
+        let mut input = Input::new(Lines::Many, text);
+        input.area.set_wrap_mode(WrapMode::WordOrGlyph);
+        input
+    }
+
+    /// A line that shows dots for what is typed.
+    pub(crate) fn secret() -> Self {
+        let mut input = Input::line("");
+        input.area.set_mask_char('•');
+        input
+    }
+
+    fn new(lines: Lines, text: &str) -> Self {
+        let mut area = TextArea::default();
+        area.set_cursor_line_style(Style::new());
+        area.set_cursor_style(Style::new());
+        // The default is a light background, which is unreadable on light terminals.
+        area.set_selection_style(Style::new().add_modifier(Modifier::REVERSED));
+        let mut input = Input { area, lines };
+        input.paste(text);
+        input
+    }
+
+    /// The text of the field, its lines joined.
+    pub(crate) fn text(&self) -> String {
+        self.area.lines().join("\n")
+    }
+
+    /// Whether nothing is typed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.area.is_empty()
+    }
+
+    /// Replaces the text.
+    pub(crate) fn set(&mut self, text: &str) {
+        self.area.clear();
+        self.paste(text);
+    }
+
+    /// Inserts text at the cursor. A field of one line takes the first line only; control
+    /// characters stay outside.
+    pub(crate) fn paste(&mut self, text: &str) {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text: String = match self.lines {
+            Lines::One => text.trim_matches('\n').lines().next().unwrap_or("").into(),
+            Lines::Many => text,
+        };
+        let text: String = text
+            .chars()
+            .filter(|char| !char.is_control() || *char == '\n')
+            .collect();
+        if !text.is_empty() {
+            self.area.insert_str(text);
+        }
+    }
+
+    /// Handles a key; says whether it was one for a text field.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> bool {
+        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        let alt = key.modifiers.contains(KeyModifiers::ALT);
+        let several = self.lines == Lines::Many;
+        let by_word = ctrl || alt;
+        match key.code {
+            // AltGr arrives as ctrl-alt on some terminals.
+            KeyCode::Char(char) if ctrl == alt && !char.is_control() => self.area.insert_char(char),
+            KeyCode::Char('w') if ctrl => drop(self.area.delete_word()),
+            KeyCode::Char('e') if ctrl => self.area.move_cursor(CursorMove::End),
+            KeyCode::Backspace if by_word => drop(self.area.delete_word()),
+            KeyCode::Backspace => drop(self.area.delete_char()),
+            KeyCode::Delete if by_word => drop(self.area.delete_next_word()),
+            KeyCode::Delete => drop(self.area.delete_next_char()),
+            KeyCode::Left if by_word => self.area.move_cursor(CursorMove::WordBack),
+            KeyCode::Left => self.area.move_cursor(CursorMove::Back),
+            KeyCode::Right if by_word => self.area.move_cursor(CursorMove::WordForward),
+            KeyCode::Right => self.area.move_cursor(CursorMove::Forward),
+            KeyCode::Home => self.area.move_cursor(CursorMove::Head),
+            KeyCode::End => self.area.move_cursor(CursorMove::End),
+            KeyCode::Up if several => self.area.move_cursor(CursorMove::Up),
+            KeyCode::Down if several => self.area.move_cursor(CursorMove::Down),
+            KeyCode::Enter if several => self.area.insert_newline(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Draws the field, and places the cursor if it has the focus.
+    pub(crate) fn draw(&self, frame: &mut Frame, area: Rect, style: Style, focused: bool) {
+        if area.is_empty() {
+            return;
+        }
+        frame.render_widget(&self.area, area);
+        frame.buffer_mut().set_style(area, style);
+        if focused {
+            let cursor = self.area.screen_cursor();
+            let (top, left) = self.area.scroll_offset();
+            let column = u16::try_from(cursor.col).unwrap_or(u16::MAX);
+            let row = u16::try_from(cursor.row).unwrap_or(u16::MAX);
+            frame.set_cursor_position(Position {
+                x: (area.x + column.saturating_sub(left)).min(area.right() - 1),
+                y: (area.y + row.saturating_sub(top)).min(area.bottom() - 1),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(input: &mut Input, code: KeyCode) -> bool {
+        input.key(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn a_line_leaves_enter_and_the_arrows_to_others() {
+        let mut input = Input::line("");
+        for char in "Zoë".chars() {
+            assert!(press(&mut input, KeyCode::Char(char)));
+        }
+        assert_eq!(input.text(), "Zoë");
+        assert!(!press(&mut input, KeyCode::Enter));
+        assert!(!press(&mut input, KeyCode::Down));
+        press(&mut input, KeyCode::Backspace);
+        assert_eq!(input.text(), "Zo");
+    }
+
+    #[test]
+    fn a_pasted_line_has_no_line_breaks_and_no_control_characters() {
+        let mut input = Input::line("");
+        input.paste("a\u{1b}[b\nc");
+        assert_eq!(input.text(), "a[b");
+        input.set("x");
+        assert_eq!(input.text(), "x");
+        let mut prose = Input::prose("");
+        prose.paste("a\r\nb");
+        assert_eq!(prose.text(), "a\nb");
+    }
+}

@@ -1,0 +1,172 @@
+//! A failed call in words: what happened, and what the person at the screen can do about it.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::ErrorCode;
+
+/// What can be done about a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    /// Asking again may help.
+    Retry,
+    /// Signing in again helps.
+    SignIn,
+    /// Only a different request would help.
+    Nothing,
+}
+
+/// A failed call in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// In two or three words.
+    pub(crate) title: &'static str,
+    /// What happened, in a sentence.
+    pub(crate) what: String,
+    /// What it means or what helps, in a sentence; may be empty.
+    pub(crate) help: String,
+    /// What can be done.
+    pub(crate) remedy: Remedy,
+}
+
+impl Problem {
+    /// Words for this failure.
+    pub(crate) fn of(error: &CallError) -> Problem {
+        let problem = |title, what: String, help: &str, remedy| Problem {
+            title,
+            what,
+            help: help.to_owned(),
+            remedy,
+        };
+        match error {
+            CallError::SignedOut(reason) => problem(
+                "Signed out",
+                format!("Your sign-in is no longer accepted: {}.", end(reason)),
+                "Nothing that you typed is lost; it goes on once you have signed in again.",
+                Remedy::SignIn,
+            ),
+            CallError::Forbidden(refusal) => problem(
+                "Not permitted",
+                format!("{}.", end(&refusal.message)),
+                refusal
+                    .hint
+                    .as_deref()
+                    .unwrap_or("Your role does not allow this; someone of the staff can do it."),
+                Remedy::Nothing,
+            ),
+            CallError::Tool(refusal) => {
+                let title = match refusal.code {
+                    ErrorCode::InvalidArgument => "Not accepted",
+                    ErrorCode::NotFound => "Not found",
+                    ErrorCode::Conflict => "Already taken",
+                    ErrorCode::Unavailable => "Host is busy",
+                    ErrorCode::Internal => "Host failed",
+                    _ => "Refused",
+                };
+                let what = match &refusal.field {
+                    Some(field) => format!("{field}: {}.", end(&refusal.message)),
+                    None => format!("{}.", end(&refusal.message)),
+                };
+                let remedy = match refusal.code {
+                    ErrorCode::Unavailable | ErrorCode::Internal => Remedy::Retry,
+                    _ => Remedy::Nothing,
+                };
+                problem(title, what, refusal.hint.as_deref().unwrap_or(""), remedy)
+            }
+            CallError::RateLimited { retry_after } => problem(
+                "Too many calls",
+                format!("The host asks to wait {} s (HTTP 429).", retry_after.as_secs()),
+                "It is asked again by itself after that.",
+                Remedy::Retry,
+            ),
+            CallError::Unreachable { host, reason } => problem(
+                "Host not reachable",
+                format!("{host} cannot be reached: {}.", end(reason)),
+                "Check the network and the address of the host.",
+                Remedy::Retry,
+            ),
+            CallError::OutcomeUnknown(reason) => problem(
+                "No answer",
+                format!("The host did not answer: {}.", end(reason)),
+                "It may be overloaded, or the network is bad.",
+                Remedy::Retry,
+            ),
+            CallError::Host {
+                status: 404,
+                message,
+            } => problem(
+                "Not there",
+                format!("There is no such address (HTTP 404): {}.", end(message)),
+                "The address of the host in the configuration may be wrong.",
+                Remedy::Retry,
+            ),
+            CallError::Host { status, message } => problem(
+                "Host failed",
+                format!("The host answered with HTTP {status}: {}.", end(message)),
+                "Its log says more. Nothing is wrong on this side.",
+                Remedy::Retry,
+            ),
+            CallError::Protocol(reason) => problem(
+                "Unreadable answer",
+                format!("What answered is no Frontdesk host: {}.", end(reason)),
+                "A proxy or the sign-in page of a network may have answered instead.",
+                Remedy::Retry,
+            ),
+        }
+    }
+
+    /// All of it on one line.
+    pub(crate) fn line(&self) -> String {
+        format!("{}: {}", self.title, self.what)
+    }
+}
+
+/// The sentence without its full stop, so that one can be added.
+fn end(text: &str) -> &str {
+    text.trim().trim_end_matches('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use frontdesk_protocol::ToolError;
+
+    use super::*;
+
+    #[test]
+    fn every_failure_says_what_happened() {
+        let refusal = ToolError::new(ErrorCode::Forbidden, "a teacher cannot change events.");
+        let cases = [
+            (CallError::SignedOut("the token expired".into()), Remedy::SignIn),
+            (CallError::Forbidden(refusal), Remedy::Nothing),
+            (CallError::Tool(ToolError::not_found("guest")), Remedy::Nothing),
+            (
+                CallError::RateLimited {
+                    retry_after: Duration::from_secs(12),
+                },
+                Remedy::Retry,
+            ),
+            (
+                CallError::Unreachable {
+                    host: "http://127.0.0.1:1".into(),
+                    reason: "connection refused".into(),
+                },
+                Remedy::Retry,
+            ),
+            (CallError::OutcomeUnknown("timed out after 10 s".into()), Remedy::Retry),
+            (
+                CallError::Host {
+                    status: 500,
+                    message: "internal".into(),
+                },
+                Remedy::Retry,
+            ),
+            (CallError::Protocol("<html>".into()), Remedy::Retry),
+        ];
+        for (error, remedy) in cases {
+            let problem = Problem::of(&error);
+            assert_eq!(problem.remedy, remedy, "{error:?}");
+            assert!(!problem.what.contains(".."), "{problem:?}");
+            assert!(problem.what.ends_with('.'), "{problem:?}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! A table of which only the visible rows are built: 100,000 rows cost what a screenful costs.
+
+use std::borrow::Cow;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::text::{cells, fit};
+use super::theme::Theme;
+
+/// A column of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Column {
+    title: Cow<'static, str>,
+    width: Constraint,
+    is_right: bool,
+    from: u16,
+}
+
+impl Column {
+    /// A column of this many cells.
+    pub(crate) fn fixed(title: impl Into<Cow<'static, str>>, width: u16) -> Self {
+        Column {
+            title: title.into(),
+            width: Constraint::Length(width),
+            is_right: false,
+            from: 0,
+        }
+    }
+
+    /// A column that takes a share of what the others leave.
+    pub(crate) fn share(title: impl Into<Cow<'static, str>>, share: u16) -> Self {
+        Column {
+            width: Constraint::Fill(share),
+            ..Column::fixed(title, 0)
+        }
+    }
+
+    /// Its text stands on the right: numbers.
+    pub(crate) fn right(mut self) -> Self {
+        self.is_right = true;
+        self
+    }
+
+    /// It is left out of tables narrower than this.
+    pub(crate) fn from_width(mut self, width: u16) -> Self {
+        self.from = width;
+        self
+    }
+}
+
+/// What stands in one row, column by column.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Row {
+    cells: Vec<(String, Style)>,
+    style: Style,
+}
+
+impl Row {
+    /// A row without cells.
+    pub(crate) fn new() -> Self {
+        Row::default()
+    }
+
+    /// Adds a cell.
+    pub(crate) fn cell(self, text: impl Into<String>) -> Self {
+        self.styled(text, Style::new())
+    }
+
+    /// Adds a cell with a style of its own.
+    pub(crate) fn styled(mut self, text: impl Into<String>, style: Style) -> Self {
+        self.cells.push((text.into(), style));
+        self
+    }
+
+    /// Styles the whole row.
+    pub(crate) fn style(mut self, style: Style) -> Self {
+        self.style = style;
+        self
+    }
+}
+
+/// Draws a table: a heading, and as many rows around the selected one as there is room for.
+/// `row` is asked for those rows only.
+pub(crate) fn draw(
+    frame: &mut Frame,
+    area: Rect,
+    theme: &Theme,
+    columns: &[Column],
+    len: usize,
+    selected: Option<usize>,
+    row: impl Fn(usize) -> Row,
+) {
+    if area.height == 0 || area.width < 4 {
+        return;
+    }
+    // Two cells on the left mark the selected row, for those who see no reversed video.
+    let inner = Rect {
+        x: area.x + 2,
+        width: area.width - 2,
+        ..area
+    };
+    let shown: Vec<usize> = (0..columns.len())
+        .filter(|at| columns[*at].from <= area.width)
+        .collect();
+    let places = Layout::horizontal(shown.iter().map(|at| columns[*at].width))
+        .spacing(1)
+        .split(Rect { height: 1, ..inner });
+    let heading = Row {
+        cells: columns
+            .iter()
+            .map(|column| (column.title.to_string(), Style::new()))
+            .collect(),
+        style: theme.dim,
+    };
+    let mut draw_row = |y: u16, row: &Row, is_selected: bool| {
+        let line = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        if is_selected {
+            frame.buffer_mut().set_style(line, theme.selected);
+            frame.render_widget(Span::styled("▸ ", theme.selected), line);
+        }
+        for (place, at) in places.iter().zip(&shown) {
+            let Some((text, style)) = row.cells.get(*at) else {
+                continue;
+            };
+            let text = fit(text, place.width.into());
+            let left = match columns[*at].is_right {
+                true => place.width.saturating_sub(cells(&text) as u16),
+                false => 0,
+            };
+            let style = row.style.patch(*style);
+            let style = match is_selected {
+                // One look for the whole row: colours on a reversed row are hard to read.
+                true => theme.selected.add_modifier(style.add_modifier & Modifier::BOLD),
+                false => style,
+            };
+            let place = Rect {
+                x: place.x + left,
+                y,
+                width: place.width - left,
+                height: 1,
+            };
+            frame.render_widget(Line::styled(text, style), place);
+        }
+    };
+    draw_row(area.y, &heading, false);
+    let height = usize::from(area.height - 1);
+    for (line, at) in visible(len, selected, height).enumerate() {
+        draw_row(area.y + 1 + line as u16, &row(at), selected == Some(at));
+    }
+}
+
+/// The rows on screen: the selected one stands in the middle as long as there are rows on both
+/// sides.
+pub(crate) fn visible(
+    len: usize,
+    selected: Option<usize>,
+    height: usize,
+) -> std::ops::Range<usize> {
+    let first = selected
+        .unwrap_or(0)
+        .saturating_sub(height / 2)
+        .min(len.saturating_sub(height));
+    first..(first + height).min(len)
+}
+
+/// Where the selection goes: `by` rows on, held at both ends.
+pub(crate) fn step<T: PartialEq + Copy>(
+    rows: &[T],
+    selected: Option<T>,
+    by: isize,
+) -> Option<T> {
+    let last = rows.len().checked_sub(1)?;
+    let at = selected.and_then(|selected| rows.iter().position(|row| *row == selected));
+    let to = match at {
+        Some(at) => at.saturating_add_signed(by).min(last),
+        None => 0,
+    };
+    rows.get(to).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    #[test]
+    fn only_visible_rows_are_built() {
+        let built = Cell::new(0);
+        let mut terminal = Terminal::new(TestBackend::new(40, 11)).expect("draws");
+        terminal
+            .draw(|frame| {
+                draw(
+                    frame,
+                    frame.area(),
+                    &Theme::default(),
+                    &[Column::share("Name", 1), Column::fixed("No.", 8).right()],
+                    100_000,
+                    Some(70_000),
+                    |at| {
+                        built.set(built.get() + 1);
+                        Row::new().cell(format!("Guest {at}")).cell(at.to_string())
+                    },
+                );
+            })
+            .expect("draws");
+        assert_eq!(built.get(), 10);
+        let screen = terminal.backend().to_string();
+        assert!(screen.contains("▸ Guest 70000"), "{screen}");
+    }
+
+    #[test]
+    fn the_selection_is_always_on_screen() {
+        for selected in 0..20 {
+            assert!(visible(20, Some(selected), 7).contains(&selected));
+        }
+        assert_eq!(visible(3, Some(2), 10), 0..3);
+        assert_eq!(visible(0, None, 10), 0..0);
+    }
+
+    #[test]
+    fn steps_stop_at_the_ends() {
+        let rows = [10, 20, 30];
+        assert_eq!(step(&rows, None, 1), Some(10));
+        assert_eq!(step(&rows, Some(10), 1), Some(20));
+        assert_eq!(step(&rows, Some(20), 5), Some(30));
+        assert_eq!(step(&rows, Some(20), -5), Some(10));
+        assert_eq!(step::<u8>(&[], None, 1), None);
+    }
+}

@@ -1,0 +1,149 @@
+//! Text from elsewhere, made safe to draw, and cut to its place.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Most marks that one letter may carry: enough for every script, too few to paint over the line
+/// above.
+const MAX_MARKS: usize = 4;
+
+/// The text without what could move the cursor, hide text or turn its direction around: control
+/// and format characters go, line breaks and tabs become spaces.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    let mut marks = 0;
+    Cow::Owned(
+        text.chars()
+            .filter_map(|char| match char {
+                '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => Some(' '),
+                char if is_unsafe(char) => None,
+                char if is_combining_mark(char) => {
+                    marks += 1;
+                    (marks <= MAX_MARKS).then_some(char)
+                }
+                char => {
+                    marks = 0;
+                    Some(char)
+                }
+            })
+            .collect(),
+    )
+}
+
+fn is_unsafe(char: char) -> bool {
+    char.is_control()
+        || matches!(
+            char,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// The text on one line, safe, and no wider than `width` cells; an ellipsis says that it was cut.
+pub(crate) fn fit(text: &str, width: usize) -> String {
+    let text = clean(text);
+    if text.width() <= width {
+        return text.into_owned();
+    }
+    let mut used = 0;
+    let mut out = String::new();
+    for grapheme in text.graphemes(true) {
+        let cells = grapheme.width();
+        if used + cells + 1 > width {
+            break;
+        }
+        used += cells;
+        out.push_str(grapheme);
+    }
+    if width > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// How many cells the text takes.
+pub(crate) fn cells(text: &str) -> usize {
+    text.width()
+}
+
+/// The text as one compares it when searching: without case and accents.
+pub(crate) fn fold(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for char in text.nfkd().filter(|char| !is_combining_mark(*char)) {
+        match char {
+            // What Unicode does not take apart, though people type it without.
+            'ß' | 'ẞ' => out.push_str("ss"),
+            'æ' | 'Æ' => out.push_str("ae"),
+            'œ' | 'Œ' => out.push_str("oe"),
+            'ø' | 'Ø' => out.push('o'),
+            'ł' | 'Ł' => out.push('l'),
+            'đ' | 'Đ' | 'ð' | 'Ð' => out.push('d'),
+            'þ' | 'Þ' => out.push_str("th"),
+            'ı' => out.push('i'),
+            char => out.extend(char.to_lowercase()),
+        }
+    }
+    out
+}
+
+/// "1 guest", "2 guests".
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {many}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_moves_the_cursor_is_left() {
+        assert_eq!(clean("\u{1b}[31mred\u{7}"), "[31mred");
+        assert_eq!(clean("two\nlines"), "two lines");
+        assert_eq!(clean("abc\u{202e}fed"), "abcfed");
+        assert_eq!(clean("tag\u{e0041}ged\u{200b}"), "tagged");
+        assert_eq!(clean("דנה כהן"), "דנה כהן");
+        assert_eq!(clean("نرگس\u{200c}خانم"), "نرگس\u{200c}خانم");
+    }
+
+    #[test]
+    fn marks_cannot_pile_up() {
+        let zalgo = format!("a{}b", "\u{301}".repeat(40));
+        assert_eq!(clean(&zalgo).chars().count(), 2 + MAX_MARKS);
+    }
+
+    #[test]
+    fn wide_letters_are_cut_whole() {
+        assert_eq!(fit("田中さくら", 10), "田中さくら");
+        assert_eq!(fit("田中さくら", 9), "田中さく…");
+        assert_eq!(fit("田中さくら", 8), "田中さ…");
+        assert_eq!(fit("abc", 0), "");
+        assert_eq!(fit("abc", 2), "a…");
+    }
+
+    #[test]
+    fn folding_forgets_case_and_accents() {
+        assert_eq!(fold("Zoë MÜLLER"), "zoe muller");
+        assert_eq!(fold("Łukasz Strauß"), "lukasz strauss");
+        assert_eq!(fold("Søren Ærø"), "soren aero");
+        assert_eq!(fold("João"), fold("JOÃO"));
+    }
+}

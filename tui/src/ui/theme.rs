@@ -1,0 +1,229 @@
+//! How things look, by what they mean. The default uses the terminal's own sixteen colours.
+
+use std::str::FromStr;
+
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+
+/// A style for each meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Theme {
+    /// Everything that has no style of its own.
+    pub(crate) base: Style,
+    /// What matters less.
+    pub(crate) dim: Style,
+    /// Titles and headings.
+    pub(crate) title: Style,
+    /// The lines around things.
+    pub(crate) border: Style,
+    /// The lines around what has the focus.
+    pub(crate) focus: Style,
+    /// The row or entry that keys act on.
+    pub(crate) selected: Style,
+    /// The name of a key.
+    pub(crate) key: Style,
+    /// Done, well.
+    pub(crate) good: Style,
+    /// Look here.
+    pub(crate) warn: Style,
+    /// Gone wrong.
+    pub(crate) bad: Style,
+    /// Under way.
+    pub(crate) busy: Style,
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        let plain = Style::new();
+        let bold = plain.add_modifier(Modifier::BOLD);
+        Theme {
+            base: plain,
+            dim: plain.fg(Color::DarkGray),
+            title: bold,
+            border: plain.fg(Color::DarkGray),
+            focus: plain.fg(Color::Cyan),
+            selected: bold.add_modifier(Modifier::REVERSED),
+            key: plain.fg(Color::Cyan),
+            good: plain.fg(Color::Green),
+            warn: plain.fg(Color::Yellow),
+            bad: plain.fg(Color::Red),
+            busy: plain.fg(Color::Blue),
+        }
+    }
+}
+
+/// Why a theme cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ThemeError {
+    /// It is not TOML of the right shape.
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    /// It styles something that there is not.
+    #[error("there is nothing called `{0}` to style; there is {known}", known = NAMES.join(", "))]
+    Name(String),
+    /// A colour is not one.
+    #[error("`{0}` is no colour; use a name such as light-blue, a number, or #rrggbb")]
+    Color(String),
+    /// An entry is neither a colour nor a table of what makes a style.
+    #[error("`{0}` must be a colour, or a table of fg, bg, bold, dim, italic, underlined, reversed")]
+    Entry(String),
+}
+
+const NAMES: [&str; 11] = [
+    "base", "dim", "title", "border", "focus", "selected", "key", "good", "warn", "bad", "busy",
+];
+
+/// One style as a theme writes it: `"red"`, or `{ fg = "red", bold = true }`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Color(String),
+    Style(Parts),
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parts {
+    fg: Option<String>,
+    bg: Option<String>,
+    bold: bool,
+    dim: bool,
+    italic: bool,
+    underlined: bool,
+    reversed: bool,
+}
+
+impl Theme {
+    /// Reads a theme: TOML with an entry per meaning. What is left out looks as in the default.
+    pub(crate) fn parse(text: &str) -> Result<Theme, ThemeError> {
+        let table: toml::Table = toml::from_str(text)?;
+        Theme::default().with(&table)
+    }
+
+    /// This theme with the entries of a table over its own.
+    pub(crate) fn with(mut self, table: &toml::Table) -> Result<Theme, ThemeError> {
+        for (name, value) in table {
+            let entry: Entry = value
+                .clone()
+                .try_into()
+                .map_err(|_| ThemeError::Entry(name.clone()))?;
+            let style = entry.style()?;
+            match self.style_mut(name) {
+                Some(slot) => *slot = style,
+                None => return Err(ThemeError::Name(name.clone())),
+            }
+        }
+        Ok(self)
+    }
+
+    fn style_mut(&mut self, name: &str) -> Option<&mut Style> {
+        Some(match name {
+            "base" => &mut self.base,
+            "dim" => &mut self.dim,
+            "title" => &mut self.title,
+            "border" => &mut self.border,
+            "focus" => &mut self.focus,
+            "selected" => &mut self.selected,
+            "key" => &mut self.key,
+            "good" => &mut self.good,
+            "warn" => &mut self.warn,
+            "bad" => &mut self.bad,
+            "busy" => &mut self.busy,
+            _ => return None,
+        })
+    }
+}
+
+impl Entry {
+    fn style(self) -> Result<Style, ThemeError> {
+        let parts = match self {
+            Entry::Color(color) => Parts {
+                fg: Some(color),
+                ..Parts::default()
+            },
+            Entry::Style(parts) => parts,
+        };
+        let color = |name: Option<String>| match name {
+            None => Ok(None),
+            Some(name) => Color::from_str(&name)
+                .map(Some)
+                .map_err(|_| ThemeError::Color(name)),
+        };
+        let mut style = Style::new();
+        style.fg = color(parts.fg)?;
+        style.bg = color(parts.bg)?;
+        for (is_set, modifier) in [
+            (parts.bold, Modifier::BOLD),
+            (parts.dim, Modifier::DIM),
+            (parts.italic, Modifier::ITALIC),
+            (parts.underlined, Modifier::UNDERLINED),
+            (parts.reversed, Modifier::REVERSED),
+        ] {
+            if is_set {
+                style = style.add_modifier(modifier);
+            }
+        }
+        Ok(style)
+    }
+}
+
+/// Takes the colours off a finished frame (`NO_COLOR`). Where a background marked something, such
+/// as the selection, reversed video marks it now.
+pub(crate) fn without_color(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        if cell.bg != Color::Reset {
+            cell.modifier.insert(Modifier::REVERSED);
+        }
+        cell.fg = Color::Reset;
+        cell.bg = Color::Reset;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Rect;
+
+    use super::*;
+
+    #[test]
+    fn a_theme_file_changes_what_it_names() {
+        let theme = Theme::parse(
+            r##"
+            good = { fg = "#00ff00", bold = true }
+            selected = { fg = "black", bg = "light-blue" }
+            bad = "magenta"
+            "##,
+        )
+        .expect("reads");
+        assert_eq!(theme.good.fg, Some(Color::Rgb(0, 255, 0)));
+        assert_eq!(theme.selected.bg, Some(Color::LightBlue));
+        assert_eq!(theme.bad.fg, Some(Color::Magenta));
+        assert_eq!(theme.warn, Theme::default().warn);
+    }
+
+    #[test]
+    fn a_wrong_theme_says_what_is_wrong() {
+        let error = |text: &str| Theme::parse(text).expect_err("is wrong").to_string();
+        assert!(error("goof = { fg = \"red\" }").contains("nothing called `goof`"));
+        assert!(error("good = { fg = \"reddish\" }").contains("`reddish` is no colour"));
+        assert!(error("good = { loud = true }").contains("`good` must be a colour"));
+    }
+
+    #[test]
+    fn without_colour_the_selection_is_still_seen() {
+        let area = Rect::new(0, 0, 3, 1);
+        let mut buffer = Buffer::empty(area);
+        buffer.set_string(0, 0, "a", Theme::default().selected);
+        buffer.set_string(1, 0, "b", Style::new().bg(Color::Blue));
+        buffer.set_string(2, 0, "c", Style::new().fg(Color::Red));
+        without_color(&mut buffer);
+        let reversed: Vec<bool> = buffer
+            .content
+            .iter()
+            .map(|cell| cell.modifier.contains(Modifier::REVERSED))
+            .collect();
+        assert_eq!(reversed, [true, true, false]);
+        assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset));
+    }
+}

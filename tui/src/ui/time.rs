@@ -1,0 +1,156 @@
+//! Times as people at a desk read them.
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+/// "10:42".
+pub(crate) fn clock(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%H:%M").to_string()
+}
+
+/// "10:42:07".
+pub(crate) fn clock_seconds(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
+}
+
+/// "10:42" today, "12 Mar 10:42" this year, "12 Mar 2025 10:42" otherwise.
+pub(crate) fn moment(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    let at = at.to_zoned(zone.clone());
+    let now = now.to_zoned(zone.clone());
+    let format = if at.date() == now.date() {
+        "%H:%M"
+    } else if at.year() == now.year() {
+        "%-d %b %H:%M"
+    } else {
+        "%-d %b %Y %H:%M"
+    };
+    at.strftime(format).to_string()
+}
+
+/// "today 10:00", "tomorrow 10:00", "yesterday 10:00", "Fri 12 Mar 10:00", with the year if it is
+/// another.
+pub(crate) fn day(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    let at = at.to_zoned(zone.clone());
+    let now = now.to_zoned(zone.clone());
+    let days = now
+        .date()
+        .until(at.date())
+        .map_or(i32::MAX, |span| span.get_days());
+    let format = match days {
+        0 => "today %H:%M",
+        1 => "tomorrow %H:%M",
+        -1 => "yesterday %H:%M",
+        _ if at.year() == now.year() => "%a %-d %b %H:%M",
+        _ => "%a %-d %b %Y %H:%M",
+    };
+    at.strftime(format).to_string()
+}
+
+/// From when to when: "today 10:00–18:00", or both days where they differ.
+pub(crate) fn span(
+    start: Option<Timestamp>,
+    end: Option<Timestamp>,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> String {
+    match (start, end) {
+        (None, None) => "no date".to_owned(),
+        (Some(start), None) => day(start, now, zone),
+        (None, Some(end)) => format!("until {}", day(end, now, zone)),
+        (Some(start), Some(end)) => {
+            let one_day = start.to_zoned(zone.clone()).date() == end.to_zoned(zone.clone()).date();
+            let end = match one_day {
+                true => clock(end, zone),
+                false => format!(" {}", day(end, now, zone)),
+            };
+            format!("{}–{end}", day(start, now, zone)).replace("– ", " – ")
+        }
+    }
+}
+
+/// Whether any of it is on the same day as `now`.
+pub(crate) fn is_today(
+    start: Option<Timestamp>,
+    end: Option<Timestamp>,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> bool {
+    let date = |at: Timestamp| at.to_zoned(zone.clone()).date();
+    let today = date(now);
+    match (start, end) {
+        (Some(start), Some(end)) => date(start) <= today && today <= date(end),
+        (Some(at), None) | (None, Some(at)) => date(at) == today,
+        (None, None) => false,
+    }
+}
+
+/// "12 s", "3 min", "2 h".
+pub(crate) fn lasting(duration: SignedDuration) -> String {
+    let seconds = duration.as_secs().max(0);
+    match seconds {
+        0..=99 => format!("{seconds} s"),
+        100..=5999 => format!("{} min", (seconds + 30) / 60),
+        _ => format!("{} h", (seconds + 1800) / 3600),
+    }
+}
+
+/// As a form shows a time: "2026-03-12 10:00".
+pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone())
+        .strftime("%Y-%m-%d %H:%M")
+        .to_string()
+}
+
+/// What a form's text means as a time: `2026-03-12 10:00` in local time.
+///
+/// # Errors
+/// What would be right, for the person who typed it.
+pub(crate) fn parse_field(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
+    let text = text.trim();
+    let date_time = DateTime::strptime("%Y-%m-%d %H:%M", text)
+        .or_else(|_| text.parse::<DateTime>())
+        .map_err(|_| "write it as 2026-03-12 10:00".to_owned())?;
+    // A time that a change of the clocks leaves out or gives twice is settled as calendars do.
+    zone.to_ambiguous_zoned(date_time)
+        .compatible()
+        .map(|zoned| zoned.timestamp())
+        .map_err(|_| "is too far away".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("is a timestamp")
+    }
+
+    #[test]
+    fn times_are_local_and_short() {
+        let zone = TimeZone::get("America/Sao_Paulo").expect("is known");
+        let now = at("2026-03-12T13:00:00Z");
+        assert_eq!(clock(now, &zone), "10:00");
+        assert_eq!(day(at("2026-03-12T21:00:00Z"), now, &zone), "today 18:00");
+        assert_eq!(day(at("2026-03-14T13:00:00Z"), now, &zone), "Sat 14 Mar 10:00");
+        assert_eq!(day(at("2025-03-14T13:00:00Z"), now, &zone), "Fri 14 Mar 2025 10:00");
+        assert_eq!(
+            span(Some(now), Some(at("2026-03-12T21:00:00Z")), now, &zone),
+            "today 10:00–18:00"
+        );
+        assert_eq!(
+            span(Some(now), Some(at("2026-03-13T21:00:00Z")), now, &zone),
+            "today 10:00 – tomorrow 18:00"
+        );
+        assert!(is_today(Some(at("2026-03-11T13:00:00Z")), Some(now), now, &zone));
+    }
+
+    #[test]
+    fn a_field_is_read_back_as_it_was_shown() {
+        let zone = TimeZone::get("Europe/Berlin").expect("is known");
+        let time = at("2026-07-01T08:30:00Z");
+        assert_eq!(field(time, &zone), "2026-07-01 10:30");
+        assert_eq!(parse_field(&field(time, &zone), &zone), Ok(time));
+        assert!(parse_field("soon", &zone).is_err());
+    }
+}
