@@ -33,7 +33,8 @@ create table auth.refresh_tokens (
   used_at timestamptz
 );
 create index refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
-create index refresh_tokens_parent_id_idx on auth.refresh_tokens (parent_id);
+-- A token has one child.
+create unique index refresh_tokens_parent_id_key on auth.refresh_tokens (parent_id);
 
 alter table auth.users enable row level security;
 alter table auth.users force row level security;

@@ -4,4 +4,9 @@
 pub mod call;
 pub mod clock;
 pub mod database;
+pub mod fixtures;
 pub mod hosts;
+pub mod identity;
+pub mod server;
+pub mod telemetry;
+pub mod wire;

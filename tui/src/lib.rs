@@ -1,1 +1,24 @@
-//! stub
+//! The terminal app and command line of Frontdesk.
+//!
+//! The app is a pure machine: what happened goes in, the next state and the effects come out, and
+//! the state is drawn. [`run()`] drives it on a real terminal; [`Driver`] drives the same machine
+//! in tests.
+
+mod app;
+mod commands;
+mod door;
+mod keys;
+mod layers;
+mod screens;
+mod settings;
+mod signals;
+mod terminal;
+#[cfg(test)]
+mod testing;
+mod ui;
+
+pub use app::driver::{Driver, DriverError, Options};
+pub use app::runtime::{Launch, RunError, run};
+pub use commands::reference as key_reference;
+pub use keys::{ChordError, KeymapError};
+pub use settings::SettingsError;

@@ -12,7 +12,8 @@ use tokio_util::sync::CancellationToken;
 use crate::engine::Engine;
 use crate::fatal::Fatal;
 use crate::serve::serve;
-use crate::{Error, Storage, wire};
+use crate::wire::Wire;
+use crate::{Error, Storage};
 
 /// What the handles ask of the thread.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ async fn accept(
     commands.close();
     while let Some(command) = commands.recv().await {
         if let Command::Connect(stream) = command {
-            wire::refuse(stream, &Fatal::closed());
+            Wire::new(stream).abandon(&Fatal::closed());
         }
     }
     while let Some(ended) = connections.join_next().await {

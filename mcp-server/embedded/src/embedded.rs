@@ -2,11 +2,13 @@ use std::sync::Arc;
 use std::thread;
 
 use tokio::io::DuplexStream;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::accept::{self, Command};
 use crate::fatal::Fatal;
-use crate::{Error, Storage, wire};
+use crate::wire::Wire;
+use crate::{Error, Storage};
 
 /// Bytes that may stand unread in each direction of a connection before the writer waits.
 const PIPE_BYTES: usize = 256 * 1024;
@@ -62,7 +64,7 @@ impl Embedded {
         if let Err(mpsc::error::SendError(Command::Connect(server))) =
             self.commands.send(Command::Connect(server))
         {
-            wire::refuse(server, &Fatal::closed());
+            refuse(Wire::new(server));
         }
         client
     }
@@ -83,5 +85,15 @@ impl Embedded {
             Ok(outcome) => outcome.clone().unwrap_or(Err(Error::Stopped)),
             Err(_) => Err(Error::Stopped),
         }
+    }
+}
+
+/// Answers a connection to a database that is closed.
+fn refuse(wire: Wire) {
+    match Handle::try_current() {
+        Ok(runtime) => {
+            runtime.spawn(async { wire.end(&Fatal::closed()).await });
+        }
+        Err(_) => wire.abandon(&Fatal::closed()),
     }
 }

@@ -1,12 +1,15 @@
 //! The engine: PostgreSQL's one session, by its protocol.
 
-use std::path::Path;
+use std::mem;
+use std::time::Instant;
 
-use oliphaunt_wasix::{DatabaseStorage, Extension, Oliphaunt, StorageErrorCode};
+use oliphaunt_wasix::{DatabaseStorage, ExecResult, Extension, Oliphaunt, StorageErrorCode};
 
-use crate::fatal::Fatal;
+use crate::fatal::{Fatal, STACK_DEPTH_EXCEEDED};
+use crate::place::Place;
 use crate::reply::{self, IDLE};
 use crate::request::Request;
+use crate::upkeep::Upkeep;
 use crate::{Error, Storage, settings};
 
 /// The settings that a server tells its clients at the start of a connection.
@@ -18,63 +21,99 @@ const REPORTED: &str = "select name, setting from pg_settings where name in ('se
 
 /// The running database. It stays on the thread that opened it.
 pub(crate) struct Engine {
-    postgres: Oliphaunt,
+    /// Nothing between the end of one instance and a start of the next one that failed.
+    postgres: Option<Oliphaunt>,
+    condition: Condition,
     /// The transaction status that the last answer ended with.
     status: u8,
     /// `ParameterStatus` messages for a new connection.
     parameters: Vec<u8>,
+    pub(crate) upkeep: Upkeep,
+    /// Dropped last: the engine's files.
+    place: Place,
+}
+
+/// Whether the instance can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    Fit,
+    /// It has to be replaced before it serves anybody again; closing it is safe.
+    Spent,
+    /// It failed in a way that leaves nothing to rely on in its memory. It must not be closed,
+    /// which would write that memory down; the directory is sound for the next process.
+    Lost,
 }
 
 impl Engine {
     pub(crate) fn open(storage: &Storage) -> Result<Self, Error> {
-        let place = match storage {
-            Storage::Memory => DatabaseStorage::Memory,
-            Storage::Directory(path) => DatabaseStorage::Directory(path.clone()),
-        };
-        let mut postgres = Oliphaunt::builder()
-            .storage(place)
-            .extensions([Extension::PG_TRGM, Extension::UNACCENT])
-            .startup_gucs(settings::at_start(storage))
-            .open()
-            .map_err(|error| match storage {
-                Storage::Directory(path) => in_use_or(error, path),
-                Storage::Memory => error.into(),
-            })?;
+        let place = Place::of(storage).map_err(|error| Error::Directory(error.into()))?;
+        let mut postgres = start(&place)?;
         let parameters = parameters(&mut postgres)?;
         Ok(Self {
-            postgres,
+            postgres: Some(postgres),
+            condition: Condition::Fit,
             status: IDLE,
             parameters,
+            upkeep: Upkeep::default(),
+            place,
         })
     }
 
-    /// Has the engine answer a request. An error of a statement is an answer too; when there is no
-    /// answer, the engine is of no more use, and says so to every later request.
+    /// Has the engine answer a request. An error of a statement is an answer too.
     pub(crate) fn answer(&mut self, request: &Request) -> Result<Vec<u8>, Fatal> {
         let (Request::Answer(bytes) | Request::Partial(bytes)) = request else {
             return Ok(Vec::new());
         };
-        let answer = self
-            .postgres
-            .exec_protocol_raw(bytes)
-            .map_err(|error| { eprintln!("ENGINE {error:?} {error:#}"); Fatal::engine(&error) })?;
+        let started = Instant::now();
+        let answer = self.call(|postgres| postgres.exec_protocol_raw(bytes))?;
+        self.upkeep.worked(started.elapsed());
+        for code in reply::error_codes(&answer) {
+            self.upkeep.erred();
+            if code == STACK_DEPTH_EXCEEDED.as_bytes() {
+                // This error alone may have cost the whole stack.
+                self.condition = Condition::Spent;
+            }
+        }
         if let Request::Answer(_) = request {
-            self.status = reply::final_status(&answer).ok_or_else(Fatal::incomplete)?;
+            match reply::final_status(&answer) {
+                Some(status) => self.status = status,
+                None => {
+                    self.condition = Condition::Lost;
+                    return Err(Fatal::incomplete());
+                }
+            }
         }
         Ok(answer)
     }
 
     /// Makes the session as new: nothing of the last connection is left.
     pub(crate) fn renew(&mut self) -> Result<(), Fatal> {
+        if self.condition == Condition::Spent || self.postgres.is_none() {
+            self.replace()?;
+        }
         self.roll_back()?;
         // A single-user session has no user to reset to: the reset in DISCARD ALL does nothing.
         self.run("set session authorization postgres")?;
-        self.run("discard all")
+        self.run("discard all")?;
+        Ok(())
+    }
+
+    /// Fails if the instance cannot go on with the connection that it serves.
+    pub(crate) fn check(&self) -> Result<(), Fatal> {
+        match self.condition {
+            Condition::Fit => Ok(()),
+            Condition::Spent | Condition::Lost => Err(Fatal::restart()),
+        }
+    }
+
+    /// Whether the session is outside a transaction.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.status == IDLE
     }
 
     /// Rolls back the transaction that the session is in, if it is in one.
     pub(crate) fn roll_back(&mut self) -> Result<(), Fatal> {
-        if self.status != IDLE {
+        if self.condition == Condition::Fit && !self.is_idle() {
             self.run("rollback")?;
             self.status = IDLE;
         }
@@ -83,13 +122,24 @@ impl Engine {
 
     /// Changes a setting of the session.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), Fatal> {
-        self.postgres
-            .sql("select set_config($1, $2, false)")
-            .bind(name)
-            .bind(value)
-            .query()
-            .map(drop)
-            .map_err(|error| Fatal::engine(&error))
+        self.call(|postgres| {
+            postgres
+                .sql("select set_config($1, $2, false)")
+                .bind(name)
+                .bind(value)
+                .query()
+                .map(drop)
+        })
+    }
+
+    /// Runs statements by the simple protocol, outside a transaction.
+    pub(crate) fn run(&mut self, sql: &str) -> Result<ExecResult, Fatal> {
+        self.call(|postgres| postgres.exec(sql))
+    }
+
+    /// Sends protocol messages of our own and drops the answer.
+    pub(crate) fn send(&mut self, messages: &[u8]) -> Result<(), Fatal> {
+        self.call(|postgres| postgres.exec_protocol_raw(messages).map(drop))
     }
 
     /// The `ParameterStatus` messages for a new connection.
@@ -97,28 +147,87 @@ impl Engine {
         &self.parameters
     }
 
-    /// Writes everything down and ends the engine.
-    pub(crate) fn close(&mut self) -> Result<(), Error> {
-        // Should the engine have failed, closing it says so as well.
-        let _ = self.roll_back();
-        Ok(self.postgres.close()?)
+    /// Closes the instance and opens a new one on the same files. The session is a new one.
+    pub(crate) fn replace(&mut self) -> Result<(), Fatal> {
+        if let Some(mut postgres) = self.postgres.take()
+            && let Err(error) = postgres.close()
+        {
+            self.condition = Condition::Lost;
+            return Err(Fatal::engine(&error));
+        }
+        let postgres = start(&self.place).map_err(|error| Fatal::start(&error))?;
+        self.postgres = Some(postgres);
+        self.condition = Condition::Fit;
+        self.status = IDLE;
+        self.upkeep = Upkeep::default();
+        Ok(())
     }
 
-    fn run(&mut self, sql: &str) -> Result<(), Fatal> {
-        self.postgres
-            .exec(sql)
-            .map(drop)
-            .map_err(|error| Fatal::engine(&error))
+    /// Writes everything down and ends the engine.
+    pub(crate) fn close(&mut self) -> Result<(), Error> {
+        // A transaction that cannot be rolled back was not committed either.
+        let _ = self.roll_back();
+        match self.postgres.take() {
+            Some(mut postgres) if self.condition != Condition::Lost => Ok(postgres.close()?),
+            Some(postgres) => {
+                mem::forget(postgres);
+                Err(Error::Lost)
+            }
+            None => Err(Error::Lost),
+        }
+    }
+
+    fn call<T>(
+        &mut self,
+        call: impl FnOnce(&mut Oliphaunt) -> oliphaunt_wasix::Result<T>,
+    ) -> Result<T, Fatal> {
+        let postgres = match &mut self.postgres {
+            Some(postgres) if self.condition != Condition::Lost => postgres,
+            _ => return Err(Fatal::lost()),
+        };
+        call(postgres).map_err(|error| {
+            if error.postgres_error().is_none() {
+                self.condition = after(&error);
+            }
+            Fatal::engine(&error)
+        })
     }
 }
 
-fn in_use_or(error: oliphaunt_wasix::Error, path: &Path) -> Error {
-    match error.storage_error() {
-        Some(details) if details.code() == StorageErrorCode::Busy => Error::InUse {
-            path: path.to_owned(),
-        },
-        _ => error.into(),
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if self.condition == Condition::Lost {
+            mem::forget(self.postgres.take());
+        }
     }
+}
+
+/// How a failure leaves the instance. When the guest stops in the middle of a statement (its native
+/// stack is exhausted, say), recovery has PostgreSQL raise an error, for which nobody waits: it
+/// exits with the code 100, or throws. That this was an error and not a panic, which aborts, says
+/// that no change of a page was cut in two, and that the instance may be shut down.
+fn after(error: &oliphaunt_wasix::Error) -> Condition {
+    // There is nothing but its text to tell it by.
+    let text = format!("{error:?}");
+    if text.contains("ExitCode::100") || text.contains("uncaught exception") {
+        Condition::Spent
+    } else {
+        Condition::Lost
+    }
+}
+
+fn start(place: &Place) -> Result<Oliphaunt, Error> {
+    Oliphaunt::builder()
+        .storage(DatabaseStorage::Directory(place.directory().to_owned()))
+        .extensions([Extension::PG_TRGM, Extension::UNACCENT])
+        .startup_gucs(settings::at_start(place))
+        .open()
+        .map_err(|error| match error.storage_error() {
+            Some(details) if details.code() == StorageErrorCode::Busy => Error::InUse {
+                path: place.directory().to_owned(),
+            },
+            _ => error.into(),
+        })
 }
 
 fn parameters(postgres: &mut Oliphaunt) -> Result<Vec<u8>, Error> {

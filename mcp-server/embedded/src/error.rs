@@ -17,9 +17,16 @@ pub enum Error {
     /// The thread that the database runs on could not be started.
     #[error("the database's thread could not be started")]
     Thread(#[source] Arc<io::Error>),
-    /// The engine failed to open, to answer or to close.
+    /// A directory for a temporary database could not be made.
+    #[error("no temporary directory for the database")]
+    Directory(#[source] Arc<io::Error>),
+    /// The engine failed to open or to close.
     #[error("the embedded database failed: {0}")]
     Engine(#[from] oliphaunt_wasix::Error),
+    /// The engine has failed in a way that it cannot recover from inside this process. Acknowledged
+    /// commits of a directory are durable: they are there when another process opens it.
+    #[error("the embedded database has failed: start the program again")]
+    Lost,
     /// The thread that the database runs on has ended unexpectedly. Acknowledged commits of a
     /// directory are durable: open it again.
     #[error("the embedded database has stopped unexpectedly")]

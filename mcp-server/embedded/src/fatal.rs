@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::reply;
+use crate::{Error, reply};
+
+/// `statement_too_complex`: a recursion was deeper than the engine's stack allows.
+pub(crate) const STACK_DEPTH_EXCEEDED: &str = "54001";
 
 /// An error that the client is told before its connection ends.
 #[derive(Debug)]
@@ -29,6 +32,29 @@ impl Fatal {
             }
             None => Self::new("58000", format!("the embedded database failed: {error}")),
         }
+    }
+
+    /// The engine could not be started again.
+    pub(crate) fn start(error: &Error) -> Self {
+        Self::new("58000", error.to_string())
+    }
+
+    /// The engine has failed for good.
+    pub(crate) fn lost() -> Self {
+        Self::new("57P02", Error::Lost.to_string())
+    }
+
+    /// The engine has to be started again, which the next connection does.
+    pub(crate) fn restart() -> Self {
+        Self::new(
+            "57P01",
+            "the embedded database is restarted after a statement that exhausted it: connect again",
+        )
+    }
+
+    /// The SQLSTATE.
+    pub(crate) fn code(&self) -> &str {
+        &self.code
     }
 
     /// The engine's answer is not a whole one.

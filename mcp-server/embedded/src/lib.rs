@@ -39,12 +39,15 @@ mod embedded;
 mod engine;
 mod error;
 mod fatal;
+mod place;
 mod reply;
 mod request;
 mod serve;
+mod session;
 mod settings;
 mod startup;
 mod storage;
+mod upkeep;
 mod wire;
 
 pub use embedded::Embedded;

@@ -51,6 +51,12 @@ impl Requests {
                 self.bytes.reserve(end - self.bytes.len());
                 return Ok(None);
             }
+            let body = &self.bytes[self.gathered + HEADER_BYTES..end];
+            if asks_for_copy_data(kind, body) {
+                return Err(Fatal::unsupported(
+                    "the embedded database does not support COPY FROM STDIN",
+                ));
+            }
             self.gathered = end;
             match kind {
                 // Query, Sync, FunctionCall
@@ -105,7 +111,26 @@ impl Requests {
     }
 }
 
+/// Whether a message is a statement that waits for the client in the middle, which the engine
+/// does not survive.
+fn asks_for_copy_data(kind: u8, body: &[u8]) -> bool {
+    let text = match kind {
+        b'Q' => Some(body),
+        // After the statement's name.
+        b'P' => body.splitn(2, |byte| *byte == 0).nth(1),
+        _ => None,
+    };
+    text.and_then(|text| text.trim_ascii_start().split_first_chunk::<4>())
+        .is_some_and(|(word, rest)| {
+            word.eq_ignore_ascii_case(b"copy")
+                && rest
+                    .windows(5)
+                    .any(|word| word.eq_ignore_ascii_case(b"stdin"))
+        })
+}
+
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -127,8 +152,14 @@ mod tests {
         let first = [message(b'P', b"a"), message(b'S', b"")].concat();
         let second = message(b'Q', b"select 1\0");
         let mut requests = requests(&[&first[..], &second, &message(b'X', b"")].concat());
-        assert_eq!(requests.next().unwrap(), Some(Request::Answer(first.into())));
-        assert_eq!(requests.next().unwrap(), Some(Request::Answer(second.into())));
+        assert_eq!(
+            requests.next().unwrap(),
+            Some(Request::Answer(first.into()))
+        );
+        assert_eq!(
+            requests.next().unwrap(),
+            Some(Request::Answer(second.into()))
+        );
         assert_eq!(requests.next().unwrap(), Some(Request::Terminate));
     }
 
@@ -140,8 +171,13 @@ mod tests {
             requests.buffer().extend_from_slice(&[*byte]);
             assert_eq!(requests.next().unwrap(), None);
         }
-        requests.buffer().extend_from_slice(&whole[whole.len() - 1..]);
-        assert_eq!(requests.next().unwrap(), Some(Request::Partial(whole.into())));
+        requests
+            .buffer()
+            .extend_from_slice(&whole[whole.len() - 1..]);
+        assert_eq!(
+            requests.next().unwrap(),
+            Some(Request::Partial(whole.into()))
+        );
     }
 
     #[test]
@@ -150,7 +186,30 @@ mod tests {
         let sync = message(b'S', b"");
         let mut requests = requests(&[&parse[..], &message(b'd', b"1\n"), &sync].concat());
         let whole = [parse, sync].concat();
-        assert_eq!(requests.next().unwrap(), Some(Request::Answer(whole.into())));
+        assert_eq!(
+            requests.next().unwrap(),
+            Some(Request::Answer(whole.into()))
+        );
+    }
+
+    #[test]
+    fn a_statement_that_waits_for_the_client_is_refused() {
+        assert!(
+            requests(&message(b'Q', b" COPY t FROM stdin\0"))
+                .next()
+                .is_err()
+        );
+        assert!(
+            requests(&message(b'P', b"s1\0copy t from STDIN\0\0\0"))
+                .next()
+                .is_err()
+        );
+        assert!(
+            requests(&message(b'Q', b"copy t to stdout\0"))
+                .next()
+                .is_ok()
+        );
+        assert!(requests(&message(b'Q', b"select 'stdin'\0")).next().is_ok());
     }
 
     #[test]

@@ -14,22 +14,30 @@ use crate::fatal::Fatal;
 use crate::reply;
 use crate::request::{Request, Requests};
 use crate::startup::{self, Startup};
+use crate::upkeep::keep_up;
 use crate::wire::{End, Wire};
 
 /// How long a connection waits for the one before it to end.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Serves a connection until it ends or the database stops.
-pub(crate) async fn serve(stream: DuplexStream, engine: Rc<Mutex<Engine>>, stop: CancellationToken) {
+pub(crate) async fn serve(
+    stream: DuplexStream,
+    engine: Rc<Mutex<Engine>>,
+    stop: CancellationToken,
+) {
     let mut wire = Wire::new(stream);
     let end = tokio::select! {
         biased;
-        () = stop.cancelled() => Err(Fatal::closed().into()),
+        () = stop.cancelled() => return wire.abandon(&Fatal::closed()),
         end = converse(&mut wire, &engine) => end,
     };
     if let Err(End::Fatal(fatal)) = end {
         tracing::debug!(?fatal, "a connection to the embedded database ends");
-        wire.end(&fatal);
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = wire.end(&fatal) => {}
+        }
     }
 }
 
@@ -69,8 +77,14 @@ async fn answer_all(
     loop {
         match requests.next()? {
             Some(Request::Terminate) => return Ok(()),
-            Some(request) => wire.write(&engine.answer(&request)?).await?,
-            None => wire.read(requests.buffer()).await?,
+            Some(request) => {
+                wire.write(&engine.answer(&request)?).await?;
+                engine.check()?;
+            }
+            None => {
+                keep_up(engine)?;
+                wire.read(requests.buffer()).await?;
+            }
         }
     }
 }

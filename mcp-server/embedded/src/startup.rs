@@ -15,10 +15,7 @@ const MAX_BYTES: usize = 10_000;
 
 /// Reads the client's opening up to and with its startup message. Nothing when the client wanted
 /// to cancel a statement instead, which the engine cannot.
-pub(crate) async fn greet(
-    wire: &mut Wire,
-    buffer: &mut BytesMut,
-) -> Result<Option<Startup>, End> {
+pub(crate) async fn greet(wire: &mut Wire, buffer: &mut BytesMut) -> Result<Option<Startup>, End> {
     loop {
         let mut packet = packet(wire, buffer).await?;
         match packet.get_u32() {
@@ -60,7 +57,9 @@ impl Startup {
                 "user" | "database" => {}
                 "options" => startup.options(value)?,
                 "replication" => {
-                    return Err(Fatal::unsupported("the embedded database does not replicate"));
+                    return Err(Fatal::unsupported(
+                        "the embedded database does not replicate",
+                    ));
                 }
                 _ => startup.settings.push((name.to_owned(), value.to_owned())),
             }
@@ -83,7 +82,8 @@ impl Startup {
                     "unsupported command-line option {word:?} in the startup message"
                 )));
             };
-            self.settings.push((name.replace('-', "_"), value.to_owned()));
+            self.settings
+                .push((name.replace('-', "_"), value.to_owned()));
         }
         Ok(())
     }
@@ -129,6 +129,7 @@ async fn packet(wire: &mut Wire, buffer: &mut BytesMut) -> Result<BytesMut, End>
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

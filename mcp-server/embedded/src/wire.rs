@@ -63,17 +63,26 @@ impl Wire {
         Ok(())
     }
 
-    /// Tells the client why its connection ends, unless that would land inside a message.
-    pub(crate) fn end(self, fatal: &Fatal) {
-        if !self.mid_message {
-            refuse(self.stream, fatal);
+    /// Tells the client why its connection ends, and waits until it has read that and left: if our
+    /// half were gone while it writes, it would find a broken pipe and no reason.
+    pub(crate) async fn end(mut self, fatal: &Fatal) {
+        if self.mid_message
+            || self.write(&fatal.encode()).await.is_err()
+            || self.stream.shutdown().await.is_err()
+        {
+            return;
+        }
+        let mut rest = BytesMut::new();
+        while self.read(&mut rest).await.is_ok() {
+            rest.clear();
         }
     }
-}
 
-/// Ends a stream with an error, without waiting for a client that does not read: if there is no
-/// room for the error, the end of the stream has to do.
-pub(crate) fn refuse(mut stream: DuplexStream, fatal: &Fatal) {
-    let mut context = Context::from_waker(Waker::noop());
-    let _ = Pin::new(&mut stream).poll_write(&mut context, &fatal.encode());
+    /// Tells the client why its connection ends if there is room for it, and goes.
+    pub(crate) fn abandon(mut self, fatal: &Fatal) {
+        if !self.mid_message {
+            let mut context = Context::from_waker(Waker::noop());
+            let _ = Pin::new(&mut self.stream).poll_write(&mut context, &fatal.encode());
+        }
+    }
 }

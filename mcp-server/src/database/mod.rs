@@ -15,5 +15,5 @@ pub(crate) use bind::binds;
 pub use error::refusal;
 pub use location::{Location, LocationError};
 pub use migrate::MigrateError;
-pub use pool::{Database, OpenError};
+pub use pool::{Database, OpenError, Owner};
 pub use transaction::{Access, Actor, Transaction, TransactionError};

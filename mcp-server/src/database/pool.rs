@@ -9,7 +9,7 @@ use tokio_postgres::{CancelToken, Client, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::migrate::{MigrateError, migrate};
-use super::{Access, Actor, Location, Transaction};
+use super::{Access, Actor, Location, Transaction, TransactionError};
 
 /// How long a call waits for a connection before it is refused as busy.
 const WAIT: Duration = Duration::from_secs(5);
@@ -86,6 +86,60 @@ pub(super) struct Preambles {
     pub(super) become_caller: Statement,
     pub(super) enter: Statement,
     pub(super) become_identity: Statement,
+}
+
+/// The owner's connection. It is closed when this is dropped, and never goes back to the callers.
+#[derive(Debug)]
+pub struct Owner(Owned);
+
+enum Owned {
+    /// The pool's own, which stays taken meanwhile.
+    #[cfg(feature = "embedded")]
+    Borrowed(Option<managed::Object<Manager>>),
+    Alone(Client),
+}
+
+impl std::fmt::Debug for Owned {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Owned")
+    }
+}
+
+impl std::ops::Deref for Owner {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        match &self.0 {
+            #[cfg(feature = "embedded")]
+            Owned::Borrowed(Some(object)) => &object.client,
+            #[cfg(feature = "embedded")]
+            Owned::Borrowed(None) => unreachable!("the connection is taken only by drop"),
+            Owned::Alone(client) => client,
+        }
+    }
+}
+
+impl std::ops::DerefMut for Owner {
+    fn deref_mut(&mut self) -> &mut Client {
+        match &mut self.0 {
+            #[cfg(feature = "embedded")]
+            Owned::Borrowed(Some(object)) => &mut object.client,
+            #[cfg(feature = "embedded")]
+            Owned::Borrowed(None) => unreachable!("the connection is taken only by drop"),
+            Owned::Alone(client) => client,
+        }
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        #[cfg(feature = "embedded")]
+        if let Owned::Borrowed(object) = &mut self.0
+            && let Some(object) = object.take()
+        {
+            drop(managed::Object::take(object));
+        }
+    }
 }
 
 pub(super) struct Manager {
@@ -228,19 +282,28 @@ impl Database {
     }
 
     /// A connection of the owner's, who is above the policies: for loading fixtures, never for a
-    /// call. On the embedded database it waits until no call has the session, and calls wait for it.
+    /// call. On the embedded database it is the one connection, and calls wait for it.
     ///
     /// # Errors
-    /// [`OpenError::Connect`].
-    pub async fn owner(&self) -> Result<Client, OpenError> {
-        // An idle pooled connection would hold the embedded session.
-        #[cfg(feature = "embedded")]
-        if matches!(self.source, Source::Embedded(_)) {
-            self.pool.retain(|_, _| false);
+    /// [`TransactionError::Busy`] where the embedded database's connection does not become free,
+    /// [`TransactionError::Statement`] where the address may not become the owner.
+    pub async fn owner(&self) -> Result<Owner, TransactionError> {
+        match &self.source {
+            #[cfg(feature = "embedded")]
+            Source::Embedded(_) => {
+                let owner = Owner(Owned::Borrowed(Some(self.pool.get().await?)));
+                // The embedded session may always become its own superuser again.
+                owner
+                    .batch_execute("set session authorization postgres; set role frontdesk_owner")
+                    .await?;
+                Ok(owner)
+            }
+            source @ Source::Server { .. } => {
+                let (client, _) = source.connect().await.map_err(TransactionError::Connect)?;
+                client.batch_execute("set role frontdesk_owner").await?;
+                Ok(Owner(Owned::Alone(client)))
+            }
         }
-        let (client, _) = self.source.connect().await?;
-        client.batch_execute("set role frontdesk_owner").await?;
-        Ok(client)
     }
 
     /// Whether the database answers.

@@ -10,7 +10,9 @@ use crate::config::Config;
 
 /// An address that cannot be one of a host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{address}` is not the address of a host: {reason}; write it like https://desk.example.org")]
+#[error(
+    "`{address}` is not the address of a host: {reason}; write it like https://desk.example.org"
+)]
 pub struct AddressError {
     address: String,
     reason: String,
@@ -146,34 +148,56 @@ mod tests {
     #[test]
     fn hosts_are_below_the_base_address_unless_told_otherwise() {
         let addresses = Addresses::new("https://desk.example.org/")
-            .and_then(|addresses| {
-                addresses.with_host(Host::Events, "https://events.example.org//")
-            })
+            .and_then(|addresses| addresses.with_host(Host::Events, "https://events.example.org//"))
             .expect("both are addresses");
         assert_eq!(addresses.url(), "https://desk.example.org");
-        assert_eq!(addresses.mcp(Host::Learn), "https://desk.example.org/learn/mcp");
-        assert_eq!(addresses.mcp(Host::Events), "https://events.example.org/mcp");
-        assert_eq!(addresses.health(Host::Events), "https://events.example.org/health");
+        assert_eq!(
+            addresses.mcp(Host::Learn),
+            "https://desk.example.org/learn/mcp"
+        );
+        assert_eq!(
+            addresses.mcp(Host::Events),
+            "https://events.example.org/mcp"
+        );
+        assert_eq!(
+            addresses.health(Host::Events),
+            "https://events.example.org/health"
+        );
         assert_eq!(
             addresses.refresh(Host::Learn),
             "https://desk.example.org/learn/auth/refresh"
         );
-        assert_eq!(addresses.auth("token"), "https://desk.example.org/auth/v1/token");
+        assert_eq!(
+            addresses.auth("token"),
+            "https://desk.example.org/auth/v1/token"
+        );
     }
 
     #[test]
     fn a_base_address_may_have_a_path() {
         let addresses = Addresses::new("https://example.org/desk/").expect("is an address");
-        assert_eq!(addresses.mcp(Host::Work), "https://example.org/desk/work/mcp");
+        assert_eq!(
+            addresses.mcp(Host::Work),
+            "https://example.org/desk/work/mcp"
+        );
     }
 
     #[test]
     fn what_is_no_address_is_refused_with_an_example() {
         for (address, reason) in [
             ("desk.example.org", "relative URL without a base"),
-            ("ftp://desk.example.org", "it must begin with https:// or http://"),
-            ("https://desk.example.org/?a=1", "it must not have a query or a fragment"),
-            ("https://me:secret@desk.example.org", "it must not hold a user name or password"),
+            (
+                "ftp://desk.example.org",
+                "it must begin with https:// or http://",
+            ),
+            (
+                "https://desk.example.org/?a=1",
+                "it must not have a query or a fragment",
+            ),
+            (
+                "https://me:secret@desk.example.org",
+                "it must not hold a user name or password",
+            ),
         ] {
             let error = Addresses::new(address).expect_err(address).to_string();
             assert!(error.contains(reason), "{error}");

@@ -116,7 +116,9 @@ impl Auth {
         let task = tokio::spawn(async move { auth.refreshed(host, rejected.as_ref()).await });
         match task.await {
             Ok(refreshed) => refreshed.map(Some),
-            Err(error) => Err(CallError::Protocol(format!("the refresh broke off: {error}"))),
+            Err(error) => Err(CallError::Protocol(format!(
+                "the refresh broke off: {error}"
+            ))),
         }
     }
 
@@ -131,9 +133,8 @@ impl Auth {
         if usable(&held, rejected) {
             return Ok(held.access_token);
         }
-        let fallback = (rejected != Some(&held.access_token)
-            && held.is_valid(Timestamp::now()))
-        .then(|| held.access_token.clone());
+        let fallback = (rejected != Some(&held.access_token) && held.is_valid(Timestamp::now()))
+            .then(|| held.access_token.clone());
 
         let lock = match self.store.lock(self.http.timeouts.request).await {
             Ok(lock) => lock,
@@ -199,10 +200,13 @@ impl Auth {
             .exchange(request)
             .await
             .map_err(|failure| failure.into_error(at, true))?;
-        if matches!(answer.status.as_u16(), 400 | 401 | 403 | 422) {
-            return Err(CallError::SignedOut(answer.refusal().message));
+        let refusal = answer.refusal();
+        if refusal.is_about_grant() {
+            return Err(CallError::SignedOut(refusal.message));
         }
-        let grant: Grant = answer.json().map_err(|failure| failure.into_error(at, true))?;
+        let grant: Grant = answer
+            .json()
+            .map_err(|failure| failure.into_error(at, true))?;
         let (email, api_key) = (current.email.clone(), current.api_key.clone());
         let mut refreshed = self.credentials(grant, email, api_key);
         if refreshed.account.is_none() {
@@ -224,7 +228,10 @@ impl Auth {
     ) -> Result<Account, CallError> {
         let request = self
             .http
-            .request(Method::POST, &self.addresses.auth("token?grant_type=password"))
+            .request(
+                Method::POST,
+                &self.addresses.auth("token?grant_type=password"),
+            )
             .header("apikey", api_key)
             .json(&json!({ "email": email, "password": password }));
         let at = self.addresses.url();
@@ -233,14 +240,16 @@ impl Auth {
             .exchange(request)
             .await
             .map_err(|failure| failure.into_error(at, true))?;
-        if matches!(answer.status.as_u16(), 400 | 401 | 403 | 422) {
-            let refusal = answer.refusal();
+        let refusal = answer.refusal();
+        if refusal.is_about_grant() {
             return Err(CallError::Tool(ToolError::new(
                 ErrorCode::Unauthorized,
                 refusal.message,
             )));
         }
-        let grant: Grant = answer.json().map_err(|failure| failure.into_error(at, true))?;
+        let grant: Grant = answer
+            .json()
+            .map_err(|failure| failure.into_error(at, true))?;
         let mut credentials = self.credentials(grant, email.to_owned(), api_key.to_owned());
         let account = match credentials.account.clone() {
             Some(account) => account,
@@ -305,7 +314,7 @@ impl Auth {
         if answer.status.is_success() || answer.status.as_u16() == 401 {
             return Ok(());
         }
-        Err(Failure::Status(answer.refusal()).into_error(at, true))
+        Err(Failure::Status(Box::new(answer.refusal())).into_error(at, true))
     }
 
     /// Who is signed in, asked now.
@@ -329,8 +338,7 @@ impl Auth {
                 rejected = Some(token);
                 continue;
             }
-            let account =
-                read_account(&answer).map_err(|failure| failure.into_error(at, true))?;
+            let account = read_account(&answer).map_err(|failure| failure.into_error(at, true))?;
             let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
             if let Some(held) = &mut held.credentials {
                 held.account = Some(account.clone());
@@ -370,7 +378,10 @@ impl Auth {
             url: self.addresses.url().to_owned(),
             email,
             api_key,
-            account: grant.user.and_then(|user| account(user).ok()),
+            // Without its metadata it does not say what the person is.
+            account: (grant.user)
+                .filter(|user| user.get("app_metadata").is_some())
+                .and_then(|user| account(user).ok()),
         }
     }
 

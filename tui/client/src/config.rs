@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use frontdesk_protocol::Host;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::addresses;
 use crate::paths;
@@ -24,7 +24,9 @@ pub struct Config {
     /// `theme`: the name of a theme, or the path of a theme file. Read by the screen.
     pub theme: Option<String>,
     /// `[keys]`: for a command, the key or the keys that run it instead of its own. An empty list
-    /// takes all keys away. Read by the screen.
+    /// takes all keys away. Read by the screen. Commands have dots in their ids; whether they are
+    /// written in quotes or not makes no difference.
+    #[serde(deserialize_with = "keys")]
     pub keys: BTreeMap<String, Keys>,
     /// `[theme_colors]`: single colours over those of the theme. Read by the screen.
     pub theme_colors: toml::Table,
@@ -108,7 +110,9 @@ fn line(text: &str, at: usize) -> usize {
 fn explain(message: &str) -> String {
     if let Some(rest) = message.strip_prefix("unknown field `") {
         let (key, expected) = rest.split_once('`').unwrap_or((rest, ""));
-        let known = expected.trim_start_matches(", expected one of ").replace('`', "");
+        let known = expected
+            .trim_start_matches(", expected one of ")
+            .replace('`', "");
         return format!("there is no setting `{key}`; the settings are {known}");
     }
     if let Some(rest) = message.strip_prefix("invalid type: ") {
@@ -124,12 +128,12 @@ fn explain(message: &str) -> String {
 
 fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let address = String::deserialize(deserializer)?;
-    addresses::base(&address).map(Some).map_err(de::Error::custom)
+    addresses::base(&address)
+        .map(Some)
+        .map_err(de::Error::custom)
 }
 
-fn hosts<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<Host, String>, D::Error> {
+fn hosts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Host, String>, D::Error> {
     /// The table, read key by key, so that an error stands on the line of its key.
     struct Table;
 
@@ -140,7 +144,7 @@ fn hosts<'de, D: Deserializer<'de>>(
             f.write_str("a table of areas and addresses")
         }
 
-        fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut hosts = BTreeMap::new();
             while let Some(Area(host)) = map.next_key()? {
                 let BaseAddress(address) = map.next_value()?;
@@ -175,35 +179,75 @@ struct BaseAddress(String);
 impl<'de> Deserialize<'de> for BaseAddress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let address = String::deserialize(deserializer)?;
-        addresses::base(&address).map(BaseAddress).map_err(de::Error::custom)
+        addresses::base(&address)
+            .map(BaseAddress)
+            .map_err(de::Error::custom)
     }
 }
 
-impl<'de> Deserialize<'de> for Keys {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OneOrMany;
+fn keys<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Keys>, D::Error> {
+    let mut keys = BTreeMap::new();
+    let groups = BTreeMap::<String, Group>::deserialize(deserializer)?;
+    for (name, group) in groups {
+        group.flatten(name, &mut keys);
+    }
+    Ok(keys)
+}
 
-        impl<'de> Visitor<'de> for OneOrMany {
-            type Value = Keys;
+/// `guest.check_in = "enter"` without quotes is a table in a table for TOML.
+enum Group {
+    Keys(Keys),
+    Below(BTreeMap<String, Group>),
+}
+
+impl Group {
+    fn flatten(self, name: String, keys: &mut BTreeMap<String, Keys>) {
+        match self {
+            Group::Keys(these) => {
+                keys.insert(name, these);
+            }
+            Group::Below(groups) => {
+                for (part, group) in groups {
+                    group.flatten(format!("{name}.{part}"), keys);
+                }
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Group {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Group;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a key such as \"ctrl-n\", or a list of keys")
             }
 
-            fn visit_str<E: de::Error>(self, key: &str) -> Result<Keys, E> {
-                Ok(Keys(vec![key.to_owned()]))
+            fn visit_str<E: de::Error>(self, key: &str) -> Result<Group, E> {
+                Ok(Group::Keys(Keys(vec![key.to_owned()])))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Keys, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Group, A::Error> {
                 let mut keys = Vec::new();
                 while let Some(key) = list.next_element()? {
                     keys.push(key);
                 }
-                Ok(Keys(keys))
+                Ok(Group::Keys(Keys(keys)))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Group, A::Error> {
+                let mut groups = BTreeMap::new();
+                while let Some((name, group)) = map.next_entry()? {
+                    groups.insert(name, group);
+                }
+                Ok(Group::Below(groups))
             }
         }
 
-        deserializer.deserialize_any(OneOrMany)
+        deserializer.deserialize_any(Either)
     }
 }
 
@@ -227,7 +271,8 @@ mod tests {
 
             [keys]
             "guest.check_in" = "enter"
-            "guest.next" = ["down", "ctrl-n"]
+            guest.next = ["down", "ctrl-n"]
+            quit = []
 
             [theme_colors]
             accent = "#ff8800"
@@ -240,6 +285,7 @@ mod tests {
         assert_eq!(config.hosts[&Host::Events], "https://events.example.org");
         assert_eq!(config.keys["guest.check_in"].0, ["enter"]);
         assert_eq!(config.keys["guest.next"].0, ["down", "ctrl-n"]);
+        assert_eq!(config.keys["quit"].0, [""; 0]);
         assert_eq!(config.theme_colors["accent"].as_str(), Some("#ff8800"));
         assert_eq!(config.theme_colors["danger"]["bold"].as_bool(), Some(true));
     }
@@ -257,7 +303,10 @@ mod tests {
                 "config.toml:3: `desk` is not the address of a host: relative URL without a base; \
                  write it like https://desk.example.org",
             ),
-            ("theme = 5\n", "config.toml:1: this must be a string, not integer `5`"),
+            (
+                "theme = 5\n",
+                "config.toml:1: this must be a string, not integer `5`",
+            ),
             (
                 "[keys]\nnext = 5\n",
                 "config.toml:2: this must be a key such as \"ctrl-n\", or a list of keys, \

@@ -95,9 +95,7 @@ impl CredentialStore {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(error),
             },
-            Kind::Memory(kept) => {
-                Ok(kept.lock().unwrap_or_else(PoisonError::into_inner).clone())
-            }
+            Kind::Memory(kept) => Ok(kept.lock().unwrap_or_else(PoisonError::into_inner).clone()),
         }
     }
 

@@ -30,10 +30,10 @@ pub(crate) enum Failure {
     Lost(String),
     /// The host does not know the session (any more). Nothing was done.
     #[error("no valid session (HTTP {})", .0.status)]
-    NoSession(Refusal),
+    NoSession(Box<Refusal>),
     /// Another status than success.
     #[error("HTTP {}", .0.status)]
-    Status(Refusal),
+    Status(Box<Refusal>),
     /// The answer is not what the protocol says.
     #[error("{0}")]
     NotProtocol(String),
@@ -74,15 +74,9 @@ impl Failure {
     }
 
     /// Sorts what the HTTP client tells.
-    pub(crate) fn from_reqwest(error: &reqwest::Error, limit: Duration) -> Self {
-        if error.is_connect() {
+    pub(crate) fn from_reqwest(error: &reqwest::Error) -> Self {
+        if error.is_connect() || error.is_builder() {
             return Failure::Connect(reason(error));
-        }
-        if error.is_builder() {
-            return Failure::Connect(reason(error));
-        }
-        if error.is_timeout() {
-            return Failure::Lost(format!("nothing came within {} s", limit.as_secs_f32()));
         }
         Failure::Lost(reason(error))
     }
@@ -90,15 +84,17 @@ impl Failure {
 
 /// The innermost cause: the outer ones repeat the address and say less.
 fn reason(error: &reqwest::Error) -> String {
-    let mut cause: &dyn Error = error;
+    if error.is_timeout() {
+        return match error.is_connect() {
+            true => "no connection in time".to_owned(),
+            false => "nothing came in time".to_owned(),
+        };
+    }
+    let Some(mut cause) = error.source() else {
+        return "the request failed".to_owned();
+    };
     while let Some(inner) = cause.source() {
         cause = inner;
-    }
-    if std::ptr::addr_eq(cause, error) {
-        return "the request failed".to_owned();
-    }
-    if error.is_timeout() {
-        return "no connection in time".to_owned();
     }
     cause.to_string()
 }
@@ -114,6 +110,9 @@ pub(crate) struct Refusal {
     pub(crate) error: Option<ToolError>,
     /// How long to wait, from the header or the body.
     pub(crate) retry_after: Option<Duration>,
+    /// Whether the body is a JSON object, as hosts and identity providers write it. What else
+    /// stands on the way, such as the sign-in page of a hotel's network, writes pages.
+    pub(crate) is_json: bool,
 }
 
 impl Refusal {
@@ -142,6 +141,7 @@ impl Refusal {
             // The header counts in whole seconds, the body may be finer; the longer one is kept,
             // because a call too early costs another refusal.
             retry_after: header.max(in_body),
+            is_json: json.is_some_and(|json| json.is_object()),
         }
     }
 
@@ -150,15 +150,24 @@ impl Refusal {
     pub(crate) fn is_about_session(&self) -> bool {
         match self.status {
             404 => true,
-            400 => self.message.to_ascii_lowercase().contains("no valid session"),
+            400 => self
+                .message
+                .to_ascii_lowercase()
+                .contains("no valid session"),
             _ => false,
         }
+    }
+
+    /// Whether an identity provider refuses a grant with this.
+    pub(crate) fn is_about_grant(&self) -> bool {
+        self.is_json && matches!(self.status, 400 | 401 | 403 | 422)
     }
 
     fn into_error(self) -> CallError {
         match self.status {
             401 => CallError::SignedOut(self.message),
-            403 => CallError::Forbidden(
+            // Else it is not the host that forbids, and the call may be allowed later.
+            403 if self.is_json => CallError::Forbidden(
                 self.error
                     .unwrap_or_else(|| ToolError::new(ErrorCode::Forbidden, self.message)),
             ),
@@ -175,7 +184,9 @@ impl Refusal {
 
 /// The wait of a tool or JSON-RPC error that stands for a 429 but came with another status.
 pub(crate) fn wait(data: Option<&Value>) -> Duration {
-    data.and_then(body_delay).unwrap_or(USUAL_WAIT).min(LONGEST_WAIT)
+    data.and_then(body_delay)
+        .unwrap_or(USUAL_WAIT)
+        .min(LONGEST_WAIT)
 }
 
 /// `{"error": {…, "data": {"code", "message"}}}` of JSON-RPC, or `{"error": {"code", "message"}}`.
@@ -203,13 +214,19 @@ fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: 
     }
     if status.is_redirection() {
         let to = headers.get(LOCATION).and_then(|to| to.to_str().ok());
-        return format!("it sends on to {}; configure that address", to.unwrap_or("nowhere"));
+        return format!(
+            "it sends on to {}; configure that address",
+            to.unwrap_or("nowhere")
+        );
     }
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
     // A page made for a browser says nothing in one line.
     if text.is_empty() || text.starts_with(['<', '{', '[']) {
-        return status.canonical_reason().unwrap_or("no reason given").to_owned();
+        return status
+            .canonical_reason()
+            .unwrap_or("no reason given")
+            .to_owned();
     }
     text.to_owned()
 }
@@ -229,7 +246,12 @@ fn header_delay(value: &str, now: Timestamp) -> Option<Duration> {
         return Some(Duration::from_secs(seconds));
     }
     let until = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
-    Some(until.duration_since(now).try_into().unwrap_or(Duration::ZERO))
+    Some(
+        until
+            .duration_since(now)
+            .try_into()
+            .unwrap_or(Duration::ZERO),
+    )
 }
 
 /// `retry_after` in seconds or `retry_after_ms`, in the error's data, in the error, or alone.
@@ -290,7 +312,10 @@ mod tests {
         let body = json!({ "error": { "code": -32029, "message": "slow", "data": {
             "code": "rate_limited", "message": "slow", "retry_after": 1.25 } } });
         assert_eq!(wait_of(&[], &body.to_string()), limited(1250));
-        assert_eq!(wait_of(&[(RETRY_AFTER, "2")], &body.to_string()), limited(2000));
+        assert_eq!(
+            wait_of(&[(RETRY_AFTER, "2")], &body.to_string()),
+            limited(2000)
+        );
         assert_eq!(wait_of(&[], r#"{"retry_after_ms": 400}"#), limited(400));
     }
 
@@ -298,16 +323,28 @@ mod tests {
     fn a_missing_or_absurd_wait_is_replaced() {
         assert_eq!(wait_of(&[], "too many"), limited(5000));
         assert_eq!(wait_of(&[(RETRY_AFTER, "soon")], ""), limited(5000));
-        assert_eq!(wait_of(&[(RETRY_AFTER, "99999999999")], ""), limited(3_600_000));
+        assert_eq!(
+            wait_of(&[(RETRY_AFTER, "99999999999")], ""),
+            limited(3_600_000)
+        );
         assert_eq!(wait_of(&[], r#"{"retry_after": -1}"#), limited(5000));
     }
 
     #[test]
     fn messages_are_found_in_every_shape() {
         for (body, message) in [
-            (r#"{"error":{"code":-32000,"message":"No valid session"}}"#, "No valid session"),
-            (r#"{"error_code":"invalid_credentials","msg":"Invalid login"}"#, "Invalid login"),
-            (r#"{"error":"invalid_grant","error_description":"Used"}"#, "Used"),
+            (
+                r#"{"error":{"code":-32000,"message":"No valid session"}}"#,
+                "No valid session",
+            ),
+            (
+                r#"{"error_code":"invalid_credentials","msg":"Invalid login"}"#,
+                "Invalid login",
+            ),
+            (
+                r#"{"error":"invalid_grant","error_description":"Used"}"#,
+                "Used",
+            ),
             (r#"{"error":"invalid_grant"}"#, "invalid_grant"),
             ("  nothing here ", "nothing here"),
             ("<html><body>Bad gateway</body></html>", "Bad Gateway"),
@@ -323,18 +360,47 @@ mod tests {
     fn a_redirect_names_its_goal() {
         let error = read(302, &[(LOCATION, "https://b.example.org/")], "").into_error();
         let message = "it sends on to https://b.example.org/; configure that address".to_owned();
-        assert_eq!(error, CallError::Host { status: 302, message });
+        assert_eq!(
+            error,
+            CallError::Host {
+                status: 302,
+                message
+            }
+        );
     }
 
     #[test]
-    fn forbidden_is_the_error_of_the_body_or_made_from_its_text() {
+    fn forbidden_is_the_error_of_the_body_or_made_from_its_message() {
         let body = json!({ "jsonrpc": "2.0", "id": null, "error": {
             "code": -32003, "message": "no", "data": {
                 "code": "forbidden", "message": "Teachers do not edit events", "field": "name" } } });
         let told = ToolError::new(ErrorCode::Forbidden, "Teachers do not edit events").on("name");
-        assert_eq!(read(403, &[], &body.to_string()).into_error(), CallError::Forbidden(told));
+        assert_eq!(
+            read(403, &[], &body.to_string()).into_error(),
+            CallError::Forbidden(told)
+        );
         let made = ToolError::new(ErrorCode::Forbidden, "go away");
-        assert_eq!(read(403, &[], "go away").into_error(), CallError::Forbidden(made));
+        let body = r#"{"error":{"code":-32003,"message":"go away"}}"#;
+        assert_eq!(
+            read(403, &[], body).into_error(),
+            CallError::Forbidden(made)
+        );
+    }
+
+    #[test]
+    fn a_page_forbids_nothing_and_refuses_no_grant() {
+        let page = read(403, &[], "<h1>Accept our terms</h1>");
+        assert!(!page.is_about_grant());
+        let message = "Forbidden".to_owned();
+        assert_eq!(
+            page.into_error(),
+            CallError::Host {
+                status: 403,
+                message
+            }
+        );
+        assert!(read(400, &[], r#"{"error":"invalid_grant"}"#).is_about_grant());
+        assert!(!read(500, &[], r#"{"error":"no"}"#).is_about_grant());
     }
 
     #[test]
@@ -344,7 +410,10 @@ mod tests {
             lost().into_error("h", false),
             CallError::OutcomeUnknown("reset".to_owned())
         );
-        assert!(matches!(lost().into_error("h", true), CallError::Unreachable { .. }));
+        assert!(matches!(
+            lost().into_error("h", true),
+            CallError::Unreachable { .. }
+        ));
         assert!(matches!(
             Failure::Connect("refused".to_owned()).into_error("h", false),
             CallError::Unreachable { .. }

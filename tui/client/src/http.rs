@@ -89,7 +89,7 @@ impl Http {
         request: reqwest::RequestBuilder,
     ) -> Result<reqwest::Response, Failure> {
         let sent = request.send().await;
-        sent.map_err(|error| Failure::from_reqwest(&error, self.timeouts.request))
+        sent.map_err(|error| Failure::from_reqwest(&error))
     }
 
     /// Sends a request and reads the whole answer.
@@ -98,16 +98,16 @@ impl Http {
         request: reqwest::RequestBuilder,
     ) -> Result<Answer, Failure> {
         let response = self.send(request).await?;
-        self.read(response).await
+        Http::read(response).await
     }
 
     /// Reads the rest of an answer.
-    pub(crate) async fn read(&self, mut response: reqwest::Response) -> Result<Answer, Failure> {
+    pub(crate) async fn read(mut response: reqwest::Response) -> Result<Answer, Failure> {
         let mut body = BytesMut::new();
         while let Some(chunk) = response
             .chunk()
             .await
-            .map_err(|error| Failure::from_reqwest(&error, self.timeouts.request))?
+            .map_err(|error| Failure::from_reqwest(&error))?
         {
             if body.len() + chunk.len() > LARGEST_ANSWER {
                 return Err(Failure::NotProtocol(format!(
@@ -134,7 +134,7 @@ impl Answer {
     /// The body of a success.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         if !self.status.is_success() {
-            return Err(Failure::Status(self.refusal()));
+            return Err(Failure::Status(Box::new(self.refusal())));
         }
         // What was read is not repeated: it may hold tokens or names.
         serde_json::from_slice(&self.body).map_err(|error| {

@@ -1,8 +1,38 @@
 //! The client side of Frontdesk: calls tools over Streamable HTTP, keeps credentials, reads the
 //! configuration, and keeps the journal of check-ins that could not be delivered.
+//!
+//! Nothing personal and no token is written to the log by this crate. The MCP library below it
+//! logs session ids and whole messages: a log that is kept should leave its target, `rmcp`, out.
 
 pub mod account;
+pub mod addresses;
+mod auth;
+pub mod client;
+pub mod config;
+pub mod credentials;
+pub mod deliver;
 pub mod error;
+mod failure;
+pub mod health;
+mod http;
+pub mod journal;
+mod lock;
+pub mod paths;
+mod result;
+pub mod secret;
+mod session;
+pub mod tool_info;
+mod transport;
 
 pub use account::Account;
+pub use addresses::Addresses;
+pub use client::Client;
+pub use config::Config;
+pub use credentials::{CredentialStore, Credentials};
+pub use deliver::deliver;
 pub use error::CallError;
+pub use health::Health;
+pub use http::Timeouts;
+pub use journal::{Action, Entry, Journal, Outcome};
+pub use secret::Secret;
+pub use tool_info::ToolInfo;

@@ -56,7 +56,10 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// Makes the directory of this file, for its owner alone where it is new.
 pub(crate) fn private_parent(path: &Path) -> io::Result<()> {
-    let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) else {
+    let Some(parent) = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+    else {
         return Ok(());
     };
     let mut builder = std::fs::DirBuilder::new();

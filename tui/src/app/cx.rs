@@ -3,6 +3,7 @@
 
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::id::GuestId;
 use jiff::{SignedDuration, Timestamp};
 
 use super::effect::{Callable, Effect, Owner, RequestId, Work};
@@ -28,6 +29,8 @@ pub(crate) enum Move {
 pub(crate) enum News {
     /// A host told the state of a guest after a write.
     Guest(Box<Guest>),
+    /// A guest is in since this time, or not any more.
+    Arrived(GuestId, Option<Timestamp>),
     /// A host told the state of an event after a write.
     Event(Box<Event>),
     /// The check-ins under way have changed.

@@ -1,10 +1,10 @@
 //! What `update` asks for: plain data, carried out beside the loop.
 
-use frontdesk_client::{Account, CallError, Secret};
+use frontdesk_client::{Account, CallError, Entry, Health, Secret, journal};
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 
-use super::journal::{Arrival, Delivery, JournalError};
+use super::journal::{Happening, JournalError};
 
 /// Identifies one request. Later requests have greater numbers, so that the number is also the
 /// request's generation: whoever asked again drops the answer to what was asked before.
@@ -66,12 +66,12 @@ pub(crate) enum Work {
     Health(Host),
     /// Read the check-ins that still wait on disk.
     OpenJournal,
-    /// Write a check-in to disk.
-    Append(Arrival),
-    /// Take a check-in off the disk that is no longer to be delivered.
-    Withdraw(Arrival),
-    /// Deliver a check-in from the journal.
-    Deliver(Arrival),
+    /// Write to disk what happened at the door.
+    Append(Happening),
+    /// Strike out what is no longer to be delivered.
+    Withdraw(Entry),
+    /// Deliver what waits, and strike it out once the host has it.
+    Deliver(Entry),
 }
 
 /// How work ended.
@@ -81,11 +81,15 @@ pub(crate) enum Outcome {
     Account(Result<Account, CallError>),
     SignedIn(Result<Account, CallError>),
     SignedOut(Result<(), CallError>),
-    Health(Host, Result<(), CallError>),
-    Journal(Result<Vec<Arrival>, JournalError>),
-    Appended(Result<(), JournalError>),
+    Health(Host, Result<Health, CallError>),
+    Journal(Result<Vec<Entry>, JournalError>),
+    /// The entry can be delivered from memory even where the disk would not take it.
+    Appended {
+        entry: Option<Entry>,
+        result: Result<(), JournalError>,
+    },
     Withdrawn(Result<(), JournalError>),
-    Delivered(Result<Delivery, CallError>),
+    Delivered(Result<journal::Outcome, CallError>),
 }
 
 impl Work {
@@ -100,7 +104,10 @@ impl Work {
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
-            Work::Append(_) => Outcome::Appended(Err(journal())),
+            Work::Append(_) => Outcome::Appended {
+                entry: None,
+                result: Err(journal()),
+            },
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
             Work::Deliver(_) => Outcome::Delivered(Err(error())),
         }
@@ -113,9 +120,10 @@ impl Outcome {
         match self {
             Outcome::Call(answer) => answer.error(),
             Outcome::Account(result) | Outcome::SignedIn(result) => result.as_ref().err(),
-            Outcome::SignedOut(result) | Outcome::Health(_, result) => result.as_ref().err(),
+            Outcome::SignedOut(result) => result.as_ref().err(),
+            Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
-            Outcome::Journal(_) | Outcome::Appended(_) | Outcome::Withdrawn(_) => None,
+            Outcome::Journal(_) | Outcome::Appended { .. } | Outcome::Withdrawn(_) => None,
         }
     }
 }

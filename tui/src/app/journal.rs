@@ -1,25 +1,19 @@
-//! Check-ins that wait on disk, as the screens see them.
+//! The journal, as `update` speaks of it.
 
-use frontdesk_protocol::events::guest::Guest;
+use frontdesk_client::Action;
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 
-/// A guest arrived: what is delivered to the host, now or later.
+/// Something happened at the door that the host is to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Arrival {
+pub(crate) struct Happening {
+    pub(crate) action: Action,
     pub(crate) event: EventId,
     pub(crate) guest: GuestId,
+    /// The guest's name, to show while it waits.
     pub(crate) name: String,
     /// When it really happened.
     pub(crate) at: Timestamp,
-}
-
-/// What a delivery brought.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Delivery {
-    pub(crate) guest: Guest,
-    /// Whether another desk was earlier, so that its time stands.
-    pub(crate) was_in_before: bool,
 }
 
 /// The journal cannot be read or written.

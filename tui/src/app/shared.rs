@@ -1,6 +1,7 @@
 //! The state that all screens share.
 
 use frontdesk_client::Account;
+use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
@@ -30,6 +31,8 @@ pub(crate) struct Shared {
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
     pub(crate) session: Session,
+    /// Who was signed in last in this sitting.
+    pub(crate) last_account: Option<UserId>,
     /// The base address of the service, for people to read.
     pub(crate) address: String,
     pub(crate) door: Door,
@@ -51,6 +54,7 @@ impl Shared {
             zone: setup.zone,
             size: setup.size,
             session: Session::Unknown,
+            last_account: None,
             address: setup.address,
             door: Door::default(),
             toasts: Toasts::default(),

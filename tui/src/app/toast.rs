@@ -18,8 +18,8 @@ pub(crate) struct Toast {
 #[derive(Debug, Default)]
 pub(crate) struct Toasts {
     list: Vec<Toast>,
-    timer: Option<RequestId>,
-    shown: u64,
+    timer: Option<(RequestId, Timestamp)>,
+    shown: usize,
 }
 
 /// More than this are too many to read; the oldest goes.
@@ -32,7 +32,7 @@ impl Toasts {
     }
 
     /// How many there were since the start.
-    pub(crate) fn shown(&self) -> u64 {
+    pub(crate) fn shown(&self) -> usize {
         self.shown
     }
 
@@ -42,27 +42,34 @@ impl Toasts {
     }
 
     /// A timer fired: takes away what was there long enough.
-    pub(crate) fn fired(&mut self, request: RequestId, now: Timestamp) -> bool {
-        let is_ours = self.timer == Some(request);
-        if is_ours {
+    pub(crate) fn fired(&mut self, request: RequestId, now: Timestamp) {
+        if self.timer.is_some_and(|(timer, _)| timer == request) {
             self.timer = None;
             self.list.retain(|toast| toast.until > now);
         }
-        is_ours
     }
 
-    /// The timer for the message that goes next, if none runs.
-    pub(crate) fn next_timer(&mut self, request: RequestId) -> Option<Effect> {
-        if self.timer.is_some() {
-            return None;
+    /// Sets the timer for the message that goes next; `request` is its id, if there is to be one.
+    pub(crate) fn keep_time(&mut self, request: RequestId) -> Vec<Effect> {
+        let due = self.list.iter().map(|toast| toast.until).min();
+        if due == self.timer.map(|(_, at)| at) {
+            return Vec::new();
         }
-        let at = self.list.iter().map(|toast| toast.until).min()?;
-        self.timer = Some(request);
-        Some(Effect::Timer {
-            request,
-            owner: Owner::App,
-            at,
-        })
+        let mut effects = Vec::new();
+        effects.extend(
+            self.timer
+                .take()
+                .map(|(timer, _)| Effect::CancelTimer(timer)),
+        );
+        if let Some(at) = due {
+            self.timer = Some((request, at));
+            effects.push(Effect::Timer {
+                request,
+                owner: Owner::App,
+                at,
+            });
+        }
+        effects
     }
 }
 

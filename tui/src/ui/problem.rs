@@ -73,7 +73,10 @@ impl Problem {
             }
             CallError::RateLimited { retry_after } => problem(
                 "Too many calls",
-                format!("The host asks to wait {} s (HTTP 429).", retry_after.as_secs()),
+                format!(
+                    "The host asks to wait {} s (HTTP 429).",
+                    retry_after.as_secs()
+                ),
                 "It is asked again by itself after that.",
                 Remedy::Retry,
             ),
@@ -136,9 +139,15 @@ mod tests {
     fn every_failure_says_what_happened() {
         let refusal = ToolError::new(ErrorCode::Forbidden, "a teacher cannot change events.");
         let cases = [
-            (CallError::SignedOut("the token expired".into()), Remedy::SignIn),
+            (
+                CallError::SignedOut("the token expired".into()),
+                Remedy::SignIn,
+            ),
             (CallError::Forbidden(refusal), Remedy::Nothing),
-            (CallError::Tool(ToolError::not_found("guest")), Remedy::Nothing),
+            (
+                CallError::Tool(ToolError::not_found("guest")),
+                Remedy::Nothing,
+            ),
             (
                 CallError::RateLimited {
                     retry_after: Duration::from_secs(12),
@@ -152,7 +161,10 @@ mod tests {
                 },
                 Remedy::Retry,
             ),
-            (CallError::OutcomeUnknown("timed out after 10 s".into()), Remedy::Retry),
+            (
+                CallError::OutcomeUnknown("timed out after 10 s".into()),
+                Remedy::Retry,
+            ),
             (
                 CallError::Host {
                     status: 500,

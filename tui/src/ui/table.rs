@@ -82,7 +82,7 @@ impl Row {
     }
 }
 
-/// Draws a table: a heading, and as many rows around the selected one as there is room for.
+/// Draws a table: a heading (unless no column has a title), and as many rows around the selected one as there is room for.
 /// `row` is asked for those rows only.
 pub(crate) fn draw(
     frame: &mut Frame,
@@ -137,7 +137,9 @@ pub(crate) fn draw(
             let style = row.style.patch(*style);
             let style = match is_selected {
                 // One look for the whole row: colours on a reversed row are hard to read.
-                true => theme.selected.add_modifier(style.add_modifier & Modifier::BOLD),
+                true => theme
+                    .selected
+                    .add_modifier(style.add_modifier & Modifier::BOLD),
                 false => style,
             };
             let place = Rect {
@@ -149,10 +151,14 @@ pub(crate) fn draw(
             frame.render_widget(Line::styled(text, style), place);
         }
     };
-    draw_row(area.y, &heading, false);
-    let height = usize::from(area.height - 1);
+    let mut top = area.y;
+    if columns.iter().any(|column| !column.title.is_empty()) {
+        draw_row(top, &heading, false);
+        top += 1;
+    }
+    let height = usize::from(area.bottom() - top);
     for (line, at) in visible(len, selected, height).enumerate() {
-        draw_row(area.y + 1 + line as u16, &row(at), selected == Some(at));
+        draw_row(top + line as u16, &row(at), selected == Some(at));
     }
 }
 
@@ -171,11 +177,7 @@ pub(crate) fn visible(
 }
 
 /// Where the selection goes: `by` rows on, held at both ends.
-pub(crate) fn step<T: PartialEq + Copy>(
-    rows: &[T],
-    selected: Option<T>,
-    by: isize,
-) -> Option<T> {
+pub(crate) fn step<T: PartialEq + Copy>(rows: &[T], selected: Option<T>, by: isize) -> Option<T> {
     let last = rows.len().checked_sub(1)?;
     let at = selected.and_then(|selected| rows.iter().position(|row| *row == selected));
     let to = match at {

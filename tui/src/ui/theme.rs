@@ -66,7 +66,9 @@ pub(crate) enum ThemeError {
     #[error("`{0}` is no colour; use a name such as light-blue, a number, or #rrggbb")]
     Color(String),
     /// An entry is neither a colour nor a table of what makes a style.
-    #[error("`{0}` must be a colour, or a table of fg, bg, bold, dim, italic, underlined, reversed")]
+    #[error(
+        "`{0}` must be a colour, or a table of fg, bg, bold, dim, italic, underlined, reversed"
+    )]
     Entry(String),
 }
 

@@ -1,8 +1,8 @@
 //! Times as people at a desk read them.
 
+use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 
 /// "10:42".
 pub(crate) fn clock(at: Timestamp, zone: &TimeZone) -> String {
@@ -85,16 +85,6 @@ pub(crate) fn is_today(
     }
 }
 
-/// "12 s", "3 min", "2 h".
-pub(crate) fn lasting(duration: SignedDuration) -> String {
-    let seconds = duration.as_secs().max(0);
-    match seconds {
-        0..=99 => format!("{seconds} s"),
-        100..=5999 => format!("{} min", (seconds + 30) / 60),
-        _ => format!("{} h", (seconds + 1800) / 3600),
-    }
-}
-
 /// As a form shows a time: "2026-03-12 10:00".
 pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone())
@@ -132,8 +122,14 @@ mod tests {
         let now = at("2026-03-12T13:00:00Z");
         assert_eq!(clock(now, &zone), "10:00");
         assert_eq!(day(at("2026-03-12T21:00:00Z"), now, &zone), "today 18:00");
-        assert_eq!(day(at("2026-03-14T13:00:00Z"), now, &zone), "Sat 14 Mar 10:00");
-        assert_eq!(day(at("2025-03-14T13:00:00Z"), now, &zone), "Fri 14 Mar 2025 10:00");
+        assert_eq!(
+            day(at("2026-03-14T13:00:00Z"), now, &zone),
+            "Sat 14 Mar 10:00"
+        );
+        assert_eq!(
+            day(at("2025-03-14T13:00:00Z"), now, &zone),
+            "Fri 14 Mar 2025 10:00"
+        );
         assert_eq!(
             span(Some(now), Some(at("2026-03-12T21:00:00Z")), now, &zone),
             "today 10:00–18:00"
@@ -142,7 +138,12 @@ mod tests {
             span(Some(now), Some(at("2026-03-13T21:00:00Z")), now, &zone),
             "today 10:00 – tomorrow 18:00"
         );
-        assert!(is_today(Some(at("2026-03-11T13:00:00Z")), Some(now), now, &zone));
+        assert!(is_today(
+            Some(at("2026-03-11T13:00:00Z")),
+            Some(now),
+            now,
+            &zone
+        ));
     }
 
     #[test]

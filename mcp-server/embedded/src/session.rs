@@ -1,0 +1,149 @@
+//! What a session is to its client, to be carried from one instance of the engine to the next.
+
+use oliphaunt_wasix::StatementResult;
+
+use crate::engine::Engine;
+use crate::fatal::Fatal;
+
+const USERS: &str = "select session_user, current_setting('role')";
+const SETTINGS: &str = "select name, setting from pg_settings where source = 'session'";
+const STATEMENTS: &str = "select name, statement, \
+    array_to_string(parameter_types::oid[], ',') from pg_prepared_statements where not from_sql";
+
+/// Users, settings and the protocol's prepared statements. Not carried are temporary tables,
+/// cursors, advisory locks, LISTEN, what `PREPARE` prepared (its text is lost among the statements
+/// that came with it), and settings that PostgreSQL does not know (`app.x`) unless they are set
+/// for one transaction: it lists them nowhere.
+#[derive(Debug)]
+pub(crate) struct Session {
+    user: String,
+    role: String,
+    settings: Vec<(String, String)>,
+    statements: Vec<Statement>,
+}
+
+/// The session's users alone, for a while as the superuser.
+#[derive(Debug)]
+pub(crate) struct Users {
+    user: String,
+    role: String,
+}
+
+#[derive(Debug)]
+struct Statement {
+    name: String,
+    text: String,
+    parameter_types: Vec<u32>,
+}
+
+impl Users {
+    pub(crate) fn of(engine: &mut Engine) -> Result<Self, Fatal> {
+        let mut rows = rows(engine, USERS)?.into_iter();
+        match rows.next().as_deref() {
+            Some([user, role]) => Ok(Self {
+                user: user.clone(),
+                role: role.clone(),
+            }),
+            _ => Err(Fatal::incomplete()),
+        }
+    }
+
+    pub(crate) fn restore(&self, engine: &mut Engine) -> Result<(), Fatal> {
+        engine.run(&format!("set session authorization {}", quoted(&self.user)))?;
+        match self.role.as_str() {
+            "none" => engine.run("set role none")?,
+            role => engine.run(&format!("set role {}", quoted(role)))?,
+        };
+        Ok(())
+    }
+}
+
+impl Session {
+    /// Reads the session's state off the engine.
+    pub(crate) fn of(engine: &mut Engine) -> Result<Self, Fatal> {
+        let Users { user, role } = Users::of(engine)?;
+        let settings = rows(engine, SETTINGS)?
+            .into_iter()
+            .filter_map(|row| <[String; 2]>::try_from(row).ok())
+            .map(|[name, value]| (name, value))
+            .collect();
+        let statements = rows(engine, STATEMENTS)?
+            .into_iter()
+            .filter_map(|row| <[String; 3]>::try_from(row).ok())
+            .map(|[name, text, types]| Statement {
+                name,
+                text,
+                parameter_types: types
+                    .split(',')
+                    .filter_map(|oid| oid.parse().ok())
+                    .collect(),
+            })
+            .collect();
+        Ok(Self {
+            user,
+            role,
+            settings,
+            statements,
+        })
+    }
+
+    /// Gives a new session this one's state.
+    pub(crate) fn restore(&self, engine: &mut Engine) -> Result<(), Fatal> {
+        // As the superuser, who may change all of them.
+        for (name, value) in &self.settings {
+            engine.set(name, value)?;
+        }
+        Users {
+            user: self.user.clone(),
+            role: self.role.clone(),
+        }
+        .restore(engine)?;
+        // One by one: what cannot be prepared any more (its table is gone, say) must not keep the
+        // others from it, and fails when the client uses it, as it would have before.
+        for statement in &self.statements {
+            engine.send(&statement.parse())?;
+        }
+        engine.check()
+    }
+}
+
+impl Statement {
+    /// Parse and Sync.
+    fn parse(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        body.extend_from_slice(self.name.as_bytes());
+        body.push(0);
+        body.extend_from_slice(self.text.as_bytes());
+        body.push(0);
+        // A statement has 65,535 parameters at most.
+        body.extend_from_slice(&(self.parameter_types.len() as u16).to_be_bytes());
+        for oid in &self.parameter_types {
+            body.extend_from_slice(&oid.to_be_bytes());
+        }
+        let mut messages = vec![b'P'];
+        messages.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
+        messages.extend_from_slice(&body);
+        messages.extend_from_slice(&[b'S', 0, 0, 0, 4]);
+        messages
+    }
+}
+
+/// The rows of the last statement, as text, NULL as nothing.
+pub(crate) fn rows(engine: &mut Engine, sql: &str) -> Result<Vec<Vec<String>>, Fatal> {
+    let result = engine.run(sql)?;
+    let Some(StatementResult::Rows(result)) = result.statements().last() else {
+        return Ok(Vec::new());
+    };
+    let text = |value: &Option<Vec<u8>>| {
+        let bytes = value.as_deref().unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
+    };
+    let rows = result.rows().iter();
+    Ok(rows
+        .map(|row| row.values().iter().map(text).collect())
+        .collect())
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

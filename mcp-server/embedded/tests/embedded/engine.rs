@@ -1,0 +1,106 @@
+//! The engine's own limits, and that clients do not meet them.
+
+use frontdesk_embedded::{Embedded, Storage};
+
+use crate::support::{client, code, connect};
+
+#[tokio::test]
+async fn hundreds_of_errors_do_not_wear_the_engine_out() {
+    let client = client().await;
+    client
+        .batch_execute(
+            "create role patient; create table errors (n int); grant all on errors to patient;
+             set work_mem = '5MB';
+             set session authorization postgres; set role patient",
+        )
+        .await
+        .unwrap();
+    // Raised in the depth of an expression, where it leaves some 20 kB of the engine's 6 MB of
+    // stack behind.
+    let deep = format!(
+        "insert into errors values ({}100 / $1::int4)",
+        "0 + ".repeat(100)
+    );
+    let insert = client.prepare(&deep).await.unwrap();
+
+    for _ in 0..800 {
+        assert_eq!(
+            code(&client.execute(&insert, &[&0]).await.unwrap_err()),
+            "22012"
+        );
+    }
+
+    assert_eq!(client.execute(&insert, &[&1]).await.unwrap(), 1);
+    let row = client
+        .query_one(
+            "select session_user::text, current_user::text, current_setting('work_mem'), \
+             (select count(*) from errors)",
+            &[],
+        )
+        .await
+        .unwrap();
+    assert_eq!(row.get::<_, &str>(0), "postgres");
+    assert_eq!(row.get::<_, &str>(1), "patient");
+    assert_eq!(row.get::<_, &str>(2), "5MB");
+    assert_eq!(row.get::<_, i64>(3), 1);
+}
+
+#[tokio::test]
+async fn a_statement_that_exhausts_the_stack_costs_its_connection_only() {
+    let database = Embedded::open(Storage::Memory).await.unwrap();
+    let first = connect(&database).await;
+    first
+        .batch_execute("create table kept as select 1 as n")
+        .await
+        .unwrap();
+
+    let nested = "select (repeat('[', 1000000))::json";
+    assert_eq!(
+        code(&first.batch_execute(nested).await.unwrap_err()),
+        "58000"
+    );
+
+    let second = connect(&database).await;
+    second.query_one("select n from kept", &[]).await.unwrap();
+    second
+        .batch_execute(
+            "create function deeper(n int) returns int language plpgsql as \
+             $$ begin return deeper(n + 1); end $$",
+        )
+        .await
+        .unwrap();
+    assert!(second.batch_execute("select deeper(1)").await.is_err());
+
+    let third = connect(&database).await;
+    third.query_one("select n from kept", &[]).await.unwrap();
+    drop(third);
+    database.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_write_ahead_log_does_not_grow_for_ever() {
+    let client = client().await;
+    client
+        .batch_execute("create table churn (n int, text text)")
+        .await
+        .unwrap();
+    for _ in 0..30 {
+        client
+            .batch_execute(
+                "insert into churn select n, repeat('x', 1000) from generate_series(1, 10000) n; \
+                 delete from churn",
+            )
+            .await
+            .unwrap();
+    }
+    // 30 rounds write some 350 MB.
+    let size = client
+        .query_one("select sum(size)::int8 from pg_ls_waldir()", &[])
+        .await
+        .unwrap();
+    assert!(
+        size.get::<_, i64>(0) < 200 << 20,
+        "{} bytes",
+        size.get::<_, i64>(0)
+    );
+}

@@ -1,0 +1,127 @@
+//! Where the database lives, and how it gets out of there.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use frontdesk_embedded::{Embedded, Error, Storage};
+
+use crate::support::{client, connect};
+
+/// Tells this program, started again as a process of its own, which directory to write to.
+const WRITER: &str = "FRONTDESK_EMBEDDED_WRITER";
+
+#[tokio::test]
+async fn a_directory_keeps_what_was_committed() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = parent.path().join("new/database");
+
+    let database = open(&path).await.unwrap();
+    let client = connect(&database).await;
+    client
+        .batch_execute("create table kept as select 'kept' as text")
+        .await
+        .unwrap();
+    for (setting, value) in [("fsync", "on"), ("synchronous_commit", "on")] {
+        let row = client
+            .query_one(&format!("show {setting}"), &[])
+            .await
+            .unwrap();
+        assert_eq!(row.get::<_, &str>(0), value);
+    }
+    client
+        .batch_execute("begin; insert into kept values ('not kept')")
+        .await
+        .unwrap();
+    database.close().await.unwrap();
+
+    let database = open(&path).await.unwrap();
+    let client = connect(&database).await;
+    let rows = client.query("select text from kept", &[]).await.unwrap();
+    assert_eq!(rows.len(), 1);
+    database.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_directory_belongs_to_one_database() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = parent.path().join("database");
+
+    let first = open(&path).await.unwrap();
+    let second = open(&path).await.unwrap_err();
+    assert!(
+        matches!(&second, Error::InUse { path: used } if *used == path),
+        "{second}"
+    );
+
+    first.close().await.unwrap();
+    open(&path).await.unwrap().close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_killed_process_loses_nothing_that_it_was_told() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = parent.path().join("database");
+    let mut writer = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "storage::write_until_killed", "--nocapture"])
+        .env(WRITER, &path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(writer.stdout.take().unwrap()).lines();
+    let mut told = || lines.find_map(|line| line.unwrap().strip_prefix("committed ")?.parse().ok());
+    let mut last: i32 = told().unwrap();
+
+    let second = open(&path).await.unwrap_err();
+    assert!(matches!(second, Error::InUse { .. }), "{second}");
+
+    while last < 200 {
+        last = told().unwrap();
+    }
+    writer.kill().unwrap();
+    writer.wait().unwrap();
+
+    let database = open(&path).await.unwrap();
+    let client = connect(&database).await;
+    let row = client
+        .query_one("select max(n), count(*) from written", &[])
+        .await
+        .unwrap();
+    assert!(row.get::<_, i32>(0) >= last);
+    assert_eq!(i64::from(row.get::<_, i32>(0)), row.get::<_, i64>(1));
+    database.close().await.unwrap();
+}
+
+/// The other process of the test above; nothing by itself.
+#[tokio::test]
+async fn write_until_killed() {
+    let Some(path) = std::env::var_os(WRITER) else {
+        return;
+    };
+    let database = open(&PathBuf::from(path)).await.unwrap();
+    let client = connect(&database).await;
+    client
+        .batch_execute("create table written (n int primary key)")
+        .await
+        .unwrap();
+    let insert = client
+        .prepare("insert into written values ($1)")
+        .await
+        .unwrap();
+    for n in 1_i32.. {
+        client.execute(&insert, &[&n]).await.unwrap();
+        writeln!(std::io::stdout(), "committed {n}").unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_temporary_database_does_not_wait_for_the_disk() {
+    let client = client().await;
+    let row = client.query_one("show fsync", &[]).await.unwrap();
+    assert_eq!(row.get::<_, &str>(0), "off");
+}
+
+async fn open(path: &Path) -> Result<Embedded, Error> {
+    Embedded::open(Storage::Directory(path.to_owned())).await
+}

@@ -1,0 +1,190 @@
+//! The command line of `frontdesk-server`.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::{Database, Location};
+use frontdesk_server::identity::{IdentitySettings, TokenSource};
+use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_server::{fixtures, telemetry};
+
+/// The hosts: MCP over Streamable HTTP, every call under PostgreSQL's row-level security.
+#[derive(Debug, Parser)]
+#[command(name = "frontdesk-server", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the hosts until a signal to stop.
+    Serve(Serve),
+    /// Add an event of today with generated guests to the demo organisation.
+    Seed(Seed),
+}
+
+#[derive(Debug, Args)]
+struct DatabaseArgs {
+    /// Where the database is: `memory`, a directory, or postgres://… [default: a directory of this user's]
+    #[arg(long, env = "FRONTDESK_DATABASE", value_name = "memory|DIR|URL")]
+    database: Option<Location>,
+    /// Connections to a PostgreSQL server.
+    #[arg(long, env = "FRONTDESK_CONNECTIONS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
+    connections: u16,
+}
+
+#[derive(Debug, Args)]
+struct Serve {
+    /// Where to listen; port 0 picks one.
+    #[arg(long, env = "FRONTDESK_LISTEN", default_value = "127.0.0.1:4700")]
+    listen: SocketAddr,
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Load the demo organisation, if it is not there yet.
+    #[arg(long, env = "FRONTDESK_DEMO")]
+    demo: bool,
+    /// Calls a minute for each caller and host; 0 is no limit.
+    #[arg(long, env = "FRONTDESK_RATE_LIMIT", default_value_t = 100, value_name = "N")]
+    rate_limit: u32,
+    /// A name under which the hosts may be addressed, besides this machine's own; it stands for the
+    /// names below it, too. May be given several times.
+    #[arg(long, env = "FRONTDESK_ALLOW_HOST", value_name = "NAME", value_delimiter = ',')]
+    allow_host: Vec<String>,
+    /// Take the tokens of an outside provider that publishes its keys here.
+    #[arg(long, env = "FRONTDESK_JWKS_URL", value_name = "URL", conflicts_with = "jwt_secret")]
+    jwks_url: Option<url::Url>,
+    /// Take the tokens of an outside provider that signs with this secret (HS256).
+    #[arg(long, env = "FRONTDESK_JWT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    jwt_secret: Option<String>,
+    /// The public key that sign-in asks for in `apikey` [default: `demo` with --demo, else any]
+    #[arg(long, env = "FRONTDESK_PUBLIC_KEY", value_name = "KEY")]
+    public_key: Option<String>,
+    /// How long an access token is good for, in seconds.
+    #[arg(long, env = "FRONTDESK_TOKEN_LIFETIME", default_value_t = 3600, value_name = "SECONDS")]
+    token_lifetime: u64,
+    /// Answer `GET /metrics` (Prometheus) here.
+    #[arg(long, env = "FRONTDESK_METRICS_LISTEN", value_name = "ADDR")]
+    metrics_listen: Option<SocketAddr>,
+    /// Write the log as JSON.
+    #[arg(long, env = "FRONTDESK_LOG_JSON")]
+    log_json: bool,
+}
+
+#[derive(Debug, Args)]
+struct Seed {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// How many guests.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=5_000_000))]
+    guests: u32,
+}
+
+/// Runs the command; an error is a line on stderr and exit code 1 (2 for a wrong usage).
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&error),
+    };
+    let outcome = match cli.command {
+        Command::Serve(serve) => runtime.block_on(run_serve(serve)),
+        Command::Seed(seed) => runtime.block_on(run_seed(seed)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&*error),
+    }
+}
+
+fn fail(error: &dyn std::error::Error) -> ExitCode {
+    // Where stderr is gone, there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "frontdesk-server: {error}");
+    ExitCode::FAILURE
+}
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+impl DatabaseArgs {
+    fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
+        match &self.database {
+            Some(location) => Ok(location.clone()),
+            None => Ok(Location::Directory(default_directory().ok_or(
+                "this user has no data directory; give --database DIR",
+            )?)),
+        }
+    }
+}
+
+fn default_directory() -> Option<std::path::PathBuf> {
+    let project = directories::ProjectDirs::from("", "", "frontdesk")?;
+    Some(project.data_dir().join("postgres"))
+}
+
+async fn run_serve(args: Serve) -> Outcome {
+    telemetry::init_log(args.log_json);
+    if let Some(address) = args.metrics_listen {
+        telemetry::serve_metrics(address).await?;
+    }
+    let source = match (args.jwks_url, args.jwt_secret) {
+        (Some(url), _) => TokenSource::JwksUrl(url),
+        (None, Some(secret)) => TokenSource::Secret(secret),
+        (None, None) => TokenSource::Own,
+    };
+    let public_key = args
+        .public_key
+        .or_else(|| args.demo.then(|| DEMO_PUBLIC_KEY.to_owned()));
+    let database = args.database.location()?;
+    tracing::info!(%database, "opening the database");
+    let server = Server::start(Settings {
+        listen: args.listen,
+        database,
+        connections: usize::from(args.database.connections),
+        demo: args.demo,
+        calls_per_minute: args.rate_limit,
+        allowed_names: args.allow_host,
+        identity: IdentitySettings {
+            source,
+            public_key,
+            access_lifetime: Duration::from_secs(args.token_lifetime),
+            ..IdentitySettings::default()
+        },
+        clock: Clock::system(),
+    })
+    .await?;
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "listening on {}", server.url())?;
+    stdout.flush()?;
+    stop_signal().await?;
+    tracing::info!("stopping");
+    server.stop().await?;
+    Ok(())
+}
+
+async fn run_seed(args: Seed) -> Outcome {
+    let database = Database::open(&args.database.location()?, 1).await?;
+    let mut owner = database.owner().await?;
+    let seeded = fixtures::seed(&mut owner, args.guests, Clock::system().now()).await?;
+    drop(owner);
+    database.close().await?;
+    writeln!(std::io::stdout(), "added {seeded}")?;
+    Ok(())
+}
+
+/// Waits for SIGINT or SIGTERM.
+async fn stop_signal() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}

@@ -1,0 +1,114 @@
+//! What a token says, and whether that is acceptable.
+
+use frontdesk_protocol::id::UserId;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::TokenError;
+
+/// The audience and role of every token: somebody who signed in.
+pub(super) const AUDIENCE: &str = "authenticated";
+
+/// How far a provider's clock may be ahead of ours.
+const SKEW: SignedDuration = SignedDuration::from_secs(60);
+
+/// The claims of the server's own tokens, named as supabase/auth names them.
+#[derive(Serialize)]
+pub(super) struct OwnClaims<'a> {
+    pub(super) iss: &'a str,
+    pub(super) sub: UserId,
+    pub(super) aud: &'static str,
+    pub(super) role: &'static str,
+    pub(super) email: &'a str,
+    pub(super) session_id: Uuid,
+    pub(super) iat: i64,
+    pub(super) exp: i64,
+}
+
+/// The claims that are read, of any provider's token.
+#[derive(Deserialize)]
+pub(super) struct Claims {
+    sub: String,
+    exp: NumericDate,
+    nbf: Option<NumericDate>,
+    iat: Option<NumericDate>,
+    aud: Option<Audience>,
+    email: Option<String>,
+    session_id: Option<String>,
+}
+
+/// Seconds since 1970, with or without a fraction (RFC 7519, section 2).
+#[derive(Deserialize, Clone, Copy)]
+#[serde(untagged)]
+enum NumericDate {
+    Whole(i64),
+    Fraction(f64),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Audience {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// Whom a token names, and when it is good.
+#[derive(Debug, Clone)]
+pub(super) struct Bearer {
+    pub(super) user: UserId,
+    pub(super) expires_at: Timestamp,
+    /// The latest of what says that the token was not good before.
+    not_before: Option<Timestamp>,
+    pub(super) email: Option<String>,
+    /// The sign-in that the token comes from.
+    pub(super) session: Option<Uuid>,
+}
+
+impl NumericDate {
+    fn timestamp(self) -> Result<Timestamp, TokenError> {
+        let second = match self {
+            NumericDate::Whole(second) => second,
+            // Saturates; what is out of range is refused next.
+            NumericDate::Fraction(second) => second as i64,
+        };
+        Timestamp::from_second(second).map_err(|_| TokenError::Malformed)
+    }
+}
+
+impl Claims {
+    /// The bearer, if the claims that do not change with time are acceptable.
+    pub(super) fn bearer(self) -> Result<Bearer, TokenError> {
+        let for_us = match &self.aud {
+            None => true,
+            Some(Audience::One(audience)) => audience == AUDIENCE,
+            Some(Audience::Many(audiences)) => audiences.iter().any(|one| one == AUDIENCE),
+        };
+        if !for_us {
+            return Err(TokenError::Invalid);
+        }
+        let user: Uuid = self.sub.parse().map_err(|_| TokenError::Invalid)?;
+        let from = [self.nbf, self.iat].into_iter().flatten();
+        let from: Vec<_> = from.map(NumericDate::timestamp).collect::<Result<_, _>>()?;
+        Ok(Bearer {
+            user: UserId(user),
+            expires_at: self.exp.timestamp()?,
+            not_before: from.into_iter().max(),
+            email: self.email,
+            session: self.session_id.and_then(|id| id.parse().ok()),
+        })
+    }
+}
+
+impl Bearer {
+    /// Whether the token is good at this time.
+    pub(super) fn check(&self, now: Timestamp) -> Result<(), TokenError> {
+        if now >= self.expires_at {
+            return Err(TokenError::Expired);
+        }
+        match self.not_before {
+            Some(from) if from.duration_since(now) > SKEW => Err(TokenError::Invalid),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! A provider's keys, fetched from its JWK set.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::DecodingKey;
+use serde::Deserialize;
+use tokio::sync::Mutex;
+use url::Url;
+
+use super::{IdentityError, TokenError};
+use crate::clock::{Clock, Monotonic};
+
+/// How long a fetch may take.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// The most bytes that a JWK set may have.
+const MAX_BODY: usize = 256 * 1024;
+/// After this long a set is fetched again, so that a withdrawn key is noticed.
+const FRESH: Duration = Duration::from_secs(10 * 60);
+/// Between two fetches, however many unknown keys are named: anybody can name one.
+const PAUSE: Duration = Duration::from_secs(60);
+/// Between two fetches while there are no keys at all.
+const PAUSE_WITHOUT_KEYS: Duration = Duration::from_secs(5);
+
+/// A provider's keys. They outlive a provider that cannot be reached.
+#[derive(Clone)]
+pub(super) struct RemoteKeys(Arc<Inner>);
+
+struct Inner {
+    url: Url,
+    client: reqwest::Client,
+    clock: Monotonic,
+    state: RwLock<State>,
+    /// Held by the one that fetches.
+    fetching: Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    keys: Vec<Key>,
+    /// Counts the sets that differed from the one before.
+    generation: u64,
+    fetched_at: Option<Duration>,
+    attempted_at: Option<Duration>,
+    /// The last attempt failed: who asks for an unknown key cannot be told that there is none.
+    failed: bool,
+}
+
+#[derive(Clone, PartialEq)]
+struct Key {
+    kid: Option<String>,
+    /// The point on the curve, as SEC1 writes it.
+    point: Vec<u8>,
+}
+
+#[derive(Deserialize)]
+struct JwkSet {
+    keys: Vec<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    crv: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+    kid: Option<String>,
+    alg: Option<String>,
+    r#use: Option<String>,
+}
+
+/// Why a fetch brought nothing.
+#[derive(Debug, thiserror::Error)]
+enum FetchError {
+    #[error("{0}")]
+    Http(#[from] reqwest::Error),
+    #[error("it answered {0}")]
+    Status(reqwest::StatusCode),
+    #[error("it has more than {MAX_BODY} bytes")]
+    TooLarge,
+    #[error("it is no JWK set")]
+    Malformed,
+}
+
+impl RemoteKeys {
+    /// The keys at this address; nothing is fetched yet.
+    pub(super) fn new(url: Url, clock: Clock) -> Result<Self, IdentityError> {
+        if url.scheme() != "https" {
+            tracing::warn!(
+                "the provider's keys are fetched without TLS: whoever is on the way can forge tokens"
+            );
+        }
+        let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls())
+            .timeout(TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .build()?;
+        Ok(RemoteKeys(Arc::new(Inner {
+            url,
+            client,
+            clock: Monotonic::new(clock),
+            state: RwLock::default(),
+            fetching: Mutex::new(()),
+        })))
+    }
+
+    /// The key of this name, and the number of the set that it is from. Without a name, the only key.
+    pub(super) async fn find(&self, kid: Option<&str>) -> Result<(DecodingKey, u64), TokenError> {
+        if let Some(found) = self.0.lookup(kid) {
+            if self.0.is_stale() {
+                // Nobody waits for it: what is known is good enough meanwhile.
+                drop(self.fetch());
+            }
+            return Ok(found);
+        }
+        // In a task of its own, so that a caller who goes away does not stop it.
+        let _ = self.fetch().await;
+        match self.0.lookup(kid) {
+            Some(found) => Ok(found),
+            None if self.0.read().failed => Err(TokenError::ProviderUnavailable),
+            None => Err(TokenError::Invalid),
+        }
+    }
+
+    /// Fetches, unless somebody just did.
+    fn fetch(&self) -> tokio::task::JoinHandle<()> {
+        let inner = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            let _one = inner.fetching.lock().await;
+            if inner.may_fetch() {
+                inner.fetch().await;
+            }
+        })
+    }
+}
+
+impl Inner {
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lookup(&self, kid: Option<&str>) -> Option<(DecodingKey, u64)> {
+        let state = self.read();
+        let key = match kid {
+            Some(_) => state.keys.iter().find(|key| key.kid.as_deref() == kid)?,
+            None => match state.keys.as_slice() {
+                [only] => only,
+                _ => return None,
+            },
+        };
+        Some((DecodingKey::from_ec_der(&key.point), state.generation))
+    }
+
+    fn is_stale(&self) -> bool {
+        let now = self.clock.elapsed();
+        let state = self.read();
+        let due = |at: Option<Duration>, after| at.is_none_or(|at| now.saturating_sub(at) >= after);
+        due(state.fetched_at, FRESH) && due(state.attempted_at, PAUSE)
+    }
+
+    fn may_fetch(&self) -> bool {
+        let now = self.clock.elapsed();
+        let state = self.read();
+        let pause = match state.fetched_at {
+            Some(_) => PAUSE,
+            None => PAUSE_WITHOUT_KEYS,
+        };
+        state
+            .attempted_at
+            .is_none_or(|at| now.saturating_sub(at) >= pause)
+    }
+
+    async fn fetch(&self) {
+        self.write().attempted_at = Some(self.clock.elapsed());
+        let fetched = self.download().await;
+        let mut state = self.write();
+        state.failed = fetched.is_err();
+        match fetched {
+            Ok(keys) => {
+                state.fetched_at = Some(self.clock.elapsed());
+                if keys != state.keys {
+                    tracing::info!(keys = keys.len(), "the identity provider's keys changed");
+                    state.keys = keys;
+                    state.generation += 1;
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the identity provider's JWK set could not be fetched")
+            }
+        }
+    }
+
+    async fn download(&self) -> Result<Vec<Key>, FetchError> {
+        let response = self.client.get(self.url.clone()).send().await;
+        // The address may hold a password.
+        let mut response = response.map_err(reqwest::Error::without_url)?;
+        // A redirection is no answer either: the keys come from where the operator said.
+        if response.status() != reqwest::StatusCode::OK {
+            return Err(FetchError::Status(response.status()));
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(reqwest::Error::without_url)?
+        {
+            if body.len() + chunk.len() > MAX_BODY {
+                return Err(FetchError::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        let set: JwkSet = serde_json::from_slice(&body).map_err(|_| FetchError::Malformed)?;
+        Ok(set.keys.into_iter().filter_map(key).collect())
+    }
+}
+
+/// The key, if it is one that checks ES256 signatures. Others may stand beside it.
+fn key(jwk: serde_json::Value) -> Option<Key> {
+    let jwk: Jwk = serde_json::from_value(jwk).ok()?;
+    if jwk.kty != "EC"
+        || jwk.crv.as_deref() != Some("P-256")
+        || jwk.alg.is_some_and(|alg| alg != "ES256")
+        || jwk.r#use.is_some_and(|purpose| purpose != "sig")
+    {
+        return None;
+    }
+    let mut point = vec![4];
+    for coordinate in [jwk.x?, jwk.y?] {
+        point.extend(URL_SAFE_NO_PAD.decode(coordinate).ok()?);
+    }
+    p256::PublicKey::from_sec1_bytes(&point).ok()?;
+    Some(Key {
+        kid: jwk.kid,
+        point,
+    })
+}
+
+/// TLS against the machine's certificates. Given to the client in full, so that nothing depends on
+/// what the process has installed as its default.
+fn tls() -> rustls::ClientConfig {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut roots = rustls::RootCertStore::empty();
+    for certificate in rustls_native_certs::load_native_certs().certs {
+        // A certificate that cannot be read is one that nothing will match.
+        let _ = roots.add(certificate);
+    }
+    match rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+    {
+        Ok(builder) => builder.with_root_certificates(roots).with_no_client_auth(),
+        Err(error) => unreachable!("ring knows the default protocol versions: {error}"),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

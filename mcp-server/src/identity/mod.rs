@@ -1,0 +1,162 @@
+//! Who calls: access tokens, checked on every request, and the server's own identity provider.
+//!
+//! Tokens are JWTs, signed with ES256 by this server or an outside provider's key set, or with HS256
+//! by a shared secret; which of them is settled when the server starts, never by the token. A token
+//! says who its bearer is and nothing more: organisation, role and level are read from the database
+//! on every call.
+//!
+//! The server's own provider speaks the password and refresh grants. Refresh tokens rotate; one that
+//! is used again after its child was used ends its sign-in. Access tokens that were given out before
+//! that, or before a sign-out, stay good until they expire: they are short-lived for that reason.
+
+mod attempts;
+mod cache;
+mod claims;
+mod error;
+mod jwks;
+mod key;
+mod password;
+mod refresh_token;
+mod routes;
+mod secrets;
+mod session;
+mod settings;
+mod sign_in;
+mod tokens;
+mod verifier;
+
+use std::sync::Arc;
+
+use axum::Router;
+use frontdesk_protocol::id::UserId;
+use jiff::Timestamp;
+
+pub use error::{AuthError, IdentityError, TokenError};
+pub use password::{HashError, hash_password};
+pub use settings::{IdentitySettings, TokenSource};
+pub use sign_in::{AddUserError, add_user};
+pub use tokens::{Account, Tokens};
+
+use crate::clock::Clock;
+use crate::database::Database;
+use claims::Bearer;
+
+/// Checks access tokens and, where the server is its own provider, issues them. Cheap to clone.
+#[derive(Clone)]
+pub struct Identity(Arc<Inner>);
+
+struct Inner {
+    database: Database,
+    clock: Clock,
+    verifier: verifier::Verifier,
+    session_key: [u8; 32],
+    provider: Option<Provider>,
+}
+
+/// What only the server's own provider has.
+struct Provider {
+    key: key::SigningKey,
+    refresh_key: [u8; 32],
+    passwords: password::Passwords,
+    attempts: attempts::Attempts,
+    settings: IdentitySettings,
+}
+
+impl std::fmt::Debug for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Identity")
+    }
+}
+
+/// A token that was found good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified {
+    /// Whom it names.
+    pub user: UserId,
+    /// Until when it is good.
+    pub expires_at: Timestamp,
+}
+
+impl Identity {
+    /// Loads the keys from the database, or makes them where this is the first process on it.
+    ///
+    /// # Errors
+    /// [`IdentityError`]: the database does not answer, a stored key cannot be read, or the settings
+    /// are not fit for use.
+    pub async fn open(
+        database: Database,
+        settings: IdentitySettings,
+        clock: Clock,
+    ) -> Result<Identity, IdentityError> {
+        let secrets = secrets::load(&database).await?;
+        let (verifier, provider) = match &settings.source {
+            TokenSource::Own => {
+                let key = key::SigningKey::from_pkcs8(&secrets.access_token_key)?;
+                let verifier = verifier::Verifier::own(&key, clock.clone());
+                let provider = Provider {
+                    key,
+                    refresh_key: secrets.refresh_key,
+                    passwords: password::Passwords::new().await?,
+                    attempts: attempts::Attempts::new(settings.password_attempts, clock.clone()),
+                    settings,
+                };
+                (verifier, Some(provider))
+            }
+            TokenSource::JwksUrl(url) => {
+                let keys = jwks::RemoteKeys::new(url.clone(), clock.clone())?;
+                (verifier::Verifier::remote(keys, clock.clone()), None)
+            }
+            TokenSource::Secret(secret) => {
+                (verifier::Verifier::secret(secret, clock.clone())?, None)
+            }
+        };
+        Ok(Identity(Arc::new(Inner {
+            database,
+            clock,
+            verifier,
+            session_key: secrets.session_key,
+            provider,
+        })))
+    }
+
+    /// Checks an access token: its algorithm, its signature and its claims. A signature that was
+    /// found good is remembered; the times are checked on every call.
+    ///
+    /// # Errors
+    /// [`TokenError`], whose message is fit for the `error_description` of `WWW-Authenticate`.
+    pub async fn verify(&self, token: &str) -> Result<Verified, TokenError> {
+        let bearer = self.bearer(token).await?;
+        Ok(Verified {
+            user: bearer.user,
+            expires_at: bearer.expires_at,
+        })
+    }
+
+    /// The key that signs `mcp-session-id`: the same for every process on this database.
+    pub fn session_key(&self) -> &[u8; 32] {
+        &self.0.session_key
+    }
+
+    /// The routes under `/auth/v1`.
+    pub fn router(&self) -> Router {
+        routes::router(self.clone())
+    }
+
+    /// A new access token for a refresh token, and the refresh token that follows it.
+    ///
+    /// # Errors
+    /// [`AuthError::NotOurs`] where the tokens are another provider's;
+    /// [`AuthError::RefreshTokenNotFound`] and [`AuthError::RefreshTokenAlreadyUsed`] where the
+    /// person has to sign in again; [`AuthError::Database`] and [`AuthError::Internal`].
+    pub async fn refresh(&self, refresh_token: &str) -> Result<Tokens, AuthError> {
+        session::refresh(self, refresh_token).await
+    }
+
+    async fn bearer(&self, token: &str) -> Result<Bearer, TokenError> {
+        self.0.verifier.verify(token).await
+    }
+
+    fn provider(&self) -> Result<&Provider, AuthError> {
+        self.0.provider.as_ref().ok_or(AuthError::NotOurs)
+    }
+}

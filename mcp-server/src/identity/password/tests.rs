@@ -1,0 +1,67 @@
+use super::*;
+
+#[tokio::test]
+async fn only_the_password_itself_is_right() {
+    let passwords = Passwords::new().await.unwrap();
+    let hash = hash_password("demo-password").unwrap();
+    assert!(hash.starts_with("$argon2id$v=19$"));
+    for (sent, expected) in [
+        ("demo-password", true),
+        ("Demo-password", false),
+        ("demo-password ", false),
+        ("demo-password\0", false),
+        ("", false),
+    ] {
+        let place = passwords.enter().unwrap();
+        let found = place
+            .check(sent.to_owned(), Some(hash.clone()))
+            .await
+            .unwrap();
+        assert_eq!(found, expected, "{sent:?}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_has_no_password() {
+    let mut passwords = Passwords::new().await.unwrap();
+    passwords.dummy = hash_password("guessed").unwrap().into();
+    let place = passwords.enter().unwrap();
+    assert!(!place.check("guessed".to_owned(), None).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_damaged_hash_lets_nobody_in() {
+    let passwords = Passwords::new().await.unwrap();
+    let place = passwords.enter().unwrap();
+    assert!(
+        !place
+            .check(String::new(), Some(String::new()))
+            .await
+            .unwrap()
+    );
+}
+
+#[tokio::test]
+async fn the_dummy_costs_what_a_password_costs() {
+    let passwords = Passwords::new().await.unwrap();
+    let hash = hash_password("demo-password").unwrap();
+    let [dummy, hash] = [&*passwords.dummy, &hash].map(|hash| PasswordHash::new(hash).unwrap());
+    assert_eq!(dummy.algorithm, hash.algorithm);
+    assert_eq!(dummy.params, hash.params);
+}
+
+#[tokio::test]
+async fn the_queue_has_an_end() {
+    let passwords = Passwords::new().await.unwrap();
+    let mut places = Vec::new();
+    let full = loop {
+        match passwords.enter() {
+            Ok(place) => places.push(place),
+            Err(error) => break error,
+        }
+        assert!(places.len() <= WAITING + MAX_RUNNING);
+    };
+    assert!(matches!(full, AuthError::Busy));
+    places.pop();
+    assert!(passwords.enter().is_ok());
+}

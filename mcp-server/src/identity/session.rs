@@ -1,0 +1,234 @@
+//! A sign-in and its family of refresh tokens: begun, refreshed, ended.
+
+use std::time::Duration;
+
+use frontdesk_protocol::id::UserId;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::claims::{AUDIENCE, OwnClaims};
+use super::refresh_token::RefreshToken;
+use super::tokens::{Account, Tokens};
+use super::{AuthError, Identity, Provider};
+use crate::database::{Access, Actor, Transaction};
+
+/// Begins a sign-in of this account.
+pub(super) async fn begin(identity: &Identity, account: Account) -> Result<Tokens, AuthError> {
+    let provider = identity.provider()?;
+    let now = identity.0.clock.now();
+    let token = RefreshToken::random();
+    let mut transaction = identity
+        .0
+        .database
+        .transaction(Actor::Identity, Access::Write);
+    let rows = transaction
+        .query(
+            "with session as (
+               insert into auth.sessions (user_id, created_at) values ($1, $2) returning id
+             )
+             insert into auth.refresh_tokens (session_id, hash, created_at)
+             select id, $3, $2 from session returning session_id",
+            &[&account.id.0, &now, &token.hash()],
+        )
+        .await?;
+    let session: Uuid = match rows.first() {
+        Some(row) => row.get(0),
+        None => return Err(AuthError::Internal("a sign-in could not be stored")),
+    };
+    let tokens = issue(provider, now, session, account, &token)?;
+    transaction.commit().await?;
+    tracing::info!(user = %tokens.user.id, %session, "signed in");
+    Ok(tokens)
+}
+
+/// A refresh token and its sign-in, as they are stored.
+struct Stored {
+    id: i64,
+    created_at: Timestamp,
+    is_used: bool,
+    /// Whether the child was used as well; None where there is no child of this hash.
+    child_is_used: Option<bool>,
+    session: Uuid,
+    is_revoked: bool,
+    account: Account,
+    is_active: bool,
+}
+
+/// What becomes of a refresh token that was sent.
+enum Verdict {
+    /// Its first use: the child comes into being.
+    Rotate,
+    /// Its child was given out and not used: the reply was lost, so the child is given out again.
+    Repeat,
+    /// Two have the token. Which of them is the thief cannot be told: both are out.
+    Revoke,
+    /// It is good for nothing.
+    Refuse,
+}
+
+/// The next tokens for a refresh token.
+pub(super) async fn refresh(identity: &Identity, sent: &str) -> Result<Tokens, AuthError> {
+    let provider = identity.provider()?;
+    let token = RefreshToken::parse(sent).ok_or(AuthError::RefreshTokenNotFound)?;
+    let child = token.child(&provider.refresh_key);
+    let now = identity.0.clock.now();
+    let mut transaction = identity
+        .0
+        .database
+        .transaction(Actor::Identity, Access::Write);
+    let Some(stored) = find(&mut transaction, &token, &child).await? else {
+        transaction.rollback().await?;
+        return Err(AuthError::RefreshTokenNotFound);
+    };
+    match stored.verdict(now, provider.settings.refresh_lifetime) {
+        Verdict::Rotate => rotate(&mut transaction, &stored, &child, now).await?,
+        Verdict::Repeat => {
+            tracing::debug!(session = %stored.session, "the reply to a refresh was lost; repeated");
+        }
+        Verdict::Revoke => {
+            revoke(&mut transaction, stored.session, now).await?;
+            transaction.commit().await?;
+            tracing::warn!(
+                user = %stored.account.id, session = %stored.session,
+                "an old refresh token was used again; its sign-in is ended"
+            );
+            return Err(AuthError::RefreshTokenAlreadyUsed);
+        }
+        Verdict::Refuse => {
+            transaction.rollback().await?;
+            return Err(AuthError::RefreshTokenNotFound);
+        }
+    }
+    let tokens = issue(provider, now, stored.session, stored.account, &child)?;
+    transaction.commit().await?;
+    Ok(tokens)
+}
+
+/// Ends the sign-in. Its access tokens stay good until they expire.
+pub(super) async fn end(identity: &Identity, session: Uuid) -> Result<(), AuthError> {
+    let now = identity.0.clock.now();
+    let mut transaction = identity
+        .0
+        .database
+        .transaction(Actor::Identity, Access::Write);
+    revoke(&mut transaction, session, now).await?;
+    transaction.commit().await?;
+    tracing::info!(%session, "signed out");
+    Ok(())
+}
+
+impl Stored {
+    fn verdict(&self, now: Timestamp, lifetime: Duration) -> Verdict {
+        let age = now.duration_since(self.created_at);
+        if self.is_revoked || !self.is_active {
+            return Verdict::Refuse;
+        }
+        match (self.is_used, self.child_is_used) {
+            (true, Some(true) | None) => Verdict::Revoke,
+            _ if Duration::try_from(age).is_ok_and(|age| age >= lifetime) => Verdict::Refuse,
+            (true, Some(false)) => Verdict::Repeat,
+            (false, _) => Verdict::Rotate,
+        }
+    }
+}
+
+/// The token and its sign-in, which is locked: two refreshes of one family come one after the other.
+async fn find(
+    transaction: &mut Transaction,
+    token: &RefreshToken,
+    child: &RefreshToken,
+) -> Result<Option<Stored>, AuthError> {
+    let hash = token.hash();
+    // A statement of its own: the next one then sees what the holder of the lock has written.
+    transaction
+        .query(
+            "select from auth.sessions
+             where id = (select session_id from auth.refresh_tokens where hash = $1) for update",
+            &[&hash],
+        )
+        .await?;
+    let rows = transaction
+        .query(
+            "select token.id, token.created_at, token.used_at is not null, child.used_at is not null,
+                    session.id, session.revoked_at is not null, account.id, account.email,
+                    account.is_active, child.id is not null
+             from auth.refresh_tokens token
+             join auth.sessions session on session.id = token.session_id
+             join auth.users account on account.id = session.user_id
+             left join auth.refresh_tokens child on child.parent_id = token.id and child.hash = $2
+             where token.hash = $1",
+            &[&hash, &child.hash()],
+        )
+        .await?;
+    Ok(rows.first().map(|row| Stored {
+        id: row.get(0),
+        created_at: row.get(1),
+        is_used: row.get(2),
+        child_is_used: row.get::<_, bool>(9).then(|| row.get(3)),
+        session: row.get(4),
+        is_revoked: row.get(5),
+        account: Account::new(UserId(row.get(6)), row.get(7)),
+        is_active: row.get(8),
+    }))
+}
+
+async fn rotate(
+    transaction: &mut Transaction,
+    stored: &Stored,
+    child: &RefreshToken,
+    now: Timestamp,
+) -> Result<(), AuthError> {
+    transaction
+        .query(
+            "with used as (update auth.refresh_tokens set used_at = $4 where id = $1)
+             insert into auth.refresh_tokens (session_id, hash, parent_id, created_at)
+             values ($2, $3, $1, $4)",
+            &[&stored.id, &stored.session, &child.hash(), &now],
+        )
+        .await?;
+    Ok(())
+}
+
+async fn revoke(
+    transaction: &mut Transaction,
+    session: Uuid,
+    now: Timestamp,
+) -> Result<(), AuthError> {
+    transaction
+        .query(
+            "update auth.sessions set revoked_at = coalesce(revoked_at, $2) where id = $1",
+            &[&session, &now],
+        )
+        .await?;
+    Ok(())
+}
+
+fn issue(
+    provider: &Provider,
+    now: Timestamp,
+    session: Uuid,
+    account: Account,
+    refresh_token: &RefreshToken,
+) -> Result<Tokens, AuthError> {
+    let issued_at = now.as_second();
+    let expires_in = i64::try_from(provider.settings.access_lifetime.as_secs()).unwrap_or(i64::MAX);
+    let expires_at = issued_at.saturating_add(expires_in);
+    let access_token = provider.key.sign(&OwnClaims {
+        iss: &provider.settings.issuer,
+        sub: account.id,
+        aud: AUDIENCE,
+        role: AUDIENCE,
+        email: &account.email,
+        session_id: session,
+        iat: issued_at,
+        exp: expires_at,
+    })?;
+    Ok(Tokens {
+        access_token,
+        token_type: "bearer",
+        expires_in,
+        expires_at,
+        refresh_token: refresh_token.reveal(),
+        user: account,
+    })
+}

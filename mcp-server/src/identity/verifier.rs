@@ -1,0 +1,153 @@
+//! Checks a token: the algorithm is settled by where the key comes from, never by the token.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use serde::Deserialize;
+
+use super::cache::{Cache, fingerprint};
+use super::claims::{Bearer, Claims};
+use super::jwks::RemoteKeys;
+use super::key::SigningKey;
+use super::{IdentityError, TokenError};
+use crate::clock::Clock;
+
+/// The longest token that is looked at, in bytes.
+const MAX_TOKEN: usize = 8 * 1024;
+/// The shortest secret that HS256 is safe with, in bytes (RFC 7518, section 3.2).
+const MIN_SECRET: usize = 32;
+
+/// Checks access tokens.
+pub(super) struct Verifier {
+    keys: Keys,
+    validation: Validation,
+    cache: Cache,
+    clock: Clock,
+}
+
+/// Where the keys come from.
+enum Keys {
+    /// One ES256 key, the server's own.
+    Own { kid: String, key: DecodingKey },
+    /// A provider's ES256 keys.
+    Remote(RemoteKeys),
+    /// A shared HS256 secret.
+    Secret(DecodingKey),
+}
+
+/// What the header of a token says about how to check it.
+#[derive(Deserialize)]
+struct Header {
+    alg: String,
+    kid: Option<String>,
+    /// Extensions that must be understood. None is.
+    crit: Option<serde::de::IgnoredAny>,
+}
+
+impl Verifier {
+    /// Takes the tokens that this key signs.
+    pub(super) fn own(key: &SigningKey, clock: Clock) -> Self {
+        let keys = Keys::Own {
+            kid: key.kid().to_owned(),
+            key: key.decoding().clone(),
+        };
+        Self::new(keys, Algorithm::ES256, clock)
+    }
+
+    /// Takes the tokens that a provider's keys sign.
+    pub(super) fn remote(keys: RemoteKeys, clock: Clock) -> Self {
+        Self::new(Keys::Remote(keys), Algorithm::ES256, clock)
+    }
+
+    /// Takes the tokens that this secret signs.
+    pub(super) fn secret(secret: &str, clock: Clock) -> Result<Self, IdentityError> {
+        if secret.len() < MIN_SECRET {
+            return Err(IdentityError::ShortSecret);
+        }
+        let keys = Keys::Secret(DecodingKey::from_secret(secret.as_bytes()));
+        Ok(Self::new(keys, Algorithm::HS256, clock))
+    }
+
+    fn new(keys: Keys, algorithm: Algorithm, clock: Clock) -> Self {
+        let mut validation = Validation::new(algorithm);
+        // The claims are checked in `claims`, by the service's clock and after the cache as well.
+        validation.required_spec_claims.clear();
+        validation.validate_exp = false;
+        validation.validate_nbf = false;
+        validation.validate_aud = false;
+        Verifier {
+            keys,
+            validation,
+            cache: Cache::default(),
+            clock,
+        }
+    }
+
+    /// The bearer of a good token.
+    pub(super) async fn verify(&self, token: &str) -> Result<Bearer, TokenError> {
+        let header = self.header(token)?;
+        let remote;
+        let (key, generation) = match &self.keys {
+            Keys::Own { kid, .. } if header.kid.as_ref().is_some_and(|named| named != kid) => {
+                return Err(TokenError::Invalid);
+            }
+            Keys::Own { key, .. } | Keys::Secret(key) => (key, 0),
+            Keys::Remote(keys) => {
+                remote = keys.find(header.kid.as_deref()).await?;
+                (&remote.0, remote.1)
+            }
+        };
+        let fingerprint = fingerprint(token);
+        let bearer = match self.cache.get(&fingerprint, generation) {
+            Some(bearer) => bearer,
+            None => {
+                let bearer = self.check_signature(token, key)?;
+                self.cache.put(fingerprint, bearer.clone(), generation);
+                bearer
+            }
+        };
+        bearer.check(self.clock.now())?;
+        Ok(bearer)
+    }
+
+    /// The token's header, if the token is to be looked at any further.
+    fn header(&self, token: &str) -> Result<Header, TokenError> {
+        if token.is_empty() {
+            return Err(TokenError::Missing);
+        }
+        if token.len() > MAX_TOKEN {
+            return Err(TokenError::Malformed);
+        }
+        let mut parts = token.split('.');
+        let (Some(header), Some(_), Some(_), None) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err(TokenError::Malformed);
+        };
+        let header = URL_SAFE_NO_PAD
+            .decode(header)
+            .map_err(|_| TokenError::Malformed)?;
+        let header: Header = serde_json::from_slice(&header).map_err(|_| TokenError::Malformed)?;
+        let named: Result<Algorithm, _> = header.alg.parse();
+        if !named.is_ok_and(|named| self.validation.algorithms.contains(&named))
+            || header.crit.is_some()
+        {
+            return Err(TokenError::Invalid);
+        }
+        Ok(header)
+    }
+
+    fn check_signature(&self, token: &str, key: &DecodingKey) -> Result<Bearer, TokenError> {
+        use jsonwebtoken::errors::ErrorKind;
+        let data = jsonwebtoken::decode::<Claims>(token, key, &self.validation);
+        let claims = data.map_err(|error| match error.kind() {
+            ErrorKind::Json(_) | ErrorKind::Base64(_) | ErrorKind::Utf8(_) => TokenError::Malformed,
+            _ => TokenError::Invalid,
+        })?;
+        claims.claims.bearer()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

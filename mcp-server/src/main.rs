@@ -1,0 +1,9 @@
+//! `frontdesk-server`: serves the hosts.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,178 @@
+//! A running server: opened, listening, and closed in order.
+
+use std::future::IntoFuture;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::clock::Clock;
+use crate::database::{Database, Location, OpenError, TransactionError};
+use crate::fixtures::{self, FixtureError};
+use crate::identity::{HashError, Identity, IdentityError, IdentitySettings, hash_password};
+use crate::wire::{Allowed, Service};
+
+/// How long calls in flight may take after the signal to stop.
+const GRACE: Duration = Duration::from_secs(30);
+/// Every account of the demo organisation has this password.
+pub const DEMO_PASSWORD: &str = "demo-password";
+/// The public key of a demo server: what `apikey` must be at `/auth/v1/token`.
+pub const DEMO_PUBLIC_KEY: &str = "demo";
+
+/// What a server is started with.
+#[derive(Debug)]
+pub struct Settings {
+    /// Where to listen; port 0 picks one.
+    pub listen: SocketAddr,
+    /// Where the database is.
+    pub database: Location,
+    /// Connections to a PostgreSQL server. The embedded database has one.
+    pub connections: usize,
+    /// Loads the demo organisation, if it is not there yet.
+    pub demo: bool,
+    /// Calls a minute for each caller and host; 0 is no limit.
+    pub calls_per_minute: u32,
+    /// Names under which the hosts may be addressed, besides this machine's own.
+    pub allowed_names: Vec<String>,
+    /// Who issues tokens.
+    pub identity: IdentitySettings,
+    /// Tells the time.
+    pub clock: Clock,
+}
+
+impl Settings {
+    /// A server for this machine alone, on a port of its own, over this database.
+    pub fn local(database: Location) -> Self {
+        Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            database,
+            connections: 10,
+            demo: false,
+            calls_per_minute: 100,
+            allowed_names: Vec::new(),
+            identity: IdentitySettings::default(),
+            clock: Clock::system(),
+        }
+    }
+}
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Database(#[from] OpenError),
+    /// The keys cannot be read or made.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The database does not let its owner in.
+    #[error("the database refuses: {0}")]
+    Owner(#[from] TransactionError),
+    /// The demo accounts' password cannot be hashed.
+    #[error(transparent)]
+    Password(#[from] HashError),
+    /// The demo organisation cannot be loaded.
+    #[error("the demo organisation cannot be loaded: {0}")]
+    Fixtures(#[from] FixtureError),
+    /// Nothing can listen there.
+    #[error("cannot listen on {0}: {1}; another program may have the port, --listen HOST:0 picks a free one")]
+    Listen(SocketAddr, #[source] std::io::Error),
+}
+
+/// A running server. Dropping it stops it at once; [`Server::stop`] lets calls finish.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    database: Database,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<std::io::Result<()>>,
+}
+
+impl Server {
+    /// Opens the database, loads what is to be loaded, and listens. Requests are answered as soon
+    /// as this returns.
+    ///
+    /// # Errors
+    /// [`StartError`], which says what to do.
+    pub async fn start(settings: Settings) -> Result<Server, StartError> {
+        let database = Database::open(&settings.database, settings.connections).await?;
+        Server::over(database, settings).await
+    }
+
+    /// As [`Server::start`], over a database that is open already: several servers may share it.
+    ///
+    /// # Errors
+    /// [`StartError`], which says what to do.
+    pub async fn over(database: Database, settings: Settings) -> Result<Server, StartError> {
+        // Another part of the process may have installed it already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        if settings.demo {
+            let hash = hash_password(DEMO_PASSWORD)?;
+            let mut owner = database.owner().await?;
+            fixtures::load(&mut owner, settings.clock.now(), &hash).await?;
+        }
+        let identity =
+            Identity::open(database.clone(), settings.identity, settings.clock.clone()).await?;
+        let mut names = settings.allowed_names;
+        names.push(match settings.listen.ip() {
+            std::net::IpAddr::V4(ip) => ip.to_string(),
+            std::net::IpAddr::V6(ip) => format!("[{ip}]"),
+        });
+        let service = Service::new(
+            database.clone(),
+            identity,
+            settings.clock,
+            settings.calls_per_minute,
+            Allowed::names(names),
+        );
+        let listen = |error| StartError::Listen(settings.listen, error);
+        let listener = TcpListener::bind(settings.listen).await.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let listener = listener.tap_io(|connection| {
+            // An answer is one small write: it must not wait for more.
+            let _ = connection.set_nodelay(true);
+        });
+        let (stop, mut stopped) = watch::channel(false);
+        let serve = axum::serve(listener, service.router()).with_graceful_shutdown(async move {
+            // The sender's end means the same as its word.
+            let _ = stopped.wait_for(|stop| *stop).await;
+        });
+        Ok(Server {
+            address,
+            database,
+            stop,
+            serving: tokio::spawn(serve.into_future()),
+        })
+    }
+
+    /// The address that it listens on.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The base address of the hosts: `http://HOST:PORT`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The database, for tests that look at it from the other side.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Takes no more requests, lets those in flight finish, then closes the database.
+    ///
+    /// # Errors
+    /// [`OpenError`] when the embedded database could not be closed cleanly.
+    pub async fn stop(mut self) -> Result<(), OpenError> {
+        self.stop.send_replace(true);
+        if tokio::time::timeout(GRACE, &mut self.serving).await.is_err() {
+            tracing::warn!("calls were still in flight after {} s", GRACE.as_secs());
+            self.serving.abort();
+        }
+        self.database.close().await
+    }
+}

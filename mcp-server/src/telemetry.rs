@@ -1,0 +1,64 @@
+//! What the server says about itself: a line in the log for every call, and figures. Never
+//! arguments, tokens or personal data.
+
+use std::time::Duration;
+
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::{Host, ToolError};
+
+/// Logs and counts a call.
+pub fn record_call(
+    host: Host,
+    tool: &'static str,
+    caller: UserId,
+    outcome: &Result<String, ToolError>,
+    took: Duration,
+) {
+    let outcome = match outcome {
+        Ok(_) => "ok".to_owned(),
+        Err(error) => serde_json::to_value(error.code)
+            .ok()
+            .and_then(|code| code.as_str().map(str::to_owned))
+            .unwrap_or_default(),
+    };
+    let milliseconds = took.as_secs_f64() * 1000.0;
+    tracing::info!(target: "frontdesk::call", %host, tool, %caller, %outcome, milliseconds, "call");
+    metrics::counter!("frontdesk_calls_total", "host" => host.area(), "tool" => tool, "outcome" => outcome)
+        .increment(1);
+    metrics::histogram!("frontdesk_call_seconds", "host" => host.area(), "tool" => tool)
+        .record(took.as_secs_f64());
+}
+
+/// Writes the log to stderr; `RUST_LOG` filters it, and `info` is the default.
+pub fn init_log(json: bool) {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,wasmer_wasix=off"));
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    // A second log in the same process is left as it is.
+    let _ = if json {
+        log.json().try_init()
+    } else {
+        log.with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+            .try_init()
+    };
+}
+
+/// Answers `GET /metrics` on an address of its own.
+///
+/// # Errors
+/// Where nothing can listen there, or another recorder is installed already.
+pub async fn serve_metrics(address: std::net::SocketAddr) -> Result<(), Box<dyn std::error::Error>> {
+    let recorder = metrics_exporter_prometheus::PrometheusBuilder::new()
+        .set_buckets(&[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0])?
+        .build_recorder();
+    let handle = recorder.handle();
+    metrics::set_global_recorder(recorder)?;
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    tracing::info!(address = %listener.local_addr()?, "metrics");
+    let render = move || std::future::ready(handle.render());
+    let router = axum::Router::new().route("/metrics", axum::routing::get(render));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Which host a request is for: the path's first segment, or the first label of its Host header.
+
+use std::collections::HashMap;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use frontdesk_protocol::{ErrorCode, Host, ToolError};
+
+use super::refusal::Refusal;
+
+/// The host that a request is for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Addressed(pub(super) Host);
+
+impl<S: Send + Sync> FromRequestParts<S> for Addressed {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let path = Path::<HashMap<String, String>>::from_request_parts(parts, state).await;
+        let area = path.ok().and_then(|Path(mut path)| path.remove("area"));
+        let host = match area {
+            Some(area) => area.parse().ok(),
+            None => Some(by_name(&parts.headers, &parts.uri)),
+        };
+        match host {
+            Some(host) => Ok(Addressed(host)),
+            None => Err(no_such_address(parts.uri.clone()).await),
+        }
+    }
+}
+
+/// The host whose area is the first label of the Host header; the staff-management host answers at
+/// the base address itself (specification, section 1).
+fn by_name(headers: &HeaderMap, uri: &Uri) -> Host {
+    authority(headers, uri)
+        .and_then(|name| name.split('.').next()?.parse().ok())
+        .unwrap_or(Host::Staff)
+}
+
+/// The name and port that the client addressed.
+pub(super) fn authority<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
+    match headers.get(header::HOST) {
+        Some(host) => host.to_str().ok(),
+        None => uri.authority().map(|authority| authority.as_str()),
+    }
+}
+
+/// Nothing answers here.
+pub(super) async fn no_such_address(uri: Uri) -> Response {
+    let areas: Vec<_> = Host::ALL.iter().map(|host| host.area()).collect();
+    let error = ToolError::new(ErrorCode::NotFound, format!("nothing answers at {}", uri.path()))
+        .hint(format!("a host answers at /AREA/mcp; the areas are {}", areas.join(", ")));
+    Refusal::with_status(StatusCode::NOT_FOUND, error).into_response()
+}

@@ -1,0 +1,42 @@
+//! The bearer token of a request: checked before anything else about it.
+
+use axum::http::{HeaderMap, header};
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::{ErrorCode, ToolError};
+
+use super::Service;
+use super::refusal::Refusal;
+use crate::identity::TokenError;
+
+/// Who calls.
+pub(super) async fn caller(service: &Service, headers: &HeaderMap) -> Result<UserId, Refusal> {
+    let token = match headers.get(header::AUTHORIZATION) {
+        None => return Err(refuse(&TokenError::Missing)),
+        Some(value) => value
+            .to_str()
+            .ok()
+            .and_then(|value| {
+                let (scheme, token) = value.split_once(' ')?;
+                scheme.eq_ignore_ascii_case("bearer").then_some(token)
+            })
+            .ok_or_else(|| refuse(&TokenError::Malformed))?,
+    };
+    match service.inner.identity.verify(token).await {
+        Ok(verified) => Ok(verified.user),
+        Err(error) => Err(refuse(&error)),
+    }
+}
+
+fn refuse(error: &TokenError) -> Refusal {
+    if matches!(error, TokenError::ProviderUnavailable) {
+        return Refusal::new(&ToolError::new(ErrorCode::Unavailable, error.to_string()));
+    }
+    let refusal = ToolError::new(ErrorCode::Unauthorized, error.to_string())
+        .hint("send `Authorization: Bearer <ACCESS_TOKEN>` with a token from /auth/v1/token");
+    // A request without a token is told how to ask, not what is wrong (RFC 6750, section 3.1).
+    let challenge = match error {
+        TokenError::Missing => "Bearer".to_owned(),
+        error => format!(r#"Bearer error="invalid_token", error_description="{error}""#),
+    };
+    Refusal::new(&refusal).header(header::WWW_AUTHENTICATE, challenge)
+}

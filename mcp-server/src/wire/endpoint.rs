@@ -1,0 +1,268 @@
+//! `POST /mcp`: from a request to its answer.
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::{SESSION_HEADER, VERSION_HEADER, Version};
+use frontdesk_protocol::rpc::{self, Id, code};
+use frontdesk_protocol::{ErrorCode, Host, ToolError};
+
+use super::address::Addressed;
+use super::envelope::Envelope;
+use super::method::{self, Reply};
+use super::refusal::Refusal;
+use super::session::Rejected;
+use super::{BODY_TIMEOUT, CALL_TIMEOUT, MAX_BODY, Service, bearer};
+
+/// The most messages that a batch may hold.
+const MAX_BATCH: usize = 20;
+
+pub(super) async fn call(
+    State(service): State<Service>,
+    Addressed(host): Addressed,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let answer = tokio::time::timeout(CALL_TIMEOUT, answer(&service, host, &headers, body)).await;
+    match answer {
+        Ok(Ok(response)) => response,
+        Ok(Err(refusal)) => refusal.into_response(),
+        Err(_) => {
+            let error = ToolError::new(ErrorCode::Unavailable, "the call took too long");
+            Refusal::new(&error).into_response()
+        }
+    }
+}
+
+/// GET would open a stream of events and DELETE end a session; there are neither.
+pub(super) async fn only_post(method: Method) -> Response {
+    let error = ToolError::new(
+        ErrorCode::InvalidArgument,
+        format!("{method} is not answered here; send JSON-RPC by POST"),
+    );
+    Refusal::with_status(StatusCode::METHOD_NOT_ALLOWED, error)
+        .header(header::ALLOW, "POST")
+        .into_response()
+}
+
+async fn answer(
+    service: &Service,
+    host: Host,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, Refusal> {
+    let caller = bearer::caller(service, headers).await?;
+    service.inner.limit.check(caller, host)?;
+    let body = read(body).await?;
+    let version = match session(service, host, caller, headers) {
+        Ok(version) => version,
+        Err(refusal) => {
+            // Only `initialize` does without a session.
+            let opening = Envelope::read(&body).ok().filter(Envelope::is_initialize);
+            let Some(opening) = opening else {
+                return Err(refusal);
+            };
+            media_types(headers)?;
+            return initialize(service, host, caller, opening).await;
+        }
+    };
+    media_types(headers)?;
+    known_version(headers)?;
+    if body.trim_ascii_start().first() == Some(&b'[') {
+        return batch(service, host, caller, version, &body).await;
+    }
+    let envelope = Envelope::read(&body)?;
+    if envelope.is_initialize() {
+        return initialize(service, host, caller, envelope).await;
+    }
+    let id = envelope.id.clone();
+    match method::answer(service, host, caller, version, &envelope).await {
+        Ok(Reply::Result(result)) => Ok(written(id, &result)),
+        Ok(Reply::Error(error)) => Ok(axum::Json(rpc::Response::<()>::error(id, error)).into_response()),
+        Ok(Reply::Nothing) => Ok(StatusCode::ACCEPTED.into_response()),
+        Err(refusal) => Err(refusal.to(id)),
+    }
+}
+
+/// The answers to a batch, which one revision has. What would be an HTTP status is an error in its
+/// place.
+async fn batch(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    version: Version,
+    body: &Bytes,
+) -> Result<Response, Refusal> {
+    let refuse = |message: String| {
+        Refusal::rpc(StatusCode::BAD_REQUEST, rpc::Error::new(code::INVALID_REQUEST, message))
+    };
+    if version != Version::V2025_03_26 {
+        return Err(refuse(format!("revision {} has no batches; send one message a request", version.name())));
+    }
+    let messages: Vec<&serde_json::value::RawValue> = serde_json::from_slice(body)
+        .map_err(|error| refuse(format!("the body is not a JSON list of messages: {error}")))?;
+    if messages.is_empty() || messages.len() > MAX_BATCH {
+        return Err(refuse(format!(
+            "a batch holds 1 to {MAX_BATCH} messages, not {}",
+            messages.len()
+        )));
+    }
+    let mut answers = Vec::new();
+    for (at, message) in messages.into_iter().enumerate() {
+        // The first message was counted with the request.
+        let limited = if at > 0 { service.inner.limit.check(caller, host) } else { Ok(()) };
+        let (id, reply) = match limited.and_then(|()| Envelope::read(message.get().as_bytes())) {
+            Ok(envelope) => {
+                let reply = method::answer(service, host, caller, version, &envelope).await;
+                (envelope.id, reply)
+            }
+            Err(refusal) => (None, Err(refusal)),
+        };
+        match reply {
+            Ok(Reply::Nothing) => {}
+            Ok(Reply::Result(result)) => answers.push(envelope_text(id.as_ref(), &result)),
+            Ok(Reply::Error(error)) => answers.push(error_text(id, error)),
+            Err(refusal) => answers.push(error_text(id, refusal.into_error())),
+        }
+    }
+    if answers.is_empty() {
+        return Ok(StatusCode::ACCEPTED.into_response());
+    }
+    Ok(json(format!("[{}]", answers.join(","))))
+}
+
+async fn initialize(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    envelope: Envelope<'_>,
+) -> Result<Response, Refusal> {
+    let id = envelope.id.clone();
+    match method::initialize(service, host, caller, &envelope).await {
+        Ok((result, version)) => {
+            let session = service.inner.sessions.open(host, caller, version);
+            let mut response = written(id, &result);
+            if let Ok(session) = session.try_into() {
+                response.headers_mut().insert(SESSION_HEADER, session);
+            }
+            Ok(response)
+        }
+        Err(refusal) => Err(refusal.to(id)),
+    }
+}
+
+/// The revision of the request's session.
+fn session(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    headers: &HeaderMap,
+) -> Result<Version, Refusal> {
+    let token = headers.get(SESSION_HEADER).and_then(|token| token.to_str().ok());
+    let read = match token {
+        Some(token) => service.inner.sessions.read(token, host, caller),
+        None => Err(Rejected::Invalid),
+    };
+    read.map_err(|rejected| {
+        let (status, message) = match rejected {
+            Rejected::Invalid => (StatusCode::BAD_REQUEST, "No valid session"),
+            Rejected::Expired => (StatusCode::NOT_FOUND, "The session has expired"),
+        };
+        let mut error = rpc::Error::new(code::NO_SESSION, message);
+        let data = ToolError::new(ErrorCode::Refused, message)
+            .hint("send initialize, then every request with the mcp-session-id of its response");
+        error.data = serde_json::to_value(data).ok();
+        Refusal::rpc(status, error)
+    })
+}
+
+async fn read(body: Body) -> Result<Bytes, Refusal> {
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, axum::body::to_bytes(body, MAX_BODY)).await;
+    let (status, message) = match bytes {
+        Ok(Ok(bytes)) => return Ok(bytes),
+        Ok(Err(error)) => {
+            let error: &dyn std::error::Error = &error;
+            let too_long = std::iter::successors(Some(error), |error| error.source())
+                .any(|error| error.to_string().contains("length limit"));
+            if too_long {
+                (StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {MAX_BODY} bytes"))
+            } else {
+                (StatusCode::BAD_REQUEST, "the body did not arrive whole".to_owned())
+            }
+        }
+        Err(_) => (
+            StatusCode::REQUEST_TIMEOUT,
+            format!("the body did not arrive within {} s", BODY_TIMEOUT.as_secs()),
+        ),
+    };
+    Err(Refusal::rpc(status, rpc::Error::new(code::INVALID_REQUEST, message)))
+}
+
+/// The body must be JSON, and the client must take JSON.
+fn media_types(headers: &HeaderMap) -> Result<(), Refusal> {
+    let text = |name| headers.get(name).map(|value: &header::HeaderValue| value.to_str().unwrap_or_default());
+    let content_type = text(header::CONTENT_TYPE).unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        return Err(Refusal::rpc(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            rpc::Error::new(code::INVALID_REQUEST, "send `Content-Type: application/json`"),
+        ));
+    }
+    let accepts_json = text(header::ACCEPT).is_none_or(|accept| {
+        accept.split(',').any(|range| {
+            let range = range.split(';').next().unwrap_or_default().trim();
+            ["application/json", "application/*", "*/*"]
+                .iter()
+                .any(|known| range.eq_ignore_ascii_case(known))
+        })
+    });
+    if !accepts_json {
+        return Err(Refusal::rpc(
+            StatusCode::NOT_ACCEPTABLE,
+            rpc::Error::new(
+                code::INVALID_REQUEST,
+                "send `Accept: application/json, text/event-stream`",
+            ),
+        ));
+    }
+    Ok(())
+}
+
+/// Where the request names its revision, it must be one that we speak.
+fn known_version(headers: &HeaderMap) -> Result<(), Refusal> {
+    let Some(named) = headers.get(VERSION_HEADER) else {
+        return Ok(());
+    };
+    if named.to_str().is_ok_and(|named| Version::from_name(named).is_some()) {
+        return Ok(());
+    }
+    let known = Version::ALL.map(Version::name).join(", ");
+    Err(Refusal::rpc(
+        StatusCode::BAD_REQUEST,
+        rpc::Error::new(
+            code::INVALID_REQUEST,
+            format!("the MCP-Protocol-Version is none of {known}"),
+        ),
+    ))
+}
+
+fn written(id: Option<Id>, result: &str) -> Response {
+    json(envelope_text(id.as_ref(), result))
+}
+
+fn json(body: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// The result is JSON text already; only the id is written here.
+fn envelope_text(id: Option<&Id>, result: &str) -> String {
+    let id = serde_json::to_string(&id).unwrap_or_else(|_| "null".to_owned());
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+}
+
+fn error_text(id: Option<Id>, error: rpc::Error) -> String {
+    serde_json::to_string(&rpc::Response::<()>::error(id, error)).unwrap_or_default()
+}

@@ -1,0 +1,53 @@
+//! The body of a request: one JSON-RPC message or, where the revision has them, a batch.
+
+use std::borrow::Cow;
+
+use axum::http::StatusCode;
+use frontdesk_protocol::rpc::{self, Id, code};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::refusal::Refusal;
+
+/// A JSON-RPC message as it came.
+#[derive(Debug, Deserialize)]
+pub(super) struct Envelope<'a> {
+    #[serde(borrow)]
+    jsonrpc: Cow<'a, str>,
+    /// Absent in a notification; null is no id.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) id: Option<Id>,
+    /// Absent in an answer to the server, which never asks anything.
+    #[serde(borrow, default)]
+    pub(super) method: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    pub(super) params: Option<&'a RawValue>,
+}
+
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::Error> {
+    Id::deserialize(deserializer).map(Some)
+}
+
+impl<'a> Envelope<'a> {
+    /// Reads one message.
+    pub(super) fn read(body: &'a [u8]) -> Result<Self, Refusal> {
+        let envelope: Envelope<'a> = serde_json::from_slice(body).map_err(|error| {
+            let (code, message) = if error.is_data() {
+                (code::INVALID_REQUEST, format!("the body is no JSON-RPC request: {error}"))
+            } else {
+                (code::PARSE_ERROR, format!("the body is not JSON: {error}"))
+            };
+            Refusal::rpc(StatusCode::BAD_REQUEST, rpc::Error::new(code, message))
+        })?;
+        if envelope.jsonrpc != "2.0" {
+            let error = rpc::Error::new(code::INVALID_REQUEST, "jsonrpc must be \"2.0\"");
+            return Err(Refusal::rpc(StatusCode::BAD_REQUEST, error).to(envelope.id));
+        }
+        Ok(envelope)
+    }
+
+    /// Whether this asks to open a session.
+    pub(super) fn is_initialize(&self) -> bool {
+        self.method.as_deref() == Some("initialize")
+    }
+}

@@ -1,0 +1,54 @@
+//! `GET /health`: whether the host can answer. No authentication.
+
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use tokio::sync::Mutex;
+
+use super::Service;
+use super::address::Addressed;
+use crate::database::Database;
+
+/// How long an answer of the database is good for: anyone may ask, and a connection is worth more.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// Asks the database, at most once in a while.
+#[derive(Debug, Default)]
+pub(super) struct Probe {
+    last: Mutex<Option<(Instant, bool)>>,
+}
+
+impl Probe {
+    async fn is_up(&self, database: &Database) -> bool {
+        let mut last = self.last.lock().await;
+        match *last {
+            Some((at, up)) if at.elapsed() < FRESH => up,
+            _ => {
+                let up = database.is_up().await;
+                *last = Some((Instant::now(), up));
+                up
+            }
+        }
+    }
+}
+
+pub(super) async fn health(State(service): State<Service>, Addressed(host): Addressed) -> Response {
+    let up = service.inner.health.is_up(&service.inner.database).await;
+    let (status, word) = if up {
+        (StatusCode::OK, "ok")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
+    };
+    let body = json!({
+        "status": word,
+        "host": host.area(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "tools": host.tools().count(),
+        "database": if up { "ok" } else { "unreachable" },
+    });
+    (status, Json(body)).into_response()
+}

@@ -1,0 +1,69 @@
+//! The rate limit: so many calls a minute for each caller and host (specification, section 8).
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use axum::http::header;
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::{ErrorCode, Host, ToolError};
+use governor::clock::Clock as _;
+use governor::middleware::NoOpMiddleware;
+use governor::nanos::Nanos;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use super::refusal::Refusal;
+use crate::clock::{Clock, Monotonic};
+
+type Caller = (UserId, Host);
+type Keyed = RateLimiter<Caller, DashMapStateStore<Caller>, Monotonic, NoOpMiddleware<Nanos>>;
+
+/// Counts calls.
+#[derive(Debug)]
+pub(super) struct Limiter {
+    keyed: Option<Keyed>,
+    clock: Monotonic,
+    calls: AtomicU32,
+}
+
+impl Limiter {
+    /// A limit of so many calls a minute; 0 is none.
+    pub(super) fn new(calls_per_minute: u32, clock: Clock) -> Self {
+        let clock = Monotonic::new(clock);
+        let keyed = NonZeroU32::new(calls_per_minute).map(|calls| {
+            RateLimiter::new(
+                Quota::per_minute(calls),
+                DashMapStateStore::default(),
+                clock.clone(),
+            )
+        });
+        Limiter {
+            keyed,
+            clock,
+            calls: AtomicU32::new(0),
+        }
+    }
+
+    /// Counts a call, or says when the next one is welcome.
+    pub(super) fn check(&self, caller: UserId, host: Host) -> Result<(), Refusal> {
+        let Some(keyed) = &self.keyed else {
+            return Ok(());
+        };
+        // Callers who have not called for a minute are forgotten, so that memory stays bounded.
+        if self.calls.fetch_add(1, Ordering::Relaxed) % 4096 == 4095 {
+            keyed.retain_recent();
+        }
+        match keyed.check_key(&(caller, host)) {
+            Ok(()) => Ok(()),
+            Err(not_until) => Err(refuse(not_until.wait_time_from(self.clock.now()))),
+        }
+    }
+}
+
+fn refuse(wait: Duration) -> Refusal {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    let error = ToolError::new(ErrorCode::RateLimited, format!("too many calls; wait {seconds} s"))
+        .hint(format!("the next call is welcome in {seconds} s"));
+    Refusal::new(&error).header(header::RETRY_AFTER, seconds.to_string())
+}

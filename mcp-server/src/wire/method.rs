@@ -1,0 +1,187 @@
+//! The methods that a host answers: `initialize`, `ping`, `tools/list`, `tools/call`.
+
+use std::time::Instant;
+
+use frontdesk_protocol::error::ErrorBody;
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::{CallMeta, CallParams, InitializeParams, Version};
+use frontdesk_protocol::rpc::{self, code};
+use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
+use serde_json::json;
+
+use super::envelope::Envelope;
+use super::refusal::Refusal;
+use super::{Service, listing};
+use crate::call::Call;
+use crate::database::Access;
+use crate::hosts;
+use crate::telemetry;
+
+/// What a message is answered with.
+pub(super) enum Reply {
+    /// A result, as JSON text.
+    Result(String),
+    /// A JSON-RPC error, with HTTP status 200.
+    Error(rpc::Error),
+    /// Nothing: it was a notification.
+    Nothing,
+}
+
+/// Opens a session: the result as JSON text, and the revision that was agreed on.
+pub(super) async fn initialize(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    envelope: &Envelope<'_>,
+) -> Result<(String, Version), Refusal> {
+    role(service, host, caller).await?;
+    let params = envelope.params.map_or("{}", |params| params.get());
+    let params: InitializeParams = serde_json::from_str(params).map_err(|error| {
+        let message = format!("the parameters of initialize do not fit: {error}");
+        let error = rpc::Error::new(code::INVALID_PARAMS, message);
+        Refusal::rpc(axum::http::StatusCode::BAD_REQUEST, error)
+    })?;
+    let version = Version::negotiate(&params.protocol_version);
+    let mut server = json!({
+        "name": format!("frontdesk-{host}"),
+        "version": env!("CARGO_PKG_VERSION"),
+    });
+    if version.has_structured_content() {
+        server["title"] = format!("Frontdesk {}", host.title()).into();
+    }
+    let result = json!({
+        "protocolVersion": version.name(),
+        "capabilities": { "tools": {} },
+        "serverInfo": server,
+    });
+    Ok((result.to_string(), version))
+}
+
+/// Answers a message of an open session.
+pub(super) async fn answer(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    version: Version,
+    envelope: &Envelope<'_>,
+) -> Result<Reply, Refusal> {
+    let Some(method) = envelope.method.as_deref() else {
+        // An answer to a request that was never sent; JSON-RPC has nothing to say to it.
+        return Ok(Reply::Nothing);
+    };
+    if envelope.id.is_none() {
+        return Ok(Reply::Nothing);
+    }
+    match method {
+        "ping" => Ok(Reply::Result("{}".to_owned())),
+        "tools/list" => list(service, host, caller, version, envelope).await,
+        "tools/call" => call(service, host, caller, version, envelope).await,
+        method => Ok(Reply::Error(rpc::Error::new(
+            code::METHOD_NOT_FOUND,
+            format!("there is no method `{method}`; this host has tools"),
+        ))),
+    }
+}
+
+/// The caller's role of this moment. The staff-management host is for staff alone.
+async fn role(service: &Service, host: Host, caller: UserId) -> Result<Option<Role>, Refusal> {
+    let mut call = Call::new(&service.inner.database, caller, Access::Read, CallMeta::default());
+    let rows = call.query("select app.caller_role()", &[]).await;
+    let rows = rows.map_err(|error| Refusal::new(&error))?;
+    let role = rows
+        .first()
+        .and_then(|row| row.get::<_, Option<&str>>(0))
+        .and_then(Role::from_name);
+    if host == Host::Staff && matches!(role, None | Some(Role::Fellow)) {
+        let error = ToolError::new(ErrorCode::Forbidden, "Caller is not a registered staff user")
+            .hint("an owner must invite the account");
+        return Err(Refusal::new(&error));
+    }
+    Ok(role)
+}
+
+async fn list(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    version: Version,
+    envelope: &Envelope<'_>,
+) -> Result<Reply, Refusal> {
+    #[derive(serde::Deserialize)]
+    struct Params {
+        #[serde(default)]
+        cursor: Option<String>,
+    }
+    let params = envelope.params.map_or("{}", |params| params.get());
+    match serde_json::from_str::<Params>(params) {
+        Ok(Params { cursor: None }) => {
+            let role = role(service, host, caller).await?;
+            Ok(Reply::Result(listing::listing(host, role, version)))
+        }
+        Ok(Params { cursor: Some(_) }) => Ok(invalid("there is no such cursor; the list is one page")),
+        Err(error) => Ok(invalid(&format!("the parameters of tools/list do not fit: {error}"))),
+    }
+}
+
+fn invalid(message: &str) -> Reply {
+    Reply::Error(rpc::Error::new(code::INVALID_PARAMS, message))
+}
+
+async fn call(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    version: Version,
+    envelope: &Envelope<'_>,
+) -> Result<Reply, Refusal> {
+    let params = envelope.params.map_or("{}", |params| params.get());
+    let params: CallParams<'_> = match serde_json::from_str(params) {
+        Ok(params) => params,
+        Err(error) => return Ok(invalid(&format!("the parameters of tools/call do not fit: {error}"))),
+    };
+    if host == Host::Staff {
+        role(service, host, caller).await?;
+    }
+    let Some(route) = hosts::route(host, &params.name) else {
+        let message = format!("host {host} has no tool `{}`", params.name);
+        return Ok(invalid(&message));
+    };
+    let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
+    let started = Instant::now();
+    let outcome = route
+        .call(&service.inner.database, caller, params.meta, arguments)
+        .await;
+    telemetry::record_call(host, route.tool.name, caller, &outcome, started.elapsed());
+    match outcome {
+        Ok(result) => Ok(Reply::Result(success(&result, version))),
+        Err(error) => match error.code {
+            ErrorCode::Unauthorized
+            | ErrorCode::Forbidden
+            | ErrorCode::RateLimited
+            | ErrorCode::Unavailable
+            | ErrorCode::Internal => Err(Refusal::new(&error)),
+            ErrorCode::InvalidArgument
+            | ErrorCode::NotFound
+            | ErrorCode::Conflict
+            | ErrorCode::Refused => Ok(Reply::Result(failure(error))),
+        },
+    }
+}
+
+/// The result of a call: the same JSON as text and, where the revision has it, structured.
+fn success(result: &str, version: Version) -> String {
+    let text = serde_json::to_string(result).unwrap_or_default();
+    let structured = if version.has_structured_content() {
+        format!(r#","structuredContent":{result}"#)
+    } else {
+        String::new()
+    };
+    format!(r#"{{"content":[{{"type":"text","text":{text}}}]{structured},"isError":false}}"#)
+}
+
+/// A tool's refusal. Not structured: it is not of the tool's output type, to which clients hold
+/// structured content.
+fn failure(error: ToolError) -> String {
+    let text = serde_json::to_string(&ErrorBody { error }).unwrap_or_default();
+    json!({ "content": [{ "type": "text", "text": text }], "isError": true }).to_string()
+}

@@ -1,0 +1,96 @@
+//! The wire: HTTP and JSON-RPC around the hosts (specification, section 4.1).
+//!
+//! A request passes, in this order: the Host and Origin headers (`guard`), its bearer token
+//! (`bearer`), the rate limit (`limit`), its session (`session`), its body (`envelope`), its method
+//! (`method`). The session-less revision of the protocol would branch off before the session, in
+//! `endpoint`.
+
+mod address;
+mod bearer;
+mod endpoint;
+mod envelope;
+mod guard;
+mod health;
+mod limit;
+mod listing;
+mod method;
+mod refresh;
+mod refusal;
+mod session;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+pub use guard::Allowed;
+pub use session::SESSION_LIFETIME;
+
+use crate::clock::Clock;
+use crate::database::Database;
+use crate::identity::Identity;
+
+/// The most bytes that a request's body may have.
+pub const MAX_BODY: usize = 1024 * 1024;
+/// How long a request's body may take to arrive.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a call may take, from its first byte to its answer.
+const CALL_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// What every request needs.
+#[derive(Debug, Clone)]
+pub struct Service {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    database: Database,
+    identity: Identity,
+    limit: limit::Limiter,
+    sessions: session::Sessions,
+    allowed: Allowed,
+    health: health::Probe,
+}
+
+impl Service {
+    /// The service over this database. `calls_per_minute` is for each caller and host; 0 is no limit.
+    pub fn new(
+        database: Database,
+        identity: Identity,
+        clock: Clock,
+        calls_per_minute: u32,
+        allowed: Allowed,
+    ) -> Self {
+        Service {
+            inner: Arc::new(Inner {
+                sessions: session::Sessions::new(identity.session_key(), clock.clone()),
+                limit: limit::Limiter::new(calls_per_minute, clock),
+                health: health::Probe::default(),
+                database,
+                identity,
+                allowed,
+            }),
+        }
+    }
+
+    /// All routes: each host under `/{area}`, and under no prefix where the Host header's first
+    /// label is the area.
+    pub fn router(&self) -> Router {
+        let host = Router::new()
+            .route("/mcp", post(endpoint::call).fallback(endpoint::only_post))
+            .route("/health", get(health::health))
+            .route("/auth/refresh", post(refresh::refresh));
+        Router::new()
+            .nest("/{area}", host.clone())
+            .merge(host)
+            .with_state(self.clone())
+            .merge(self.inner.identity.router())
+            .fallback(address::no_such_address)
+            .layer(axum::middleware::from_fn_with_state(
+                self.clone(),
+                guard::check,
+            ))
+    }
+}

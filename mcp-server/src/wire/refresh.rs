@@ -1,0 +1,32 @@
+//! `POST /auth/refresh`: a new access token for a refresh token, at every host (specification,
+//! section 5.5).
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::Json;
+use serde::Deserialize;
+
+use super::Service;
+use super::address::Addressed;
+
+#[derive(Deserialize)]
+struct Refresh {
+    refresh_token: String,
+}
+
+pub(super) async fn refresh(State(service): State<Service>, _: Addressed, body: Bytes) -> Response {
+    let Ok(Refresh { refresh_token }) = serde_json::from_slice(&body) else {
+        let body = serde_json::json!({
+            "code": 400,
+            "error_code": "validation_failed",
+            "msg": "the body must be a JSON object with refresh_token, a string",
+        });
+        return (StatusCode::BAD_REQUEST, Json(body)).into_response();
+    };
+    match service.inner.identity.refresh(&refresh_token).await {
+        Ok(tokens) => Json(tokens).into_response(),
+        Err(error) => error.into_response(),
+    }
+}

@@ -1,0 +1,83 @@
+//! Refusals that are HTTP statuses, with a JSON-RPC error as their body.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use frontdesk_protocol::rpc::{self, Id};
+use frontdesk_protocol::{ErrorCode, ToolError};
+
+/// A refusal on its way out.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    error: rpc::Error,
+    id: Option<Id>,
+    headers: Vec<(header::HeaderName, String)>,
+}
+
+impl Refusal {
+    /// The refusal with the status that its code stands for.
+    pub(super) fn new(error: &ToolError) -> Self {
+        let status = match error.code {
+            ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
+            ErrorCode::Forbidden => StatusCode::FORBIDDEN,
+            ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            ErrorCode::InvalidArgument
+            | ErrorCode::NotFound
+            | ErrorCode::Conflict
+            | ErrorCode::Refused => StatusCode::BAD_REQUEST,
+        };
+        let refusal = Refusal::with_status(status, error.clone());
+        match error.code {
+            ErrorCode::Unavailable => refusal.header(header::RETRY_AFTER, "1"),
+            _ => refusal,
+        }
+    }
+
+    /// The refusal with another status.
+    pub(super) fn with_status(status: StatusCode, error: ToolError) -> Self {
+        Refusal::rpc(status, rpc::Error::refusal(&error))
+    }
+
+    /// A JSON-RPC error with an HTTP status.
+    pub(super) fn rpc(status: StatusCode, error: rpc::Error) -> Self {
+        Refusal {
+            status,
+            error,
+            id: None,
+            headers: Vec::new(),
+        }
+    }
+
+    /// The request that is refused.
+    pub(super) fn to(mut self, id: Option<Id>) -> Self {
+        self.id = id;
+        self
+    }
+
+    /// A header with it.
+    pub(super) fn header(mut self, name: header::HeaderName, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The JSON-RPC error alone, for a batch.
+    pub(super) fn into_error(self) -> rpc::Error {
+        self.error
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let body = rpc::Response::<()>::error(self.id, self.error);
+        let mut response = (self.status, Json(body)).into_response();
+        for (name, value) in self.headers {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                response.headers_mut().insert(name, value);
+            }
+        }
+        response
+    }
+}

@@ -1,0 +1,150 @@
+//! The `mcp-session-id`: a signed token that says by itself whose session it is. There is no table
+//! of sessions: every process on the database accepts it, and a restart loses none.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::Version;
+use hmac::{Hmac, Mac};
+use jiff::Timestamp;
+use sha2::Sha256;
+
+use crate::clock::Clock;
+
+/// How long a session lasts; then a client starts again.
+pub const SESSION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Kind of token, host, revision, issued at (seconds), subject; then the signature.
+const SIGNED: usize = 1 + 1 + 1 + 8 + 16;
+const SIGNATURE: usize = 32;
+const KIND: u8 = 1;
+
+/// Makes and reads session tokens.
+pub(super) struct Sessions {
+    key: Hmac<Sha256>,
+    clock: Clock,
+}
+
+impl std::fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sessions")
+    }
+}
+
+/// Why a token opens no session here.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Rejected {
+    /// Forged, torn, another host's or another caller's: HTTP 400.
+    Invalid,
+    /// It was one: HTTP 404, upon which clients initialize again.
+    Expired,
+}
+
+impl Sessions {
+    pub(super) fn new(key: &[u8; 32], clock: Clock) -> Self {
+        let key = match Hmac::new_from_slice(key) {
+            Ok(key) => key,
+            Err(_) => unreachable!("HMAC takes a key of any length"),
+        };
+        Sessions { key, clock }
+    }
+
+    /// Opens a session.
+    pub(super) fn open(&self, host: Host, caller: UserId, version: Version) -> String {
+        let mut token = Vec::with_capacity(SIGNED + SIGNATURE);
+        token.push(KIND);
+        token.push(host as u8);
+        token.push(version as u8);
+        token.extend(self.clock.now().as_second().to_be_bytes());
+        token.extend(caller.0.as_bytes());
+        let signature = self.key.clone().chain_update(&token).finalize();
+        token.extend(signature.into_bytes());
+        URL_SAFE_NO_PAD.encode(token)
+    }
+
+    /// The revision of this caller's session with this host.
+    pub(super) fn read(&self, token: &str, host: Host, caller: UserId) -> Result<Version, Rejected> {
+        let token = URL_SAFE_NO_PAD.decode(token).map_err(|_| Rejected::Invalid)?;
+        if token.len() != SIGNED + SIGNATURE {
+            return Err(Rejected::Invalid);
+        }
+        let (signed, signature) = token.split_at(SIGNED);
+        self.key
+            .clone()
+            .chain_update(signed)
+            .verify_slice(signature)
+            .map_err(|_| Rejected::Invalid)?;
+        let [kind, of_host, version, rest @ ..] = signed else {
+            return Err(Rejected::Invalid);
+        };
+        let (issued, of_caller) = rest.split_at(8);
+        if *kind != KIND || *of_host != host as u8 || of_caller != caller.0.as_bytes() {
+            return Err(Rejected::Invalid);
+        }
+        let issued = issued.try_into().map(i64::from_be_bytes).ok();
+        let issued = issued
+            .and_then(|second| Timestamp::from_second(second).ok())
+            .ok_or(Rejected::Invalid)?;
+        if self.clock.now().duration_since(issued) >= jiff::SignedDuration::try_from(SESSION_LIFETIME).unwrap_or_default() {
+            return Err(Rejected::Expired);
+        }
+        Version::ALL
+            .into_iter()
+            .find(|known| *known as u8 == *version)
+            .ok_or(Rejected::Invalid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sessions(clock: &Clock) -> Sessions {
+        Sessions::new(&[7; 32], clock.clone())
+    }
+
+    #[test]
+    fn a_session_is_its_caller_s_and_its_host_s_alone() {
+        let clock = Clock::system();
+        let sessions = sessions(&clock);
+        let (anna, bert) = (UserId(uuid::Uuid::from_u128(1)), UserId(uuid::Uuid::from_u128(2)));
+        let token = sessions.open(Host::Events, anna, Version::V2025_06_18);
+        assert_eq!(sessions.read(&token, Host::Events, anna), Ok(Version::V2025_06_18));
+        assert_eq!(sessions.read(&token, Host::Work, anna), Err(Rejected::Invalid));
+        assert_eq!(sessions.read(&token, Host::Events, bert), Err(Rejected::Invalid));
+        let other = Sessions::new(&[8; 32], clock.clone());
+        assert_eq!(other.read(&token, Host::Events, anna), Err(Rejected::Invalid));
+    }
+
+    #[test]
+    fn no_changed_token_is_accepted() {
+        let clock = Clock::system();
+        let sessions = sessions(&clock);
+        let anna = UserId(uuid::Uuid::from_u128(1));
+        let token = sessions.open(Host::Events, anna, Version::V2025_06_18);
+        for at in 0..token.len() {
+            let mut forged = token.clone().into_bytes();
+            forged[at] = if forged[at] == b'A' { b'B' } else { b'A' };
+            let forged = String::from_utf8(forged).expect("ASCII");
+            // The last character has bits that say nothing; base64 refuses them set.
+            assert_eq!(sessions.read(&forged, Host::Events, anna), Err(Rejected::Invalid));
+        }
+        assert_eq!(sessions.read("", Host::Events, anna), Err(Rejected::Invalid));
+        assert_eq!(sessions.read(&token[1..], Host::Events, anna), Err(Rejected::Invalid));
+    }
+
+    #[test]
+    fn a_session_expires_after_a_day() {
+        let clock = Clock::system();
+        let sessions = sessions(&clock);
+        let anna = UserId(uuid::Uuid::from_u128(1));
+        let token = sessions.open(Host::Events, anna, Version::NEWEST);
+        clock.advance(SESSION_LIFETIME - Duration::from_secs(60));
+        assert!(sessions.read(&token, Host::Events, anna).is_ok());
+        clock.advance(Duration::from_secs(60));
+        assert_eq!(sessions.read(&token, Host::Events, anna), Err(Rejected::Expired));
+    }
+}

@@ -1,0 +1,1 @@
+//! Who may what, cell by cell: docs/access.md as tests.

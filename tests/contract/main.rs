@@ -1,0 +1,1 @@
+//! What is declared against what is served.

@@ -1,0 +1,156 @@
+//! Organisations, accounts and events to test with, made by the owner.
+
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::{BusinessUnitId, EventId, GuestId, MemberId, OrganizationId, UserId};
+use frontdesk_server::identity::hash_password;
+use jiff::Timestamp;
+use std::sync::LazyLock;
+use uuid::Uuid;
+
+use crate::http::Http;
+use crate::world::world;
+
+/// Every account's password.
+pub const PASSWORD: &str = "test-password";
+
+static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).expect("a hash"));
+
+/// An organisation with one account of each role, a business unit, and a member who is the fellow.
+#[derive(Debug, Clone, Copy)]
+pub struct Organization {
+    /// The organisation.
+    pub id: OrganizationId,
+    /// Its business unit.
+    pub business_unit: BusinessUnitId,
+    /// The member whose account has the role fellow; the profile's chat id is `chat-fellow`.
+    pub fellow: MemberId,
+    /// A member without a profile.
+    pub member: MemberId,
+}
+
+impl Organization {
+    /// A new one.
+    pub async fn create() -> Organization {
+        let organization = Organization {
+            id: OrganizationId(Uuid::now_v7()),
+            business_unit: BusinessUnitId(Uuid::now_v7()),
+            fellow: MemberId(Uuid::now_v7()),
+            member: MemberId(Uuid::now_v7()),
+        };
+        let id = organization.id.0;
+        let owner = world().owner().await;
+        let name = format!("Organisation {id}");
+        owner
+            .execute("insert into app.organizations (id, name) values ($1, $2)", &[&id, &name])
+            .await
+            .expect("an organisation");
+        owner
+            .execute(
+                "insert into strategy.business_units (id, organization_id, name) values ($1, $2, 'Unit')",
+                &[&organization.business_unit.0, &id],
+            )
+            .await
+            .expect("a business unit");
+        owner
+            .execute(
+                "insert into learn.members (id, organization_id, name) values ($2, $1, 'Fellow'), ($3, $1, 'Member')",
+                &[&id, &organization.fellow.0, &organization.member.0],
+            )
+            .await
+            .expect("members");
+        for role in Role::ALL {
+            let user = organization.user(role).0;
+            owner
+                .execute(
+                    "insert into auth.users (id, email, password_hash) values ($1, $2, $3)",
+                    &[&user, &organization.email(role), &*HASH],
+                )
+                .await
+                .expect("an account");
+            if role == Role::Fellow {
+                owner
+                    .execute(
+                        "insert into learn.profiles (id, organization_id, member_id, name, chat_user_id) \
+                         values ($1, $2, $3, 'Fellow', 'chat-fellow')",
+                        &[&user, &id, &organization.fellow.0],
+                    )
+                    .await
+                    .expect("a profile");
+            } else {
+                owner
+                    .execute(
+                        "insert into staff.users (id, organization_id, role) values ($1, $2, $3)",
+                        &[&user, &id, &role.name()],
+                    )
+                    .await
+                    .expect("a staff row");
+            }
+        }
+        organization
+    }
+
+    /// The account of this role.
+    pub fn user(&self, role: Role) -> UserId {
+        UserId(Uuid::new_v5(&self.id.0, role.name().as_bytes()))
+    }
+
+    /// Its e-mail address.
+    pub fn email(&self, role: Role) -> String {
+        format!("{}@{}.test", role.name(), self.id)
+    }
+
+    /// A client that is signed in as this role.
+    pub async fn sign_in(&self, role: Role) -> Http {
+        Http::sign_in(&world().url(), &self.email(role), PASSWORD).await
+    }
+
+    /// An event.
+    pub async fn event(&self, name: &str) -> EventId {
+        let id = EventId(Uuid::now_v7());
+        world()
+            .owner()
+            .await
+            .execute(
+                "insert into events.events (id, organization_id, strategy_business_unit_id, name) \
+                 values ($1, $2, $3, $4)",
+                &[&id.0, &self.id.0, &self.business_unit.0, &name],
+            )
+            .await
+            .expect("an event");
+        id
+    }
+
+    /// A guest of an event.
+    pub async fn guest(&self, event: EventId, name: &str) -> GuestId {
+        self.guests(event, &[name]).await[0]
+    }
+
+    /// Guests of an event.
+    pub async fn guests(&self, event: EventId, names: &[&str]) -> Vec<GuestId> {
+        let owner = world().owner().await;
+        let mut guests = Vec::new();
+        for name in names {
+            let id = Uuid::now_v7();
+            owner
+                .execute(
+                    "insert into events.guests (id, organization_id, event_id, name) values ($1, $2, $3, $4)",
+                    &[&id, &self.id.0, &event.0, name],
+                )
+                .await
+                .expect("a guest");
+            guests.push(GuestId(id));
+        }
+        guests
+    }
+
+    /// When the guest was checked in, as it stands in the database.
+    pub async fn checked_in_at(&self, guest: GuestId) -> Option<Timestamp> {
+        world()
+            .owner()
+            .await
+            .query_one("select check_in_at from events.guests where id = $1", &[&guest.0])
+            .await
+            .expect("a guest")
+            .get(0)
+    }
+}

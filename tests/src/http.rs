@@ -1,0 +1,180 @@
+//! A plain HTTP client: what any MCP client sends, with nothing in between.
+
+use frontdesk_protocol::{Host, Tool};
+use reqwest::header::HeaderMap;
+use reqwest::{RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+
+/// A caller with a token and, once opened, a session.
+#[derive(Debug, Clone)]
+pub struct Http {
+    client: reqwest::Client,
+    url: String,
+    /// The access token.
+    pub token: String,
+    /// The refresh token.
+    pub refresh_token: String,
+    session: Option<(Host, String)>,
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body; null where it is not JSON.
+    pub body: Value,
+}
+
+impl Answer {
+    /// Sends a request.
+    pub async fn to(request: RequestBuilder) -> Answer {
+        let response = request.send().await.expect("an answer");
+        Answer {
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: serde_json::from_slice(&response.bytes().await.expect("a body")).unwrap_or(Value::Null),
+        }
+    }
+
+    /// A header's text; empty where there is none.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("text"))
+    }
+
+    /// The JSON-RPC result.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn result(&self) -> &Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
+        self.body.get("result").unwrap_or_else(|| panic!("no result: {}", self.body))
+    }
+
+    /// What the tool returned.
+    ///
+    /// # Panics
+    /// Where it refused.
+    pub fn output(&self) -> &Value {
+        let result = self.result();
+        assert_eq!(result["isError"], false, "{result}");
+        &result["structuredContent"]
+    }
+
+    /// The tool's refusal: `code`, `message`, `field`, `hint`.
+    ///
+    /// # Panics
+    /// Where it did not refuse.
+    pub fn tool_error(&self) -> Value {
+        let result = self.result();
+        assert_eq!(result["isError"], true, "{result}");
+        let text = result["content"][0]["text"].as_str().expect("text");
+        serde_json::from_str::<Value>(text).expect("JSON")["error"].clone()
+    }
+
+    /// The code of a refusal, a tool's own or one by HTTP status.
+    pub fn refusal(&self) -> String {
+        let code = match self.body.get("error") {
+            Some(error) => error["data"]["code"].clone(),
+            None => self.tool_error()["code"].clone(),
+        };
+        code.as_str().unwrap_or_else(|| panic!("no code: {}", self.body)).to_owned()
+    }
+}
+
+impl Http {
+    /// A caller with this token.
+    pub fn with_token(url: &str, token: &str) -> Http {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        Http {
+            client: reqwest::Client::builder().no_proxy().build().expect("a client"),
+            url: url.to_owned(),
+            token: token.to_owned(),
+            refresh_token: String::new(),
+            session: None,
+        }
+    }
+
+    /// A caller who signs in with a password.
+    pub async fn sign_in(url: &str, email: &str, password: &str) -> Http {
+        let mut http = Http::with_token(url, "");
+        let answer = http.password_grant(email, password).await;
+        assert_eq!(answer.status, StatusCode::OK, "{email}: {}", answer.body);
+        http.token = answer.body["access_token"].as_str().expect("a token").to_owned();
+        http.refresh_token = answer.body["refresh_token"].as_str().expect("a token").to_owned();
+        http
+    }
+
+    /// `POST /auth/v1/token?grant_type=password`.
+    pub async fn password_grant(&self, email: &str, password: &str) -> Answer {
+        let url = format!("{}/auth/v1/token?grant_type=password", self.url);
+        let body = json!({ "email": email, "password": password });
+        Answer::to(self.client.post(url).header("apikey", "demo").json(&body)).await
+    }
+
+    /// A request to a path of the service, without a token.
+    pub fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.url))
+    }
+
+    /// `POST /{area}/mcp` with the token, without a session and without a body.
+    pub fn post(&self, host: Host) -> RequestBuilder {
+        self.request(reqwest::Method::POST, &format!("/{host}/mcp"))
+            .bearer_auth(&self.token)
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+    }
+
+    /// `initialize` with this revision.
+    pub async fn initialize(&self, host: Host, version: &str) -> Answer {
+        let body = json!({
+            "jsonrpc": "2.0", "id": 0, "method": "initialize",
+            "params": {
+                "protocolVersion": version, "capabilities": {},
+                "clientInfo": { "name": "test", "version": "0" },
+            },
+        });
+        Answer::to(self.post(host).json(&body)).await
+    }
+
+    /// The session with this host, opened if need be.
+    pub async fn session(&mut self, host: Host) -> String {
+        match &self.session {
+            Some((of, session)) if *of == host => session.clone(),
+            _ => {
+                let answer = self.initialize(host, "2025-11-25").await;
+                answer.result();
+                let session = answer.header("mcp-session-id").to_owned();
+                self.session = Some((host, session.clone()));
+                session
+            }
+        }
+    }
+
+    /// Sends one JSON-RPC request in the session.
+    pub async fn rpc(&mut self, host: Host, method: &str, params: Value) -> Answer {
+        let session = self.session(host).await;
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        Answer::to(self.post(host).header("mcp-session-id", session).json(&body)).await
+    }
+
+    /// Calls a tool by name.
+    pub async fn call(&mut self, host: Host, tool: &str, arguments: Value) -> Answer {
+        self.rpc(host, "tools/call", json!({ "name": tool, "arguments": arguments })).await
+    }
+
+    /// Calls an events tool by name.
+    pub async fn events(&mut self, tool: &str, arguments: Value) -> Answer {
+        self.call(Host::Events, tool, arguments).await
+    }
+
+    /// Calls a tool by its type; its answer must read as the declared output.
+    pub async fn typed<T: Tool>(&mut self, arguments: &T) -> T::Output {
+        let arguments = serde_json::to_value(arguments).expect("arguments");
+        let answer = self.call(T::HOST, T::NAME, arguments).await;
+        serde_json::from_value(answer.output().clone())
+            .unwrap_or_else(|error| panic!("{}: {error}: {}", T::NAME, answer.body))
+    }
+}

@@ -1,0 +1,87 @@
+//! The server that the tests of a process share.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::{Database, Location, Owner};
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+use tokio::runtime::Runtime;
+
+/// A running server and the runtime that it runs on.
+pub struct World {
+    runtime: Runtime,
+    database: Database,
+    server: Server,
+}
+
+static WORLD: LazyLock<World> = LazyLock::new(World::start);
+
+/// The world of this test process.
+pub fn world() -> &'static World {
+    &WORLD
+}
+
+/// Runs a test in the world's runtime.
+pub fn run<F: Future>(test: F) -> F::Output {
+    world().runtime.block_on(test)
+}
+
+impl World {
+    fn start() -> World {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(4)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let (database, server) = runtime.block_on(async {
+            let location = match std::env::var("FRONTDESK_TEST_DATABASE") {
+                Ok(address) => address.parse().expect("FRONTDESK_TEST_DATABASE is an address"),
+                Err(_) => Location::Memory,
+            };
+            let database = Database::open(&location, 8).await.expect("the database opens");
+            let server = start(&database, Clock::system(), 0).await;
+            (database, server)
+        });
+        World {
+            runtime,
+            database,
+            server,
+        }
+    }
+
+    /// The base address of the server, which has no rate limit.
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// The owner's connection, above the policies: to arrange, and to look from the other side.
+    pub async fn owner(&self) -> Owner {
+        self.database.owner().await.expect("the owner is let in")
+    }
+
+    /// The database itself.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Another server on the same database, with a clock of its own and a rate limit.
+    pub async fn server(&self, clock: Clock, calls_per_minute: u32) -> Server {
+        start(&self.database, clock, calls_per_minute).await
+    }
+}
+
+async fn start(database: &Database, clock: Clock, calls_per_minute: u32) -> Server {
+    let settings = Settings {
+        calls_per_minute,
+        clock,
+        identity: IdentitySettings {
+            public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
+            access_lifetime: Duration::from_secs(3600),
+            ..IdentitySettings::default()
+        },
+        ..Settings::local(Location::Memory)
+    };
+    Server::over(database.clone(), settings).await.expect("the server starts")
+}

@@ -1,0 +1,287 @@
+//! The client: calls tools of the hosts.
+
+use std::sync::Arc;
+
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{Host, Tool};
+use http::Method;
+use jiff::Timestamp;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientRequest, GetExtensions, ListToolsRequest,
+    PaginatedRequestParams, RequestMetaObject, ServerResult,
+};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::account::Account;
+use crate::addresses::Addresses;
+use crate::auth::Auth;
+use crate::credentials::CredentialStore;
+use crate::error::CallError;
+use crate::health::Health;
+use crate::http::{Http, Timeouts};
+use crate::result;
+use crate::session::{Sessions, Trouble};
+use crate::tool_info::ToolInfo;
+use crate::transport::Abandon;
+
+/// More pages of tools than any host has; a cursor that leads in circles ends here.
+const MOST_PAGES: usize = 100;
+
+/// Calls the hosts as the one who is signed in. Clones share everything.
+///
+/// Its calls run on the tokio runtime in which they are made. A call that reads is given up when
+/// its future is dropped; one that writes goes on, because it may have been done already.
+#[derive(Debug, Clone)]
+pub struct Client(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    http: Http,
+    addresses: Arc<Addresses>,
+    auth: Arc<Auth>,
+    sessions: Sessions,
+}
+
+impl Client {
+    /// A client of the service at these addresses, signed in if the store holds credentials for
+    /// it. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`CallError::Protocol`] where the platform's certificates cannot be used.
+    pub fn new(addresses: Addresses, store: CredentialStore) -> Result<Self, CallError> {
+        Client::with_timeouts(addresses, store, Timeouts::default())
+    }
+
+    /// The same, with other time-outs.
+    ///
+    /// # Errors
+    /// As [`Client::new`].
+    pub fn with_timeouts(
+        addresses: Addresses,
+        store: CredentialStore,
+        timeouts: Timeouts,
+    ) -> Result<Self, CallError> {
+        let http = Http::new(timeouts, addresses.are_local())?;
+        let addresses = Arc::new(addresses);
+        let auth = Arc::new(Auth::new(http.clone(), Arc::clone(&addresses), store));
+        let sessions = Sessions::new(http.clone(), Arc::clone(&auth), Arc::clone(&addresses));
+        Ok(Client(Arc::new(Inner {
+            http,
+            addresses,
+            auth,
+            sessions,
+        })))
+    }
+
+    /// Where the hosts are.
+    pub fn addresses(&self) -> &Addresses {
+        &self.0.addresses
+    }
+
+    /// Calls a tool.
+    ///
+    /// # Errors
+    /// See [`CallError`]. [`CallError::OutcomeUnknown`] comes only from tools that write.
+    pub async fn call<T: Tool>(&self, arguments: &T) -> Result<T::Output, CallError> {
+        self.call_typed(arguments, CallMeta::default()).await
+    }
+
+    /// Calls a tool that reports what happened at another time than now.
+    ///
+    /// # Errors
+    /// As [`Client::call`].
+    pub async fn call_at<T: Tool>(
+        &self,
+        arguments: &T,
+        occurred_at: Timestamp,
+    ) -> Result<T::Output, CallError> {
+        let meta = CallMeta {
+            occurred_at: Some(occurred_at),
+        };
+        self.call_typed(arguments, meta).await
+    }
+
+    async fn call_typed<T: Tool>(
+        &self,
+        arguments: &T,
+        meta: CallMeta,
+    ) -> Result<T::Output, CallError> {
+        let arguments = match serde_json::to_value(arguments) {
+            Ok(Value::Object(arguments)) => arguments,
+            Ok(_) => {
+                return Err(CallError::Protocol(
+                    "arguments must be an object".to_owned(),
+                ));
+            }
+            Err(error) => return Err(CallError::Protocol(error.to_string())),
+        };
+        let value = self
+            .call_as(T::HOST, T::NAME, arguments, meta, T::EFFECT.read_only)
+            .await?;
+        serde_json::from_value(value)
+            .map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
+    }
+
+    /// Calls a tool by its name and returns the JSON of its result; a string where a foreign host
+    /// answers in plain text. A tool that is not declared is taken for one that writes.
+    ///
+    /// # Errors
+    /// As [`Client::call`].
+    pub async fn call_json(
+        &self,
+        host: Host,
+        tool: &str,
+        arguments: Map<String, Value>,
+        meta: CallMeta,
+    ) -> Result<Value, CallError> {
+        let is_safe = host.tool(tool).is_some_and(|tool| tool.effect.read_only);
+        self.call_as(host, tool, arguments, meta, is_safe).await
+    }
+
+    async fn call_as(
+        &self,
+        host: Host,
+        tool: &str,
+        arguments: Map<String, Value>,
+        meta: CallMeta,
+        is_safe: bool,
+    ) -> Result<Value, CallError> {
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let meta = match serde_json::to_value(&meta) {
+            Ok(Value::Object(meta)) if !meta.is_empty() => Some(RequestMetaObject::from(meta)),
+            _ => None,
+        };
+        result::of_call(self.request(host, request, meta, is_safe).await?)
+    }
+
+    /// The tools that this host offers to the one who is signed in.
+    ///
+    /// # Errors
+    /// As [`Client::call`] of a tool that reads.
+    pub async fn tools(&self, host: Host) -> Result<Vec<ToolInfo>, CallError> {
+        let mut tools = Vec::new();
+        let mut cursor = None;
+        for _ in 0..MOST_PAGES {
+            let mut request = ListToolsRequest::default();
+            if cursor.is_some() {
+                request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
+            }
+            let request = ClientRequest::ListToolsRequest(request);
+            let page = match self.request(host, request, None, true).await? {
+                ServerResult::ListToolsResult(page) => page,
+                _ => return Err(CallError::Protocol("it is no list of tools".to_owned())),
+            };
+            tools.extend(page.tools.into_iter().map(ToolInfo::from));
+            cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
+            if cursor.is_none() {
+                return Ok(tools);
+            }
+        }
+        Err(CallError::Protocol(
+            "the list of tools does not end".to_owned(),
+        ))
+    }
+
+    /// Sends a request over the host's session. A host that does not know the session has done
+    /// nothing, so that the request goes again over a new one, once.
+    async fn request(
+        &self,
+        host: Host,
+        mut request: ClientRequest,
+        meta: Option<RequestMetaObject>,
+        is_safe: bool,
+    ) -> Result<ServerResult, CallError> {
+        // Dropped with this future: what only reads need not be finished for nobody.
+        let _abandon = is_safe.then(|| {
+            let token = CancellationToken::new();
+            request.extensions_mut().insert(Abandon(token.clone()));
+            token.drop_guard()
+        });
+        let mut is_retry = false;
+        loop {
+            let current = self.0.sessions.get(host).await?;
+            let failure = match current.session.request(request.clone(), meta.clone()).await {
+                Ok(result) => return Ok(result),
+                Err(Trouble::Answer(error)) => return Err(error),
+                Err(Trouble::Exchange(failure)) => failure,
+            };
+            if matches!(failure, crate::failure::Failure::NoSession(_)) {
+                self.0.sessions.retire(host, &current);
+                if !is_retry {
+                    is_retry = true;
+                    continue;
+                }
+            }
+            return Err(failure.into_error(&self.0.addresses.base(host), is_safe));
+        }
+    }
+
+    /// What a host says about itself. Needs nobody signed in.
+    ///
+    /// # Errors
+    /// [`CallError::Unreachable`], [`CallError::Host`] for a status other than success, and
+    /// [`CallError::Protocol`] for an answer that is not JSON.
+    pub async fn health(&self, host: Host) -> Result<Health, CallError> {
+        let base = self.0.addresses.base(host);
+        let http = &self.0.http;
+        let request = http
+            .request(Method::GET, &self.0.addresses.health(host))
+            .timeout(http.timeouts.health);
+        http.exchange(request)
+            .await
+            .and_then(|answer| answer.json())
+            .map_err(|failure| failure.into_error(&base, true))
+    }
+
+    /// Signs in with e-mail address and password, and keeps the credentials. `api_key` is the
+    /// public key of the project.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password, so that
+    /// the form can be corrected; else as any call. Who was signed in before stays so.
+    pub async fn sign_in(
+        &self,
+        api_key: &str,
+        email: &str,
+        password: &str,
+    ) -> Result<Account, CallError> {
+        let account = self.0.auth.sign_in(api_key, email, password).await?;
+        self.0.sessions.clear();
+        Ok(account)
+    }
+
+    /// Forgets the credentials, and tells the identity provider.
+    ///
+    /// # Errors
+    /// The provider could not be told, or the file not be removed. This client is signed out in
+    /// any case.
+    pub async fn sign_out(&self) -> Result<(), CallError> {
+        self.0.sessions.clear();
+        self.0.auth.sign_out().await
+    }
+
+    /// Who is signed in, asked now.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] where nobody is; else as any call.
+    pub async fn account(&self) -> Result<Account, CallError> {
+        self.0.auth.account().await
+    }
+
+    /// Who is signed in, as was told last; known also while no host can be reached.
+    pub fn last_account(&self) -> Option<Account> {
+        self.0.auth.held().and_then(|held| held.account)
+    }
+
+    /// The address that was signed in with last, also when the sign-in has ended since.
+    pub fn email(&self) -> Option<String> {
+        self.0.auth.held().map(|held| held.email)
+    }
+
+    /// Whether there are credentials that no host has refused.
+    pub fn is_signed_in(&self) -> bool {
+        self.0.auth.is_signed_in()
+    }
+}

@@ -1,0 +1,121 @@
+//! What an MCP answer means: the result of a tool, or its refusal.
+
+use frontdesk_protocol::error::ErrorBody;
+use frontdesk_protocol::{ErrorCode, ToolError, rpc};
+use rmcp::model::{CallToolResult, ErrorData, ServerResult};
+use serde_json::Value;
+
+use crate::error::CallError;
+use crate::failure::{shorten, wait};
+
+/// The JSON that a call returned. A tool of a host that answers in plain text returns a string.
+///
+/// # Errors
+/// The tool's refusal, or [`CallError::Protocol`] where there is no result to read.
+pub(crate) fn of_call(result: ServerResult) -> Result<Value, CallError> {
+    let result = match result {
+        ServerResult::CallToolResult(result) => result,
+        ServerResult::InputRequiredResult(_) => {
+            return Err(CallError::Protocol(
+                "the tool asks for more input, which cannot be given here".to_owned(),
+            ));
+        }
+        ServerResult::CreateTaskResult(_) => {
+            return Err(CallError::Protocol(
+                "the tool goes on in the background, which cannot be followed here".to_owned(),
+            ));
+        }
+        _ => return Err(CallError::Protocol("it is no tool result".to_owned())),
+    };
+    let text = text(&result);
+    if result.is_error == Some(true) {
+        return Err(refusal(result.structured_content, &text));
+    }
+    if let Some(value) = result.structured_content {
+        return Ok(value);
+    }
+    if result.content.is_empty() {
+        return Err(CallError::Protocol("the result is empty".to_owned()));
+    }
+    // One block of JSON is how results were returned before they could be structured.
+    if let Ok(value) = serde_json::from_str(&text) {
+        return Ok(value);
+    }
+    Ok(Value::String(text))
+}
+
+/// The text blocks, one below the other.
+fn text(result: &CallToolResult) -> String {
+    let texts: Vec<&str> = result
+        .content
+        .iter()
+        .filter_map(|block| block.as_text())
+        .map(|block| block.text.as_str())
+        .collect();
+    texts.join("\n")
+}
+
+fn refusal(structured: Option<Value>, text: &str) -> CallError {
+    let structured = structured.and_then(|value| serde_json::from_value::<ErrorBody>(value).ok());
+    let body = structured.or_else(|| serde_json::from_str::<ErrorBody>(text).ok());
+    match body {
+        Some(ErrorBody { error }) => of_tool_error(error, None),
+        None => {
+            let text = match text.trim() {
+                "" => "the tool refused and did not say why",
+                text => text,
+            };
+            CallError::Tool(ToolError::new(ErrorCode::Refused, shorten(text)))
+        }
+    }
+}
+
+/// A refusal by its code: those that are not about the call itself are what their HTTP status
+/// would have been.
+fn of_tool_error(error: ToolError, data: Option<&Value>) -> CallError {
+    match error.code {
+        ErrorCode::Unauthorized => CallError::SignedOut(error.message),
+        ErrorCode::Forbidden => CallError::Forbidden(error),
+        ErrorCode::RateLimited => CallError::RateLimited {
+            retry_after: wait(data),
+        },
+        ErrorCode::Unavailable => CallError::Host {
+            status: 503,
+            message: error.message,
+        },
+        ErrorCode::Internal => CallError::Host {
+            status: 500,
+            message: error.message,
+        },
+        ErrorCode::InvalidArgument
+        | ErrorCode::NotFound
+        | ErrorCode::Conflict
+        | ErrorCode::Refused => CallError::Tool(error),
+    }
+}
+
+/// A JSON-RPC error: the call was not even made.
+pub(crate) fn of_rpc_error(error: ErrorData) -> CallError {
+    let told = error
+        .data
+        .clone()
+        .and_then(|data| serde_json::from_value::<ToolError>(data).ok());
+    if let Some(told) = told {
+        let around = serde_json::json!({ "error": { "data": error.data } });
+        return of_tool_error(told, Some(&around));
+    }
+    let message = shorten(&error.message);
+    match i64::from(error.code.0) {
+        rpc::code::INVALID_PARAMS => {
+            CallError::Tool(ToolError::new(ErrorCode::InvalidArgument, message))
+        }
+        rpc::code::METHOD_NOT_FOUND | rpc::code::INVALID_REQUEST => {
+            CallError::Tool(ToolError::new(ErrorCode::Refused, message))
+        }
+        // The rest is about the host, whatever it means there.
+        _ => CallError::Host {
+            status: 500,
+            message,
+        },
+    }
+}

@@ -1,0 +1,356 @@
+//! The HTTP side of an MCP session: rmcp's transport over our client, which adds the token to
+//! each request, refreshes it once on a 401, and keeps what exactly went wrong.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::mcp::SESSION_HEADER;
+use futures::{StreamExt, stream};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use rmcp::model::{
+    ClientJsonRpcMessage, ErrorData, GetExtensions, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+};
+use rmcp::transport::common::client_side_sse::BoxedSseResponse;
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
+};
+use sse_stream::SseStream;
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::Auth;
+use crate::error::CallError;
+use crate::failure::{Failure, shorten};
+use crate::http::{Answer, Http, LARGEST_ANSWER};
+use crate::secret::Secret;
+
+const JSON: &str = "application/json";
+const EVENT_STREAM: &str = "text/event-stream";
+const ACCEPTED: &str = "application/json, text/event-stream";
+const LAST_EVENT_ID: &str = "last-event-id";
+
+/// Travels with a request inside this process: gives up the exchange when its caller has gone.
+#[derive(Clone, Debug)]
+pub(crate) struct Abandon(pub(crate) CancellationToken);
+
+/// The requests of one session with one host.
+#[derive(Clone, Debug)]
+pub(crate) struct Transport {
+    http: Http,
+    auth: Arc<Auth>,
+    host: Host,
+    /// What went wrong last. rmcp keeps the failure of a call, but drops that of the second
+    /// message of a handshake.
+    last: Arc<Mutex<Option<Failure>>>,
+}
+
+type Outcome<T> = Result<T, StreamableHttpError<Failure>>;
+
+impl Transport {
+    pub(crate) fn new(http: Http, auth: Arc<Auth>, host: Host) -> Self {
+        Transport {
+            http,
+            auth,
+            host,
+            last: Arc::default(),
+        }
+    }
+
+    /// Takes what went wrong last.
+    pub(crate) fn take_failure(&self) -> Option<Failure> {
+        self.last
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    fn fail<T>(&self, failure: Failure) -> Outcome<T> {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.clone());
+        Err(StreamableHttpError::Client(failure))
+    }
+
+    /// Sends a request with a token. A 401 says that nothing was done, so a fresh token may try
+    /// again, once.
+    async fn send(
+        &self,
+        build: impl Fn() -> reqwest::RequestBuilder + Send,
+    ) -> Result<reqwest::Response, Failure> {
+        let mut rejected: Option<Secret> = None;
+        loop {
+            let token = self
+                .auth
+                .bearer(Some(self.host), rejected.as_ref())
+                .await
+                .map_err(Failure::Token)?;
+            let request = match &token {
+                Some(token) => build().bearer_auth(token.expose()),
+                None => build(),
+            };
+            let response = self.http.send(request).await?;
+            if response.status().as_u16() != 401 {
+                return Ok(response);
+            }
+            match (token, &rejected) {
+                (Some(token), None) => rejected = Some(token),
+                _ => {
+                    let answer = Http::read(response).await?;
+                    let message = answer.refusal().message;
+                    return Err(Failure::Token(CallError::SignedOut(message)));
+                }
+            }
+        }
+    }
+
+    async fn post(
+        &self,
+        uri: &str,
+        message: &ClientJsonRpcMessage,
+        session: Option<&str>,
+        headers: &HeaderMap,
+    ) -> Result<StreamableHttpPostResponse, Failure> {
+        let body = serde_json::to_vec(message)
+            .map(Bytes::from)
+            .map_err(|error| {
+                Failure::NotProtocol(format!("the request cannot be written: {error}"))
+            })?;
+        let response = self
+            .send(|| {
+                let mut request = self
+                    .http
+                    .request(Method::POST, uri)
+                    .headers(headers.clone())
+                    .header(ACCEPT, ACCEPTED)
+                    .header(CONTENT_TYPE, JSON)
+                    .body(body.clone());
+                if let Some(session) = session {
+                    request = request.header(SESSION_HEADER, session);
+                }
+                request
+            })
+            .await?;
+
+        let asked = match message {
+            JsonRpcMessage::Request(request) => Some(&request.id),
+            _ => None,
+        };
+        let new_session = header(response.headers(), SESSION_HEADER).map(str::to_owned);
+        if response.status().is_success()
+            && header(response.headers(), CONTENT_TYPE.as_str()).is_some_and(is_event_stream)
+        {
+            let events = events(response);
+            return Ok(StreamableHttpPostResponse::Sse(events, new_session));
+        }
+        let answer = Http::read(response).await?;
+        if !answer.status.is_success() {
+            return refused(&answer, asked, session.is_some());
+        }
+        match asked {
+            None => Ok(StreamableHttpPostResponse::Accepted),
+            Some(id) => read_answer(&answer, id)
+                .map(|message| StreamableHttpPostResponse::Json(message, new_session)),
+        }
+    }
+}
+
+impl StreamableHttpClient for Transport {
+    type Error = Failure;
+
+    async fn post_message(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session_id: Option<Arc<str>>,
+        _auth_header: Option<String>,
+        custom_headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Outcome<StreamableHttpPostResponse> {
+        let headers: HeaderMap = custom_headers.into_iter().collect();
+        let exchange = self.post(&uri, &message, session_id.as_deref(), &headers);
+        let outcome = match abandon(&message) {
+            Some(Abandon(token)) => tokio::select! {
+                outcome = exchange => outcome,
+                // Dropping the exchange closes its connection, which tells the host to stop.
+                () = token.cancelled() => Err(Failure::Abandoned),
+            },
+            None => exchange.await,
+        };
+        match outcome {
+            Ok(response) => Ok(response),
+            Err(failure) => self.fail(failure),
+        }
+    }
+
+    /// Ends a session that is not needed any more. Nobody waits for it and nothing depends on it,
+    /// so every outcome will do.
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session_id: Arc<str>,
+        _auth_header: Option<String>,
+        custom_headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Outcome<()> {
+        let Some(held) = self.auth.held() else {
+            return Ok(());
+        };
+        let request = self
+            .http
+            .request(Method::DELETE, &uri)
+            .headers(custom_headers.into_iter().collect())
+            .header(SESSION_HEADER, session_id.as_ref())
+            .bearer_auth(held.access_token.expose());
+        if let Err(error) = self.http.send(request).await {
+            tracing::debug!(host = %self.host, %error, "a session was not closed");
+        }
+        Ok(())
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session_id: Option<Arc<str>>,
+        last_event_id: Option<String>,
+        _auth_header: Option<String>,
+        custom_headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Outcome<BoxedSseResponse> {
+        // Without an event to resume from, this is the stream for messages that nobody asked
+        // for. Nothing here reads them, and an open stream would be kept alive for nothing.
+        let Some(last_event_id) = last_event_id else {
+            return Err(StreamableHttpError::ServerDoesNotSupportSse);
+        };
+        let headers: HeaderMap = custom_headers.into_iter().collect();
+        let sent = self
+            .send(|| {
+                let mut request = self
+                    .http
+                    .request(Method::GET, &uri)
+                    .headers(headers.clone())
+                    .header(ACCEPT, EVENT_STREAM)
+                    .header(LAST_EVENT_ID, &last_event_id);
+                if let Some(session) = &session_id {
+                    request = request.header(SESSION_HEADER, session.as_ref());
+                }
+                request
+            })
+            .await;
+        match sent {
+            Ok(response)
+                if response.status().is_success()
+                    && header(response.headers(), CONTENT_TYPE.as_str())
+                        .is_some_and(is_event_stream) =>
+            {
+                Ok(events(response))
+            }
+            // The stream that broke off cannot be taken up again.
+            Ok(_) => Err(StreamableHttpError::ServerDoesNotSupportSse),
+            Err(failure) => self.fail(failure),
+        }
+    }
+}
+
+fn abandon(message: &ClientJsonRpcMessage) -> Option<Abandon> {
+    match message {
+        JsonRpcMessage::Request(request) => request.request.extensions().get::<Abandon>().cloned(),
+        _ => None,
+    }
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+fn is_event_stream(content_type: &str) -> bool {
+    is_type(content_type, EVENT_STREAM)
+}
+
+fn is_type(content_type: &str, expected: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case(expected)
+}
+
+/// The events of an answer, no more of them than an answer may be large.
+fn events(response: reqwest::Response) -> BoxedSseResponse {
+    let bytes = response.bytes_stream();
+    let bounded = stream::unfold((bytes.boxed(), 0_usize), |(mut bytes, read)| async move {
+        let chunk = bytes.next().await?;
+        let chunk = match chunk {
+            Ok(chunk) if read + chunk.len() > LARGEST_ANSWER => {
+                return Some((
+                    Err(std::io::Error::other("the answer is too large")),
+                    (stream::empty().boxed(), read),
+                ));
+            }
+            Ok(chunk) => chunk,
+            Err(error) => return Some((Err(std::io::Error::other(error)), (bytes, read))),
+        };
+        let read = read + chunk.len();
+        Some((Ok(chunk), (bytes, read)))
+    });
+    SseStream::from_bytes_stream(bounded).boxed()
+}
+
+/// A status other than success. A JSON-RPC error of a request is an answer; the statuses that
+/// stand for something else are not.
+fn refused(
+    answer: &Answer,
+    asked: Option<&RequestId>,
+    has_session: bool,
+) -> Result<StreamableHttpPostResponse, Failure> {
+    let refusal = answer.refusal();
+    if has_session && refusal.is_about_session() {
+        return Err(Failure::NoSession(Box::new(refusal)));
+    }
+    let status = answer.status.as_u16();
+    if let Some(id) = asked
+        && answer.status.is_client_error()
+        && !matches!(status, 401 | 403 | 404 | 429)
+        && let Some(error) = rpc_error(&answer.body)
+    {
+        // The id may be null where the host could not read it.
+        let message = ServerJsonRpcMessage::error(error, Some(id.clone()));
+        return Ok(StreamableHttpPostResponse::Json(message, None));
+    }
+    Err(Failure::Status(Box::new(refusal)))
+}
+
+fn rpc_error(body: &[u8]) -> Option<ErrorData> {
+    let mut body: serde_json::Value = serde_json::from_slice(body).ok()?;
+    serde_json::from_value(body.get_mut("error")?.take()).ok()
+}
+
+/// The answer to request `id`, out of a success.
+fn read_answer(answer: &Answer, id: &RequestId) -> Result<ServerJsonRpcMessage, Failure> {
+    let wrong = |what: String| Err(Failure::NotProtocol(what));
+    if answer.body.is_empty() {
+        return wrong(format!("HTTP {} without a body", answer.status.as_u16()));
+    }
+    let content_type = header(&answer.headers, CONTENT_TYPE.as_str()).unwrap_or("no type");
+    if !is_type(content_type, JSON) {
+        return wrong(format!("it is {} instead of JSON", shorten(content_type)));
+    }
+    let message = match serde_json::from_slice::<ServerJsonRpcMessage>(&answer.body) {
+        Ok(message) => message,
+        // What was read is not repeated: it may hold names.
+        Err(error) if error.is_data() => return wrong("it is JSON, but no answer".to_owned()),
+        Err(_) => return wrong("it is not JSON".to_owned()),
+    };
+    match message {
+        // Without an id the host could not read it; but the request is this one.
+        JsonRpcMessage::Error(error) if error.id.is_none() => {
+            Ok(ServerJsonRpcMessage::error(error.error, Some(id.clone())))
+        }
+        JsonRpcMessage::Error(ref error) if error.id.as_ref().is_some_and(|it| is_same(it, id)) => {
+            Ok(message)
+        }
+        JsonRpcMessage::Response(ref response) if is_same(&response.id, id) => Ok(message),
+        JsonRpcMessage::Error(_) | JsonRpcMessage::Response(_) => {
+            wrong("it answers another request".to_owned())
+        }
+        _ => wrong("it is a question instead of an answer".to_owned()),
+    }
+}
+
+/// Some servers send a number back as a string; rmcp takes it.
+fn is_same(one: &RequestId, other: &RequestId) -> bool {
+    one.to_string() == other.to_string()
+}

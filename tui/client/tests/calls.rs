@@ -1,0 +1,784 @@
+//! Calls, and every way in which they can end.
+
+mod support;
+
+use std::time::Duration;
+
+use frontdesk_client::{Addresses, CallError, Client, CredentialStore, Timeouts};
+use frontdesk_protocol::events::event::ListEvents;
+use frontdesk_protocol::events::guest::{CheckInGuest, GetEventGuest};
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{ErrorCode, Host, ToolError};
+use serde_json::{Map, Value, json};
+use support::{GUEST, Reply, Server, guest};
+
+fn check_in() -> CheckInGuest {
+    CheckInGuest {
+        id: GUEST.parse().expect("an id"),
+    }
+}
+
+fn get_guest() -> GetEventGuest {
+    GetEventGuest {
+        id: GUEST.parse().expect("an id"),
+    }
+}
+
+fn checked_in() -> Value {
+    json!({ "guest": guest("2026-01-05T18:00:00Z"), "already_checked_in": false })
+}
+
+async fn write(client: &Client) -> Result<Value, CallError> {
+    client
+        .call_json(
+            Host::Events,
+            "check_in_guest",
+            Map::new(),
+            CallMeta::default(),
+        )
+        .await
+}
+
+async fn read(client: &Client) -> Result<Value, CallError> {
+    client
+        .call_json(Host::Events, "list_events", Map::new(), CallMeta::default())
+        .await
+}
+
+/// The error of a write that got this reply.
+async fn refused(reply: Reply) -> CallError {
+    let server = Server::start().await;
+    server.next("tools/call", reply);
+    write(&server.client()).await.expect_err("is refused")
+}
+
+/// The result of a write that returned this.
+async fn returned(result: Value) -> Result<Value, CallError> {
+    let server = Server::start().await;
+    server.result("check_in_guest", result);
+    write(&server.client()).await
+}
+
+fn in_text(json: &Value) -> Value {
+    json!({ "content": [{ "type": "text", "text": json.to_string() }] })
+}
+
+// ---- what goes out ----
+
+#[tokio::test]
+async fn a_call_opens_one_session_and_carries_token_version_and_arguments() {
+    let server = Server::start().await;
+    server.result(
+        "check_in_guest",
+        json!({ "content": [], "structuredContent": checked_in() }),
+    );
+    let client = server.client();
+    for _ in 0..2 {
+        let done = client.call(&check_in()).await.expect("works");
+        assert_eq!(done.guest.name, "Zoë Müller");
+        assert!(!done.already_checked_in);
+    }
+    let names = [
+        "initialize",
+        "notifications/initialized",
+        "tools/call",
+        "tools/call",
+    ];
+    assert_eq!(server.names(), names);
+
+    let requests = server.requests();
+    assert_eq!(requests[0].body["params"]["protocolVersion"], "2025-11-25");
+    assert_eq!(
+        requests[0].body["params"]["clientInfo"]["name"],
+        "frontdesk"
+    );
+    assert_eq!(requests[0].session(), None);
+    let call = &requests[2];
+    assert_eq!(call.path, "/events/mcp");
+    assert_eq!(call.token(), Some("access-1"));
+    assert_eq!(call.session(), Some("session-1"));
+    assert_eq!(call.headers["mcp-protocol-version"], "2025-11-25");
+    assert_eq!(call.headers["content-type"], "application/json");
+    assert_eq!(
+        call.headers["accept"],
+        "application/json, text/event-stream"
+    );
+    assert_eq!(call.body["params"]["name"], "check_in_guest");
+    assert_eq!(call.body["params"]["arguments"], json!({ "id": GUEST }));
+    assert_eq!(
+        call.body["params"]["_meta"].get("frontdesk/occurredAt"),
+        None
+    );
+}
+
+#[tokio::test]
+async fn a_call_can_say_when_it_happened() {
+    let server = Server::start().await;
+    server.result(
+        "check_in_guest",
+        json!({ "content": [], "structuredContent": checked_in() }),
+    );
+    let at = "2026-01-05T18:00:00.25Z".parse().expect("a time");
+    server
+        .client()
+        .call_at(&check_in(), at)
+        .await
+        .expect("works");
+    let meta = &server.requests()[2].body["params"]["_meta"];
+    assert_eq!(meta["frontdesk/occurredAt"], "2026-01-05T18:00:00.25Z");
+}
+
+#[tokio::test]
+async fn calls_that_come_together_share_one_session() {
+    let server = Server::start().await;
+    let client = server.client();
+    let calls = (0..8).map(|_| read(&client));
+    for result in futures::future::join_all(calls).await {
+        result.expect("works");
+    }
+    assert_eq!(server.count("initialize"), 1);
+    assert_eq!(server.count("tools/call"), 8);
+}
+
+// ---- results ----
+
+#[tokio::test]
+async fn a_result_is_structured_or_in_the_text() {
+    let structured = json!({ "content": [{ "type": "text", "text": "Done." }],
+        "structuredContent": { "a": 1 } });
+    assert_eq!(returned(structured).await, Ok(json!({ "a": 1 })));
+    assert_eq!(
+        returned(in_text(&json!({ "a": 2 }))).await,
+        Ok(json!({ "a": 2 }))
+    );
+}
+
+#[tokio::test]
+async fn a_foreign_tool_may_answer_in_plain_text() {
+    let plain = json!({ "content": [{ "type": "text", "text": "It is" },
+        { "type": "text", "text": "raining" }] });
+    assert_eq!(returned(plain).await, Ok(json!("It is\nraining")));
+    let refused =
+        json!({ "isError": true, "content": [{ "type": "text", "text": "No umbrella" }] });
+    let error = ToolError::new(ErrorCode::Refused, "No umbrella");
+    assert_eq!(returned(refused).await, Err(CallError::Tool(error)));
+}
+
+#[tokio::test]
+async fn a_tool_error_keeps_its_code_field_and_hint() {
+    let error = ToolError::invalid("limit", "must be from 1 to 100").hint("leave it out");
+    let body = json!({ "error": error });
+    let mut in_text = in_text(&body);
+    in_text["isError"] = json!(true);
+    let structured = json!({ "isError": true, "content": [], "structuredContent": body });
+    for result in [in_text, structured] {
+        assert_eq!(returned(result).await, Err(CallError::Tool(error.clone())));
+    }
+}
+
+#[tokio::test]
+async fn a_tool_error_that_is_not_about_the_call_is_not_the_tools() {
+    let with = |code: &str| {
+        let error = json!({ "code": code, "message": "m" });
+        json!({ "isError": true, "content": [], "structuredContent": { "error": error } })
+    };
+    let forbidden = CallError::Forbidden(ToolError::new(ErrorCode::Forbidden, "m"));
+    assert_eq!(returned(with("forbidden")).await, Err(forbidden));
+    assert_eq!(
+        returned(with("unauthorized")).await,
+        Err(CallError::SignedOut("m".to_owned()))
+    );
+    let busy = CallError::Host {
+        status: 503,
+        message: "m".to_owned(),
+    };
+    assert_eq!(returned(with("unavailable")).await, Err(busy));
+    let retry_after = Duration::from_secs(5);
+    assert_eq!(
+        returned(with("rate_limited")).await,
+        Err(CallError::RateLimited { retry_after })
+    );
+}
+
+#[tokio::test]
+async fn a_result_of_another_shape_is_told() {
+    let server = Server::start().await;
+    server.result(
+        "get_event_guest",
+        json!({ "content": [], "structuredContent": { "gast": 1 } }),
+    );
+    let error = server
+        .client()
+        .call(&get_guest())
+        .await
+        .expect_err("has no guest");
+    assert!(matches!(&error, CallError::Protocol(what) if what.starts_with("get_event_guest: ")));
+    let empty = returned(json!({ "content": [] })).await;
+    assert_eq!(
+        empty,
+        Err(CallError::Protocol("the result is empty".to_owned()))
+    );
+}
+
+#[tokio::test]
+async fn a_json_rpc_error_is_a_refusal() {
+    let error = json!({ "code": -32602, "message": "Unknown tool: check_in" });
+    for status in [200, 400] {
+        let server = Server::start().await;
+        let client = server.client();
+        read(&client).await.expect("opens the session");
+        // The handshake had the id 0, the first call 1.
+        let body = json!({ "jsonrpc": "2.0", "id": 2, "error": error });
+        server.next("tools/call", Reply::json(status, &body));
+        let refused = ToolError::new(ErrorCode::InvalidArgument, "Unknown tool: check_in");
+        assert_eq!(
+            write(&client).await,
+            Err(CallError::Tool(refused)),
+            "HTTP {status}"
+        );
+    }
+    // A host that could not read the id sends null.
+    let told = refused(Reply::refusal(400, "invalid_argument", "must be an object")).await;
+    let error = ToolError::new(ErrorCode::InvalidArgument, "must be an object");
+    assert_eq!(told, CallError::Tool(error));
+}
+
+// ---- statuses ----
+
+#[tokio::test]
+async fn forbidden_names_what_is_not_allowed() {
+    let error = refused(Reply::refusal(
+        403,
+        "forbidden",
+        "Teachers do not edit events",
+    ))
+    .await;
+    let told = ToolError::new(ErrorCode::Forbidden, "Teachers do not edit events");
+    assert_eq!(error, CallError::Forbidden(told));
+}
+
+#[tokio::test]
+async fn too_many_calls_say_how_long_to_wait() {
+    let reply = Reply::refusal(429, "rate_limited", "slow down").header("retry-after", "7");
+    let retry_after = Duration::from_secs(7);
+    assert_eq!(refused(reply).await, CallError::RateLimited { retry_after });
+}
+
+#[tokio::test]
+async fn a_failing_host_is_told_with_its_status() {
+    let error = refused(Reply::text(502, "text/html", "<h1>Bad Gateway</h1>")).await;
+    assert_eq!(
+        error,
+        CallError::Host {
+            status: 502,
+            message: "Bad Gateway".to_owned()
+        }
+    );
+    let error = refused(Reply::refusal(500, "internal", "the host failed")).await;
+    assert_eq!(
+        error,
+        CallError::Host {
+            status: 500,
+            message: "the host failed".to_owned()
+        }
+    );
+}
+
+#[tokio::test]
+async fn the_handshake_is_refused_as_a_call_is() {
+    let retry_after = Duration::from_secs(3);
+    let too_many = || Reply::status(429).header("retry-after", "3");
+    for message in ["initialize", "notifications/initialized"] {
+        let server = Server::start().await;
+        server.next(message, too_many());
+        let client = server.client();
+        let error = write(&client).await.expect_err("is refused");
+        assert_eq!(error, CallError::RateLimited { retry_after }, "{message}");
+        assert_eq!(server.count("tools/call"), 0);
+        write(&client).await.expect("the next call tries anew");
+    }
+}
+
+#[tokio::test]
+async fn an_address_without_a_host_is_told() {
+    let server = Server::start().await;
+    server.next("initialize", Reply::status(404));
+    let error = write(&server.client()).await.expect_err("nobody there");
+    assert_eq!(
+        error,
+        CallError::Host {
+            status: 404,
+            message: "Not Found".to_owned()
+        }
+    );
+    assert_eq!(server.names(), ["initialize"]);
+}
+
+#[tokio::test]
+async fn a_redirect_is_told_and_not_followed() {
+    let error = refused(Reply::status(307).header("location", "http://elsewhere.test/")).await;
+    let CallError::Host {
+        status: 307,
+        message,
+    } = error
+    else {
+        panic!("{error}");
+    };
+    assert!(message.contains("http://elsewhere.test/"), "{message}");
+}
+
+// ---- sessions that ended ----
+
+#[tokio::test]
+async fn a_session_that_the_host_forgot_is_opened_again_once() {
+    let server = Server::start().await;
+    let client = server.client();
+    write(&client).await.expect("works");
+    server.forget_sessions();
+    write(&client).await.expect("works again");
+    assert_eq!(server.count("initialize"), 2);
+    assert_eq!(server.count("tools/call"), 3);
+    assert_eq!(server.requests()[6].session(), Some("session-2"));
+}
+
+#[tokio::test]
+async fn a_session_that_expired_is_opened_again_once() {
+    let server = Server::start().await;
+    let client = server.client();
+    write(&client).await.expect("works");
+    server.next("tools/call", Reply::status(404));
+    write(&client).await.expect("works again");
+    assert_eq!(server.count("initialize"), 2);
+
+    server.next("tools/call", Reply::status(404));
+    server.next("tools/call", Reply::status(404));
+    let error = write(&client).await.expect_err("twice is enough");
+    assert_eq!(
+        error,
+        CallError::Host {
+            status: 404,
+            message: "Not Found".to_owned()
+        }
+    );
+    assert_eq!(server.count("initialize"), 3);
+}
+
+#[tokio::test]
+async fn calls_that_lose_their_session_together_open_one_new() {
+    let server = Server::start().await;
+    let client = server.client();
+    read(&client).await.expect("works");
+    server.forget_sessions();
+    let calls = (0..6).map(|_| read(&client));
+    for result in futures::future::join_all(calls).await {
+        result.expect("works again");
+    }
+    assert_eq!(server.count("initialize"), 2);
+}
+
+// ---- networks that fail ----
+
+#[tokio::test]
+async fn nobody_listening_is_unreachable() {
+    let server = Server::start().await;
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", free.local_addr().expect("an address"));
+    drop(free);
+    let addresses = Addresses::new(&address).expect("an address");
+    let client = Client::new(addresses, server.store()).expect("a client");
+    let error = write(&client).await.expect_err("nobody there");
+    let CallError::Unreachable { host, reason } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(host, format!("{address}/events"));
+    assert!(reason.contains("refused"), "{reason}");
+}
+
+#[tokio::test]
+async fn a_host_that_went_down_is_unreachable_for_writes_too() {
+    let server = Server::start().await;
+    let client = server.client();
+    write(&client).await.expect("works");
+    server.stop().await;
+    // The first may still find a connection that ends under it; then there is none.
+    let _ = read(&client).await;
+    let error = write(&client).await.expect_err("nobody there");
+    assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_name_that_does_not_resolve_is_unreachable() {
+    // Longer than a name may be, so that nobody needs to be asked.
+    let address = format!("http://{}.invalid", "desk".repeat(16));
+    let addresses = Addresses::new(&address).expect("an address");
+    let client = Client::new(addresses, CredentialStore::memory()).expect("a client");
+    let error = write(&client).await.expect_err("no such name");
+    assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_lost_answer_leaves_a_write_unknown_and_a_read_unreachable() {
+    for reply in [Reply::Disconnect, Reply::Break] {
+        let server = Server::start().await;
+        let client = server.client();
+        server.next("tools/call", reply.clone());
+        let error = write(&client).await.expect_err("no answer");
+        assert!(
+            matches!(error, CallError::OutcomeUnknown(_)),
+            "{reply:?}: {error}"
+        );
+        server.next("tools/call", reply.clone());
+        let error = read(&client).await.expect_err("no answer");
+        assert!(
+            matches!(error, CallError::Unreachable { .. }),
+            "{reply:?}: {error}"
+        );
+        // Neither was sent twice.
+        assert_eq!(server.count("tools/call"), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_handshake_without_an_answer_is_unreachable_for_writes_too() {
+    let server = Server::start().await;
+    server.next("initialize", Reply::Disconnect);
+    let error = write(&server.client()).await.expect_err("no answer");
+    assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
+}
+
+/// A call that hangs until the time-out; the clock stands until the host has the call.
+async fn hanging(name: &str, call: impl AsyncFnOnce(Client) -> CallError) -> CallError {
+    let server = Server::start().await;
+    server.next(name, Reply::Hang);
+    let client = server.client();
+    // By the clock that stands, this is exact; it only keeps a lost time-out from being found by
+    // the one behind it.
+    let call = tokio::time::timeout(Duration::from_secs(12), call(client));
+    let stop_the_clock = async {
+        server.arrived(name).await;
+        tokio::time::pause();
+    };
+    let (ended, ()) = futures::future::join(call, stop_the_clock).await;
+    ended.expect("ends in time")
+}
+
+#[tokio::test]
+async fn a_hanging_host_leaves_a_write_unknown() {
+    let error = hanging("tools/call", async |client| {
+        write(&client).await.expect_err("hangs")
+    })
+    .await;
+    let CallError::OutcomeUnknown(reason) = error else {
+        panic!("{error}");
+    };
+    assert_eq!(reason, "nothing came in time");
+}
+
+#[tokio::test]
+async fn a_hanging_host_leaves_a_read_unreachable() {
+    let error = hanging("tools/call", async |client| {
+        read(&client).await.expect_err("hangs")
+    })
+    .await;
+    assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn health_does_not_wait_as_long() {
+    let error = hanging("/events/health", async |client| {
+        let health = client.health(Host::Events);
+        let in_time = tokio::time::timeout(Duration::from_secs(5), health).await;
+        in_time
+            .expect("half the time of a call")
+            .expect_err("hangs")
+    })
+    .await;
+    assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_call_that_reads_is_given_up_with_its_future_and_one_that_writes_is_not() {
+    let server = Server::start().await;
+    // So long that no time-out gives a call up.
+    let hour = Duration::from_secs(60 * 60);
+    let timeouts = Timeouts {
+        request: hour,
+        ..Timeouts::default()
+    };
+    let client = Client::with_timeouts(server.addresses(), server.store(), timeouts);
+    let client = client.expect("a client");
+    read(&client).await.expect("opens the session");
+    server.arrived("tools/call").await;
+
+    server.next("tools/call", Reply::Hang);
+    let call = tokio::spawn({
+        let client = client.clone();
+        async move { read(&client).await }
+    });
+    server.arrived("tools/call").await;
+    call.abort();
+    // The host notices that the connection is closed and stops hanging.
+    let gone = tokio::time::timeout(Duration::from_secs(60), server.gone());
+    gone.await.expect("is given up at once");
+
+    server.next("tools/call", Reply::Hang);
+    let call = tokio::spawn({
+        let client = client.clone();
+        async move { write(&client).await }
+    });
+    server.arrived("tools/call").await;
+    call.abort();
+    assert!(call.await.expect_err("was aborted").is_cancelled());
+    // All of this runs on one thread: had the connection been closed, the host would have seen
+    // it before it answers another call.
+    read(&client).await.expect("other calls go on");
+    assert_eq!(server.given_up(), 1);
+}
+
+// ---- answers that cannot be read ----
+
+#[tokio::test]
+async fn what_is_not_json_is_told() {
+    let page = Reply::text(200, "text/html", "<h1>Welcome to the hotel</h1>");
+    let told = CallError::Protocol("it is text/html instead of JSON".to_owned());
+    assert_eq!(refused(page).await, told);
+    let broken = Reply::text(200, "application/json", "{\"jsonrpc\": ");
+    assert_eq!(
+        refused(broken).await,
+        CallError::Protocol("it is not JSON".to_owned())
+    );
+    let other = Reply::text(200, "application/json", "{\"hello\": \"world\"}");
+    assert_eq!(
+        refused(other).await,
+        CallError::Protocol("it is JSON, but no answer".to_owned())
+    );
+    let nothing = CallError::Protocol("HTTP 202 without a body".to_owned());
+    assert_eq!(refused(Reply::status(202)).await, nothing);
+    let other = Reply::json(200, &json!({ "jsonrpc": "2.0", "id": 77, "result": {} }));
+    let told = CallError::Protocol("it answers another request".to_owned());
+    assert_eq!(refused(other).await, told);
+}
+
+#[tokio::test]
+async fn an_endless_answer_is_cut_off() {
+    let reply = Reply::text(200, "application/json", &" ".repeat(17 * 1024 * 1024));
+    let error = refused(reply).await;
+    assert_eq!(
+        error,
+        CallError::Protocol("it is larger than 16 MiB".to_owned())
+    );
+}
+
+// ---- other hosts than ours ----
+
+#[tokio::test]
+async fn a_host_may_answer_with_a_stream_of_events() {
+    let server = Server::start().await;
+    let client = server.client();
+    let events = concat!(
+        ": welcome\n\n",
+        "data: {\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n\n",
+        "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[],",
+        "\"structuredContent\":{\"streamed\":true}}}\n\n",
+    );
+    server.next("tools/call", Reply::text(200, "text/event-stream", events));
+    assert_eq!(write(&client).await, Ok(json!({ "streamed": true })));
+
+    let events = ": and then nothing\n\n";
+    server.next("tools/call", Reply::text(200, "text/event-stream", events));
+    let error = write(&client).await.expect_err("no answer");
+    assert!(matches!(error, CallError::OutcomeUnknown(_)), "{error}");
+}
+
+#[tokio::test]
+async fn an_answer_of_events_that_broke_off_is_taken_up_again() {
+    let server = Server::start().await;
+    let client = server.client();
+    let begun = "id: 7\nretry: 0\ndata: \n\n";
+    server.next("tools/call", Reply::text(200, "text/event-stream", begun));
+    let rest = concat!(
+        "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[],",
+        "\"structuredContent\":{\"resumed\":true}}}\n\n",
+    );
+    server.next("/events/mcp", Reply::text(200, "text/event-stream", rest));
+    assert_eq!(write(&client).await, Ok(json!({ "resumed": true })));
+    let resumed = server.requests().pop().expect("a request");
+    assert_eq!(resumed.method, "GET");
+    assert_eq!(resumed.headers["last-event-id"], "7");
+    assert_eq!(resumed.session(), Some("session-1"));
+    assert_eq!(resumed.token(), Some("access-1"));
+}
+
+#[tokio::test]
+async fn events_that_never_end_leave_a_write_unknown() {
+    let server = Server::start().await;
+    let client = server.client();
+    server.next("tools/call", Reply::Events(": one moment\n\n"));
+    let stop_the_clock = async {
+        server.arrived("tools/call").await;
+        tokio::time::pause();
+    };
+    let (told, ()) = futures::future::join(write(&client), stop_the_clock).await;
+    let error = told.expect_err("no answer");
+    assert!(matches!(error, CallError::OutcomeUnknown(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_host_may_know_only_the_revision_without_a_handshake() {
+    let server = Server::start().await;
+    let client = server.client();
+    let answer = |id: u32, result: Value| {
+        Reply::json(
+            200,
+            &json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        )
+    };
+    let error = json!({ "code": -32601, "message": "no such method" });
+    let refusal = json!({ "jsonrpc": "2.0", "id": 0, "error": error });
+    server.next("initialize", Reply::json(400, &refusal));
+    server.next(
+        "server/discover",
+        answer(
+            0,
+            json!({ "resultType": "complete",
+        "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} },
+        "serverInfo": { "name": "new", "version": "2" }, "ttlMs": 0, "cacheScope": "private" }),
+        ),
+    );
+    server.next(
+        "tools/call",
+        answer(
+            1,
+            json!({ "resultType": "complete", "content": [],
+        "structuredContent": { "a": 1 } }),
+        ),
+    );
+    assert_eq!(write(&client).await, Ok(json!({ "a": 1 })));
+    assert_eq!(
+        server.names(),
+        ["initialize", "server/discover", "tools/call"]
+    );
+    let call = server.requests().pop().expect("a call");
+    assert_eq!(call.headers["mcp-protocol-version"], "2026-07-28");
+    assert_eq!(call.session(), None);
+    assert_eq!(call.token(), Some("access-1"));
+
+    // A host that has neither is told with what it said first.
+    let server = Server::start().await;
+    server.next("initialize", Reply::json(400, &refusal));
+    let error = ToolError::new(ErrorCode::Refused, "no such method");
+    assert_eq!(write(&server.client()).await, Err(CallError::Tool(error)));
+}
+
+#[tokio::test]
+async fn a_host_may_have_no_sessions_and_an_older_revision() {
+    let server = Server::start().await;
+    let answer = |id: u32, result: Value| {
+        Reply::json(
+            200,
+            &json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        )
+    };
+    server.next(
+        "initialize",
+        answer(
+            0,
+            json!({ "protocolVersion": "2024-11-05",
+        "capabilities": {}, "serverInfo": { "name": "old", "version": "0" } }),
+        ),
+    );
+    server.next("notifications/initialized", Reply::status(200));
+    server.next("tools/call", answer(1, in_text(&json!({ "a": 1 }))));
+    assert_eq!(write(&server.client()).await, Ok(json!({ "a": 1 })));
+    assert_eq!(server.requests()[2].session(), None);
+    assert_eq!(
+        server.requests()[2].headers["mcp-protocol-version"],
+        "2024-11-05"
+    );
+}
+
+#[tokio::test]
+async fn tools_are_listed_to_the_last_page() {
+    let server = Server::start().await;
+    let page = |id: u32, tool: &str, next: Option<&str>| {
+        let mut result = json!({ "tools": [{ "name": tool, "description": "d",
+            "inputSchema": { "type": "object" },
+            "annotations": { "title": "T", "readOnlyHint": tool == "a" } }] });
+        if let Some(next) = next {
+            result["nextCursor"] = json!(next);
+        }
+        Reply::json(
+            200,
+            &json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        )
+    };
+    server.next("tools/list", page(1, "a", Some("more")));
+    server.next("tools/list", page(2, "b", None));
+    let tools = server.client().tools(Host::Events).await.expect("works");
+    let names: Vec<_> = tools.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["a", "b"]);
+    assert!(tools[0].read_only && !tools[0].destructive && tools[0].idempotent);
+    assert!(!tools[1].read_only && tools[1].destructive && !tools[1].idempotent);
+    assert_eq!(tools[0].title.as_deref(), Some("T"));
+    assert_eq!(server.requests()[3].body["params"]["cursor"], "more");
+}
+
+#[tokio::test]
+async fn a_list_without_an_end_is_told() {
+    let server = Server::start().await;
+    for id in 1..=200 {
+        let result = json!({ "tools": [], "nextCursor": "again" });
+        let body = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+        server.next("tools/list", Reply::json(200, &body));
+    }
+    let error = server
+        .client()
+        .tools(Host::Events)
+        .await
+        .expect_err("goes in circles");
+    assert_eq!(
+        error,
+        CallError::Protocol("the list of tools does not end".to_owned())
+    );
+}
+
+// ---- health ----
+
+#[tokio::test]
+async fn health_needs_nobody_signed_in() {
+    let server = Server::start().await;
+    let client = Client::new(server.addresses(), CredentialStore::memory()).expect("a client");
+    let health = client.health(Host::Events).await.expect("is well");
+    assert!(health.is_ok());
+    assert_eq!(health.details["host"], "events");
+    assert_eq!(server.requests()[0].token(), None);
+
+    server.next("/events/health", Reply::status(503));
+    let error = client.health(Host::Events).await.expect_err("is not well");
+    assert_eq!(
+        error,
+        CallError::Host {
+            status: 503,
+            message: "Service Unavailable".to_owned()
+        }
+    );
+    server.next("/events/health", Reply::text(200, "text/html", "<p>hello"));
+    let error = client.health(Host::Events).await.expect_err("is no host");
+    assert_eq!(
+        error,
+        CallError::Protocol("the body is not JSON".to_owned())
+    );
+}
+
+// ---- types ----
+
+#[test]
+fn the_client_and_its_calls_can_move_between_threads() {
+    fn shared<T: Clone + Send + Sync + 'static>() {}
+    fn sendable<T: Send>(_: impl FnOnce(&'static Client, &'static ListEvents) -> T) {}
+    shared::<Client>();
+    sendable(|client, list| client.call(list));
+    sendable(|client, _| client.tools(Host::Events));
+    sendable(|client, _| client.sign_in("", "", ""));
+    assert_eq!(Timeouts::default().request, Duration::from_secs(10));
+}

@@ -1,0 +1,495 @@
+//! A host made of a socket: it does what a real one does, until a test tells it otherwise.
+
+// Each test binary uses a part of it.
+#![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use frontdesk_client::{Account, Addresses, Client, CredentialStore, Credentials, Secret};
+use frontdesk_protocol::Role;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::{JoinHandle, JoinSet};
+
+pub const GUEST: &str = "0190a1b2-0000-7000-8000-000000000001";
+pub const EVENT: &str = "0190a1b2-0000-7000-8000-000000000002";
+pub const USER: &str = "0190a1b2-0000-7000-8000-000000000003";
+pub const EMAIL: &str = "staff@demo.test";
+
+/// One request, as it came.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub method: String,
+    pub path: String,
+    pub headers: HashMap<String, String>,
+    pub body: Value,
+}
+
+impl Request {
+    /// The JSON-RPC method, or else the path.
+    pub fn name(&self) -> &str {
+        self.body["method"].as_str().unwrap_or(&self.path)
+    }
+
+    pub fn token(&self) -> Option<&str> {
+        self.headers.get("authorization")?.strip_prefix("Bearer ")
+    }
+
+    pub fn session(&self) -> Option<&str> {
+        self.headers.get("mcp-session-id").map(String::as_str)
+    }
+}
+
+/// What to do with a request.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// Status, further headers, content type, body.
+    Answer(u16, Vec<(&'static str, String)>, &'static str, String),
+    /// Hold the connection and say nothing.
+    Hang,
+    /// Do as usual, but not before the test says so with [`Server::release`].
+    Hold,
+    /// Close the connection without a word.
+    Disconnect,
+    /// Promise a body, send half of it and close.
+    Break,
+    /// Begin an answer of events with these, and say nothing more.
+    Events(&'static str),
+}
+
+impl Reply {
+    pub fn json(status: u16, body: &Value) -> Self {
+        Reply::Answer(status, Vec::new(), "application/json", body.to_string())
+    }
+
+    pub fn text(status: u16, content_type: &'static str, body: &str) -> Self {
+        Reply::Answer(status, Vec::new(), content_type, body.to_owned())
+    }
+
+    pub fn status(status: u16) -> Self {
+        Reply::text(status, "text/plain", "")
+    }
+
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        if let Reply::Answer(_, headers, ..) = &mut self {
+            headers.push((name, value.to_owned()));
+        }
+        self
+    }
+
+    /// A JSON-RPC error with an HTTP status, as hosts refuse.
+    pub fn refusal(status: u16, code: &str, message: &str) -> Self {
+        let data = json!({ "code": code, "message": message });
+        let error = json!({ "code": -32000, "message": message, "data": data });
+        Reply::json(
+            status,
+            &json!({ "jsonrpc": "2.0", "id": null, "error": error }),
+        )
+    }
+}
+
+#[derive(Default)]
+struct State {
+    log: Vec<Request>,
+    scripted: HashMap<String, VecDeque<Reply>>,
+    results: HashMap<String, Value>,
+    tokens: HashSet<String>,
+    refresh_tokens: HashSet<String>,
+    sessions: HashSet<String>,
+    issued: usize,
+    opened: usize,
+    given_up: usize,
+}
+
+/// The host. Its address is that of the whole service; it answers for the area `events`.
+pub struct Server {
+    pub address: SocketAddr,
+    state: Arc<Mutex<State>>,
+    arrivals: tokio::sync::Mutex<mpsc::UnboundedReceiver<String>>,
+    held: Arc<Semaphore>,
+    listening: Mutex<Option<JoinHandle<()>>>,
+    connections: Arc<Mutex<JoinSet<Option<()>>>>,
+}
+
+/// Arrives when the other side closed the connection of a request that hung.
+const GONE: &str = "(gone)";
+
+impl Server {
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let state = Arc::new(Mutex::new(State::default()));
+        let (arrived, arrivals) = mpsc::unbounded_channel();
+        let held = Arc::new(Semaphore::new(0));
+        let (shared, release) = (Arc::clone(&state), Arc::clone(&held));
+        let connections = Arc::new(Mutex::new(JoinSet::new()));
+        let all = Arc::clone(&connections);
+        let listening = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let (state, held) = (Arc::clone(&shared), Arc::clone(&release));
+                let arrived = arrived.clone();
+                let serving = async move { serve(stream, &state, &arrived, &held).await };
+                all.lock().unwrap().spawn(serving);
+            }
+        });
+        Server {
+            address,
+            state,
+            arrivals: tokio::sync::Mutex::new(arrivals),
+            held,
+            listening: Mutex::new(Some(listening)),
+            connections,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn addresses(&self) -> Addresses {
+        Addresses::new(&self.url()).unwrap()
+    }
+
+    /// The next request of this name (a JSON-RPC method or a path) gets this reply. Several are
+    /// given in order.
+    pub fn next(&self, name: &str, reply: Reply) {
+        let mut state = self.state();
+        state
+            .scripted
+            .entry(name.to_owned())
+            .or_default()
+            .push_back(reply);
+    }
+
+    /// A tool's `CallToolResult`, until told otherwise.
+    pub fn result(&self, tool: &str, result: Value) {
+        self.state().results.insert(tool.to_owned(), result);
+    }
+
+    /// All sessions are forgotten, as after a restart.
+    pub fn forget_sessions(&self) {
+        self.state().sessions.clear();
+    }
+
+    /// All access tokens have ended.
+    pub fn end_tokens(&self) {
+        self.state().tokens.clear();
+    }
+
+    /// No refresh token is taken any more.
+    pub fn end_refresh_tokens(&self) {
+        self.state().refresh_tokens.clear();
+    }
+
+    /// Issues credentials without being asked; the token has this much of an hour left.
+    pub fn credentials(&self, left: SignedDuration) -> Credentials {
+        let (access, refresh) = self.state().issue();
+        Credentials {
+            access_token: Secret::new(access),
+            refresh_token: Secret::new(refresh),
+            expires_at: Timestamp::now() + left,
+            lifetime: 3600,
+            url: self.url(),
+            email: EMAIL.to_owned(),
+            api_key: "demo".to_owned(),
+            account: Some(account()),
+        }
+    }
+
+    /// A store in memory that holds credentials good for an hour.
+    pub fn store(&self) -> CredentialStore {
+        let store = CredentialStore::memory();
+        store
+            .save(&self.credentials(SignedDuration::from_hours(1)))
+            .unwrap();
+        store
+    }
+
+    /// A client that is signed in.
+    pub fn client(&self) -> Client {
+        Client::new(self.addresses(), self.store()).unwrap()
+    }
+
+    pub fn requests(&self) -> Vec<Request> {
+        let state = self.state();
+        let others = state
+            .log
+            .iter()
+            .filter(|request| request.method != "DELETE");
+        others.cloned().collect()
+    }
+
+    /// The names of what was asked so far.
+    pub fn names(&self) -> Vec<String> {
+        self.requests()
+            .iter()
+            .map(|request| request.name().to_owned())
+            .collect()
+    }
+
+    /// How often this was asked.
+    pub fn count(&self, name: &str) -> usize {
+        self.names().iter().filter(|it| *it == name).count()
+    }
+
+    /// Waits until a request of this name is there.
+    pub async fn arrived(&self, name: &str) {
+        let mut arrivals = self.arrivals.lock().await;
+        while arrivals.recv().await.unwrap() != name {}
+    }
+
+    /// The host goes down: its connections end, and there are no new ones.
+    pub async fn stop(&self) {
+        let listening = self.listening.lock().unwrap().take();
+        if let Some(listening) = listening {
+            listening.abort();
+            let _ = listening.await;
+        }
+        let mut connections = std::mem::take(&mut *self.connections.lock().unwrap());
+        connections.shutdown().await;
+    }
+
+    /// Lets a request that is held be answered.
+    pub fn release(&self) {
+        self.held.add_permits(1);
+    }
+
+    /// Waits until the other side has given up a request that hung.
+    pub async fn gone(&self) {
+        self.arrived(GONE).await;
+    }
+
+    /// How many requests that hung were given up by the other side.
+    pub fn given_up(&self) -> usize {
+        self.state().given_up
+    }
+}
+
+impl State {
+    fn issue(&mut self) -> (String, String) {
+        self.issued += 1;
+        let access = format!("access-{}", self.issued);
+        let refresh = format!("refresh-{}", self.issued);
+        self.tokens.insert(access.clone());
+        self.refresh_tokens.insert(refresh.clone());
+        (access, refresh)
+    }
+
+    fn grant(&mut self) -> Reply {
+        let (access, refresh) = self.issue();
+        Reply::json(
+            200,
+            &json!({ "access_token": access, "token_type": "bearer", "expires_in": 3600,
+                "expires_at": (Timestamp::now().as_second() + 3600), "refresh_token": refresh,
+                "user": user() }),
+        )
+    }
+
+    fn reply(&mut self, request: &Request) -> Reply {
+        if let Some(reply) = self
+            .scripted
+            .get_mut(request.name())
+            .and_then(VecDeque::pop_front)
+        {
+            return reply;
+        }
+        let has_token = request
+            .token()
+            .is_some_and(|token| self.tokens.contains(token));
+        match request.path.as_str() {
+            "/events/health" => Reply::json(200, &json!({ "status": "ok", "host": "events" })),
+            "/auth/v1/token?grant_type=password" => match request.body["password"].as_str() {
+                Some("demo-password") => self.grant(),
+                _ => Reply::json(
+                    400,
+                    &json!({ "error_code": "invalid_credentials", "msg": "Invalid login" }),
+                ),
+            },
+            "/events/auth/refresh" | "/auth/v1/token?grant_type=refresh_token" => {
+                let token = request.body["refresh_token"].as_str().unwrap_or_default();
+                if self.refresh_tokens.remove(token) {
+                    return self.grant();
+                }
+                let text = json!({ "error": "invalid_grant", "error_description": "Used before" });
+                Reply::json(400, &text)
+            }
+            _ if !has_token => Reply::refusal(401, "unauthorized", "The token is not valid")
+                .header("www-authenticate", "Bearer"),
+            "/auth/v1/user" => Reply::json(200, &user()),
+            "/auth/v1/logout" => Reply::status(204),
+            "/events/mcp" => self.mcp(request),
+            _ => Reply::status(404),
+        }
+    }
+
+    fn mcp(&mut self, request: &Request) -> Reply {
+        if request.method != "POST" {
+            return Reply::status(405);
+        }
+        let answer = |result: Value| {
+            let id = &request.body["id"];
+            Reply::json(
+                200,
+                &json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            )
+        };
+        let method = request.name();
+        if method == "initialize" {
+            self.opened += 1;
+            let session = format!("session-{}", self.opened);
+            self.sessions.insert(session.clone());
+            return answer(json!({
+                "protocolVersion": request.body["params"]["protocolVersion"],
+                "capabilities": { "tools": {} },
+                "serverInfo": { "name": "fake", "version": "1" },
+            }))
+            .header("mcp-session-id", &session);
+        }
+        if !request
+            .session()
+            .is_some_and(|session| self.sessions.contains(session))
+        {
+            return Reply::refusal(400, "invalid_argument", "No valid session");
+        }
+        match method {
+            "notifications/initialized" => Reply::status(202),
+            "tools/call" => {
+                let tool = request.body["params"]["name"].as_str().unwrap_or_default();
+                match self.results.get(tool) {
+                    Some(result) => answer(result.clone()),
+                    None => answer(json!({
+                        "content": [], "structuredContent": request.body["params"] })),
+                }
+            }
+            _ => Reply::refusal(400, "invalid_argument", "no such method"),
+        }
+    }
+}
+
+/// The account of everyone here.
+pub fn account() -> Account {
+    Account {
+        id: USER.parse().unwrap(),
+        email: EMAIL.to_owned(),
+        organization: Some("Demo".to_owned()),
+        role: Some(Role::Staff),
+        level: 0,
+    }
+}
+
+/// The same, as the identity provider tells it.
+pub fn user() -> Value {
+    json!({ "id": USER, "email": EMAIL,
+        "app_metadata": { "organization": "Demo", "role": "staff", "level": 0 } })
+}
+
+/// A guest as a host returns it.
+pub fn guest(check_in_at: &str) -> Value {
+    json!({ "id": GUEST, "event_id": EVENT, "name": "Zoë Müller", "email": null,
+        "phone_number": null, "role": null, "member_id": null, "chat_id": null,
+        "check_in_at": check_in_at, "tags": {} })
+}
+
+async fn serve(
+    stream: TcpStream,
+    state: &Mutex<State>,
+    arrived: &mpsc::UnboundedSender<String>,
+    held: &Semaphore,
+) -> Option<()> {
+    let mut stream = BufReader::new(stream);
+    loop {
+        let request = read(&mut stream).await?;
+        let reply = {
+            let mut state = state.lock().unwrap();
+            state.log.push(request.clone());
+            state.reply(&request)
+        };
+        let _ = arrived.send(request.name().to_owned());
+        let reply = match reply {
+            Reply::Hold => {
+                held.acquire().await.ok()?.forget();
+                state.lock().unwrap().reply(&request)
+            }
+            reply => reply,
+        };
+        match reply {
+            Reply::Answer(status, headers, content_type, body) => {
+                let mut head = format!(
+                    "HTTP/1.1 {status} Any\r\ncontent-length: {}\r\n",
+                    body.len()
+                );
+                if !body.is_empty() {
+                    head += &format!("content-type: {content_type}\r\n");
+                }
+                for (name, value) in headers {
+                    head += &format!("{name}: {value}\r\n");
+                }
+                let answer = format!("{head}\r\n{body}");
+                stream.get_mut().write_all(answer.as_bytes()).await.ok()?;
+            }
+            // Until the other side gives up.
+            Reply::Hang => {
+                let _ = stream.read_u8().await;
+                state.lock().unwrap().given_up += 1;
+                let _ = arrived.send(GONE.to_owned());
+                return None;
+            }
+            Reply::Events(events) => {
+                let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+                let begun = format!("{head}{events}");
+                stream.get_mut().write_all(begun.as_bytes()).await.ok()?;
+                let _ = stream.read_u8().await;
+                return None;
+            }
+            Reply::Disconnect | Reply::Hold => return None,
+            Reply::Break => {
+                let half = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\
+                    content-length: 1000\r\n\r\n{\"jsonrpc\":";
+                stream.get_mut().write_all(half).await.ok()?;
+                return None;
+            }
+        }
+    }
+}
+
+async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        if stream.read_line(&mut line).await.ok()? == 0 {
+            return None;
+        }
+        match line.trim_end() {
+            "" => break,
+            line => lines.push(line.to_owned()),
+        }
+    }
+    let mut start = lines.first()?.split(' ');
+    let (method, path) = (start.next()?.to_owned(), start.next()?.to_owned());
+    let headers: HashMap<_, _> = lines[1..]
+        .iter()
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+    let length = headers
+        .get("content-length")
+        .map_or(0, |length| length.parse().unwrap());
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.ok()?;
+    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    Some(Request {
+        method,
+        path,
+        headers,
+        body,
+    })
+}

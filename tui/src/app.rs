@@ -1,0 +1,19 @@
+//! The app: a pure machine (`state`, `msg`, `update`, `effect`, `view`) and what drives it
+//! (`engine`, `runtime`, `driver`).
+
+pub(crate) mod commands;
+pub(crate) mod cx;
+pub(crate) mod driver;
+pub(crate) mod effect;
+pub(crate) mod engine;
+pub(crate) mod journal;
+pub(crate) mod layer;
+pub(crate) mod msg;
+pub(crate) mod remote;
+pub(crate) mod runtime;
+pub(crate) mod shared;
+pub(crate) mod state;
+pub(crate) mod toast;
+pub(crate) mod update;
+pub(crate) mod view;
+pub(crate) mod worker;

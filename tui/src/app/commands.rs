@@ -1,0 +1,218 @@
+//! The commands of the app itself, and those of every list.
+
+use super::cx::Out;
+use super::effect::{Effect, Work};
+use super::layer::Layer;
+use super::shared::Session;
+use super::state::State;
+use super::update::{ask_to_sign_in, quit};
+use crate::commands::{Command, Context};
+use crate::door;
+use crate::layers::confirm::Confirm;
+use crate::layers::help::Help;
+use crate::layers::palette::Palette;
+use crate::ui::text::count;
+
+/// What one can do everywhere.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(Context::Anywhere, "app.back", "Go back", &["esc"], back)
+        .hint("back")
+        .unless(|state| match state.screens.len() {
+            0 | 1 => Some("this is the first screen".to_owned()),
+            _ => None,
+        }),
+    Command::new(
+        Context::Anywhere,
+        "app.refresh",
+        "Load everything on screen again",
+        &["r", "ctrl-r", "f5"],
+        |state, out| {
+            door::resume(&mut state.cx(out));
+            state.on_screen(out, |screen, cx| screen.page_mut().refresh(cx));
+        },
+    ),
+    Command::new(
+        Context::Anywhere,
+        "app.palette",
+        "Find a command by its name",
+        &[":", "ctrl-k"],
+        |state, _| {
+            let palette = Palette::new(state.screen_contexts());
+            state.layers.push(Layer::Palette(Box::new(palette)));
+        },
+    )
+    .hint("commands"),
+    Command::new(
+        Context::Anywhere,
+        "app.help",
+        "Show the keys of this screen",
+        &["?", "f1"],
+        |state, _| {
+            let help = Help::new(state.screen_contexts());
+            state.layers.push(Layer::Help(help));
+        },
+    )
+    .hint("help"),
+    Command::new(
+        Context::Anywhere,
+        "session.sign_in",
+        "Sign in",
+        &["ctrl-l"],
+        |state, out| {
+            ask_to_sign_in(state, out, String::new(), None);
+        },
+    ),
+    Command::new(
+        Context::Anywhere,
+        "session.sign_out",
+        "Sign out, and forget who was signed in",
+        &[],
+        |state, out| {
+            state.cx(out).run(Work::SignOut);
+        },
+    )
+    .danger()
+    .unless(|state| match state.shared.session {
+        Session::Out => Some("nobody is signed in".to_owned()),
+        _ => None,
+    }),
+    Command::new(
+        Context::Anywhere,
+        "journal.deliver",
+        "Deliver waiting check-ins now",
+        &[],
+        |state, out| {
+            door::resume(&mut state.cx(out));
+        },
+    )
+    .unless(|state| match state.shared.door.waiting() {
+        0 => Some("none waits".to_owned()),
+        _ => None,
+    }),
+    Command::new(
+        Context::Anywhere,
+        "app.dismiss",
+        "Take away the newest message",
+        &["ctrl-x"],
+        |state, _| {
+            state.shared.toasts.dismiss();
+        },
+    )
+    .unless(|state| match state.shared.toasts.list() {
+        [] => Some("there is none".to_owned()),
+        _ => None,
+    }),
+    Command::new(
+        Context::Always,
+        "app.suspend",
+        "Give the terminal back to the shell for a while",
+        &["ctrl-z"],
+        |_, out| {
+            out.effects.push(Effect::Suspend);
+        },
+    ),
+    Command::new(
+        Context::Always,
+        "app.quit_now",
+        "Leave at once",
+        &["ctrl-c"],
+        quit,
+    )
+    .danger(),
+];
+
+/// What one can do in every list.
+pub(crate) const LIST: &[Command] = &[
+    Command::new(
+        Context::List,
+        "list.next",
+        "Next row",
+        &["down", "j", "ctrl-n"],
+        |state, out| {
+            step(state, out, |_| 1);
+        },
+    ),
+    Command::new(
+        Context::List,
+        "list.previous",
+        "Previous row",
+        &["up", "k", "ctrl-p"],
+        |state, out| {
+            step(state, out, |_| -1);
+        },
+    ),
+    Command::new(
+        Context::List,
+        "list.page_down",
+        "Next page",
+        &["pgdn", "ctrl-f"],
+        |state, out| {
+            step(state, out, |page| page);
+        },
+    ),
+    Command::new(
+        Context::List,
+        "list.page_up",
+        "Previous page",
+        &["pgup", "ctrl-b"],
+        |state, out| {
+            step(state, out, |page| -page);
+        },
+    ),
+    Command::new(
+        Context::List,
+        "list.first",
+        "First row",
+        &["home", "g"],
+        |state, out| {
+            step(state, out, |_| -(isize::MAX / 2));
+        },
+    ),
+    Command::new(
+        Context::List,
+        "list.last",
+        "Last row",
+        &["end", "G"],
+        |state, out| {
+            step(state, out, |_| isize::MAX / 2);
+        },
+    ),
+];
+
+fn step(state: &mut State, out: &mut Out, by: impl FnOnce(isize) -> isize) {
+    let by = by(state.shared.page());
+    state.on_screen(out, |screen, cx| screen.page_mut().step(cx, by));
+}
+
+fn back(state: &mut State, out: &mut Out) {
+    let is_taken = state.on_screen(out, |screen, cx| screen.page_mut().escape(cx));
+    if is_taken == Some(false) {
+        state.cx(out).back();
+    }
+}
+
+/// Leaves from the home screen; asks first where something would have to wait.
+pub(crate) fn leave(state: &mut State, out: &mut Out) {
+    let waiting = state.shared.door.waiting();
+    let unsaved = state.shared.door.unsaved();
+    if waiting + unsaved == 0 {
+        quit(state, out);
+        return;
+    }
+    let check_ins = count(waiting.max(unsaved), "check-in has", "check-ins have");
+    let body = match unsaved {
+        0 => format!(
+            "{check_ins} not been delivered. They are safe on this machine and are delivered when \
+             Frontdesk is started again."
+        ),
+        _ => format!(
+            "{check_ins} not been delivered, and {unsaved} could not be written to this machine's \
+             disk: they would be lost."
+        ),
+    };
+    state.cx(out).raise(Layer::Confirm(Confirm {
+        title: "Leave now?".to_owned(),
+        body,
+        then: quit,
+    }));
+}

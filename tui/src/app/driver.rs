@@ -1,0 +1,360 @@
+//! The app without a terminal: for tests that press keys and read the screen.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::{Client, Config, Journal};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Size};
+
+use super::engine::{Engine, Request};
+use super::msg::What;
+use super::shared::Setup;
+use super::state::State;
+use super::view::view;
+use super::worker::{Desk, Worker};
+use crate::commands;
+use crate::keys::Chord;
+use crate::settings::{Settings, SettingsError};
+
+/// Messages that are remembered for [`Driver::log`].
+const LOG: usize = 200;
+
+/// What a driver is started with.
+#[derive(Debug)]
+pub struct Options {
+    /// The terminal's size: columns and rows.
+    pub size: (u16, u16),
+    /// The time at which the app starts. From then on only [`Driver::advance`] moves it.
+    pub now: Timestamp,
+    /// The time zone in which times are shown.
+    pub zone: TimeZone,
+    /// Keys and theme.
+    pub config: Config,
+    /// Whether colours are left out.
+    pub no_color: bool,
+    /// The public key of the project, for the identity provider.
+    pub api_key: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            size: (80, 24),
+            now: Timestamp::now(),
+            zone: TimeZone::UTC,
+            config: Config::default(),
+            no_color: false,
+            api_key: "demo".to_owned(),
+        }
+    }
+}
+
+/// The app without a terminal. It runs the same machine and the same work as the real one; time
+/// stands still until it is advanced.
+pub struct Driver {
+    engine: Engine,
+    terminal: Terminal<TestBackend>,
+    now: Timestamp,
+    is_over: bool,
+    has_suspended: bool,
+    log: VecDeque<String>,
+    toasts: Vec<String>,
+}
+
+/// A driver cannot do what it was told.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// The configuration of the options is wrong.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A key is not written as keys are.
+    #[error(transparent)]
+    Key(#[from] crate::keys::ChordError),
+    /// There is no such command.
+    #[error("there is no command `{0}`")]
+    NoCommand(String),
+    /// The command cannot be run here and now.
+    #[error("`{id}` cannot be run: {reason}")]
+    Obstacle {
+        /// The command.
+        id: String,
+        /// What the app says.
+        reason: String,
+    },
+}
+
+impl Driver {
+    /// Starts the app over this client and journal. Must be called, and used, within a tokio
+    /// runtime.
+    ///
+    /// # Errors
+    /// The options hold keys or a theme that cannot be used.
+    pub fn start(client: Client, journal: Journal, options: Options) -> Result<Self, DriverError> {
+        let address = client.addresses().url().to_owned();
+        let account = client.last_account();
+        let is_signed_in = client.is_signed_in();
+        let desk = Desk {
+            client,
+            journal,
+            api_key: options.api_key.clone(),
+        };
+        let settings = Settings::new(&options.config, options.no_color)?;
+        let setup = setup(settings, &options, address);
+        let state = State::new(setup, account, is_signed_in);
+        Ok(Driver::over(state, Arc::new(desk), options.size))
+    }
+
+    /// Starts the app over any worker.
+    pub(crate) fn over(state: State, worker: Arc<dyn Worker>, size: (u16, u16)) -> Self {
+        let now = state.shared.now;
+        // A buffer in memory cannot fail.
+        let Ok(terminal) = Terminal::new(TestBackend::new(size.0, size.1));
+        let mut driver = Driver {
+            engine: Engine::new(state, worker),
+            terminal,
+            now,
+            is_over: false,
+            has_suspended: false,
+            log: VecDeque::new(),
+            toasts: Vec::new(),
+        };
+        driver.apply(What::Started);
+        driver
+    }
+
+    fn apply(&mut self, what: What) {
+        if self.log.len() == LOG {
+            self.log.pop_front();
+        }
+        self.log.push_back(format!("{} {what:?}", self.now));
+        self.engine.apply(self.now, what);
+        for request in self.engine.take_requests() {
+            match request {
+                Request::Quit => self.is_over = true,
+                Request::Suspend => self.has_suspended = true,
+            }
+        }
+        let shown = self.engine.state.shared.toasts.shown();
+        let new = shown - self.toasts.len();
+        let on_screen = self.toasts();
+        let first = on_screen.len().saturating_sub(new);
+        self.toasts.extend_from_slice(&on_screen[first..]);
+    }
+
+    /// Presses a key. What it starts is under way afterwards; [`Driver::settle`] waits for it.
+    pub fn press(&mut self, key: KeyEvent) {
+        self.apply(What::Key(key));
+    }
+
+    /// Presses a key by its name: `enter`, `ctrl-n`, `?`.
+    ///
+    /// # Errors
+    /// It is no key.
+    pub fn key(&mut self, name: &str) -> Result<(), DriverError> {
+        let chord: Chord = name.parse()?;
+        self.press(chord.into());
+        Ok(())
+    }
+
+    /// Types a text, letter by letter.
+    pub fn type_text(&mut self, text: &str) {
+        for char in text.chars() {
+            self.press(KeyEvent::from(crossterm::event::KeyCode::Char(char)));
+        }
+    }
+
+    /// Pastes a text, as a terminal with bracketed paste does, and some scanners.
+    pub fn paste(&mut self, text: &str) {
+        self.apply(What::Paste(text.to_owned()));
+    }
+
+    /// Runs a command by its id: `guest.check_in`.
+    ///
+    /// # Errors
+    /// There is no such command, or it cannot be run now and here.
+    pub fn run(&mut self, id: &str) -> Result<(), DriverError> {
+        let command = commands::by_id(id).ok_or_else(|| DriverError::NoCommand(id.to_owned()))?;
+        if let Some(reason) = command.obstacle(&self.engine.state) {
+            return Err(DriverError::Obstacle {
+                id: id.to_owned(),
+                reason,
+            });
+        }
+        self.apply(What::Command(command.id));
+        Ok(())
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.terminal.backend_mut().resize(columns, rows);
+        self.apply(What::Resize(Size::new(columns, rows)));
+    }
+
+    /// Waits until nothing is under way. Timers that are not due do not count.
+    pub async fn settle(&mut self) {
+        loop {
+            if let Some(what) = self.engine.due(self.now) {
+                self.apply(what);
+            } else if let Some(what) = self.engine.next_outcome().await {
+                self.apply(what);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Waits until nothing is under way, but no longer than this; says whether it settled.
+    pub async fn settle_within(&mut self, limit: Duration) -> bool {
+        tokio::time::timeout(limit, self.settle()).await.is_ok()
+    }
+
+    /// Moves the clock on, timer by timer, and settles after each.
+    pub async fn advance(&mut self, by: SignedDuration) {
+        let to = self.now + by;
+        self.settle().await;
+        while let Some(at) = self.engine.next_timer().filter(|at| *at <= to) {
+            self.now = self.now.max(at);
+            self.settle().await;
+        }
+        self.now = to;
+        self.settle().await;
+    }
+
+    /// Moves the clock on without waiting for what that starts.
+    pub fn advance_unsettled(&mut self, by: SignedDuration) {
+        let to = self.now + by;
+        while let Some(at) = self.engine.next_timer().filter(|at| *at <= to) {
+            self.now = self.now.max(at);
+            while let Some(what) = self.engine.due(self.now) {
+                self.apply(what);
+            }
+        }
+        self.now = to;
+    }
+
+    /// The app's clock.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// How many pieces of work are under way.
+    pub fn in_flight(&self) -> usize {
+        self.engine.in_flight()
+    }
+
+    /// The screen as text, one line per row, without trailing spaces.
+    pub fn screen(&mut self) -> String {
+        self.draw();
+        let buffer = self.terminal.backend().buffer();
+        let mut text = String::new();
+        for y in buffer.area.top()..buffer.area.bottom() {
+            let mut line = String::new();
+            let mut skip = 0;
+            for x in buffer.area.left()..buffer.area.right() {
+                let symbol = buffer[(x, y)].symbol();
+                // The cell behind a wide letter is not a space.
+                if skip == 0 {
+                    line.push_str(symbol);
+                    skip = crate::ui::text::cells(symbol).saturating_sub(1);
+                } else {
+                    skip -= 1;
+                }
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The screen with its styles.
+    pub fn buffer(&mut self) -> &Buffer {
+        self.draw();
+        self.terminal.backend().buffer()
+    }
+
+    /// Where the cursor is, if it is shown.
+    pub fn cursor(&mut self) -> Option<Position> {
+        self.draw();
+        self.terminal
+            .backend()
+            .cursor_visible()
+            .then(|| self.terminal.backend().cursor_position())
+    }
+
+    fn draw(&mut self) {
+        let state = &self.engine.state;
+        let Ok(_) = self.terminal.draw(|frame| view(state, frame));
+    }
+
+    /// The rows that are shown as selected, without the mark.
+    pub fn selected(&mut self) -> Vec<String> {
+        let screen = self.screen();
+        screen
+            .lines()
+            .filter_map(|line| line.split_once("▸ "))
+            .map(|(_, row)| row.split('│').next().unwrap_or(row).trim().to_owned())
+            .collect()
+    }
+
+    /// The messages on screen, each with the glyph of its mark.
+    pub fn toasts(&self) -> Vec<String> {
+        let toasts = self.engine.state.shared.toasts.list().iter();
+        toasts
+            .map(|toast| format!("{} {}", toast.mark.glyph(), toast.text))
+            .collect()
+    }
+
+    /// All messages since the start, whether they are still on screen or not.
+    pub fn all_toasts(&self) -> &[String] {
+        &self.toasts
+    }
+
+    /// Takes all messages away.
+    pub fn dismiss_toasts(&mut self) {
+        while self.engine.state.shared.toasts.dismiss() {}
+    }
+
+    /// How many check-ins wait for their delivery.
+    pub fn waiting(&self) -> usize {
+        self.engine.state.shared.door.waiting()
+    }
+
+    /// Whether the app has asked to end.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Whether the app has asked to be suspended.
+    pub fn has_suspended(&self) -> bool {
+        self.has_suspended
+    }
+
+    /// The last things that happened, for a failed test to show.
+    pub fn log(&self) -> impl Iterator<Item = &str> {
+        self.log.iter().map(String::as_str)
+    }
+
+    /// The whole state, for a failed test to show.
+    pub fn state(&self) -> String {
+        format!("{:#?}", self.engine.state)
+    }
+}
+
+fn setup(settings: Settings, options: &Options, address: String) -> Setup {
+    Setup {
+        now: options.now,
+        zone: options.zone.clone(),
+        size: Size::new(options.size.0, options.size.1),
+        address,
+        keymap: settings.keymap,
+        theme: settings.theme,
+        is_plain: settings.is_plain,
+    }
+}

@@ -1,0 +1,178 @@
+//! The pure machine with its effects: the same under the real terminal and under a test's driver.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use tokio::task::{AbortHandle, Id, JoinSet};
+
+use super::effect::{Effect, Outcome, Owner, RequestId, Work};
+use super::msg::{Msg, What};
+use super::state::State;
+use super::update::update;
+use super::worker::Worker;
+
+/// What the caller of the engine has to do itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// Give the terminal back to the shell for a while.
+    Suspend,
+    /// End the app once what is being written is written.
+    Quit,
+}
+
+/// Work that is under way.
+struct Running {
+    request: RequestId,
+    owner: Owner,
+    work: Work,
+    handle: AbortHandle,
+}
+
+/// The state, the work under way and the timers.
+pub(crate) struct Engine {
+    pub(crate) state: State,
+    worker: Arc<dyn Worker>,
+    /// Raised before work starts; lowered when its outcome is taken, which is applied in the same
+    /// step. Nothing is under way when it is empty.
+    tasks: JoinSet<Outcome>,
+    running: HashMap<Id, Running>,
+    timers: BTreeMap<(Timestamp, RequestId), Owner>,
+    requests: Vec<Request>,
+    is_changed: bool,
+}
+
+impl Engine {
+    /// An engine at rest.
+    pub(crate) fn new(state: State, worker: Arc<dyn Worker>) -> Self {
+        Engine {
+            state,
+            worker,
+            tasks: JoinSet::new(),
+            running: HashMap::new(),
+            timers: BTreeMap::new(),
+            requests: Vec::new(),
+            is_changed: true,
+        }
+    }
+
+    /// Applies what happened and starts what follows from it. Called within a tokio runtime.
+    pub(crate) fn apply(&mut self, at: Timestamp, what: What) {
+        self.is_changed = true;
+        for effect in update(&mut self.state, Msg { at, what }) {
+            self.start(effect);
+        }
+    }
+
+    fn start(&mut self, effect: Effect) {
+        match effect {
+            Effect::Run {
+                request,
+                owner,
+                work,
+            } => {
+                let worker = Arc::clone(&self.worker);
+                let begun = work.clone();
+                let handle = self.tasks.spawn(async move { worker.run(begun).await });
+                let running = Running {
+                    request,
+                    owner,
+                    work,
+                    handle,
+                };
+                self.running.insert(running.handle.id(), running);
+            }
+            Effect::Abort(request) => {
+                let running = self.running.values();
+                for running in running.filter(|running| running.request == request) {
+                    running.handle.abort();
+                }
+            }
+            Effect::Timer { request, owner, at } => {
+                self.timers.insert((at, request), owner);
+            }
+            Effect::CancelTimer(request) => self.timers.retain(|(_, timer), _| *timer != request),
+            Effect::Suspend => self.requests.push(Request::Suspend),
+            Effect::Quit => self.requests.push(Request::Quit),
+        }
+    }
+
+    /// How much work is under way. Timers do not count.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Whether something is being written to disk.
+    pub(crate) fn is_writing(&self) -> bool {
+        self.running.values().any(|running| {
+            matches!(
+                running.work,
+                Work::Append(_) | Work::Withdraw(_) | Work::SignOut
+            )
+        })
+    }
+
+    /// Waits for the next piece of work to end. None where nothing is under way. Safe to drop.
+    pub(crate) async fn next_outcome(&mut self) -> Option<What> {
+        loop {
+            let ended = self.tasks.join_next_with_id().await?;
+            if let Some(what) = self.take(ended) {
+                return Some(what);
+            }
+        }
+    }
+
+    /// The next piece of work that has ended already.
+    pub(crate) fn try_outcome(&mut self) -> Option<What> {
+        loop {
+            let ended = self.tasks.try_join_next_with_id()?;
+            if let Some(what) = self.take(ended) {
+                return Some(what);
+            }
+        }
+    }
+
+    fn take(&mut self, ended: Result<(Id, Outcome), tokio::task::JoinError>) -> Option<What> {
+        let (id, outcome) = match ended {
+            Ok((id, outcome)) => (id, Some(outcome)),
+            Err(error) if error.is_cancelled() => {
+                self.running.remove(&error.id());
+                return None;
+            }
+            Err(error) => (error.id(), None),
+        };
+        let running = self.running.remove(&id)?;
+        let outcome = outcome.unwrap_or_else(|| running.work.lost());
+        Some(What::Done {
+            request: running.request,
+            owner: running.owner,
+            outcome: Box::new(outcome),
+        })
+    }
+
+    /// When the next timer is due.
+    pub(crate) fn next_timer(&self) -> Option<Timestamp> {
+        self.timers.first_key_value().map(|((at, _), _)| *at)
+    }
+
+    /// A timer that is due by now.
+    pub(crate) fn due(&mut self, now: Timestamp) -> Option<What> {
+        let timer = self.timers.first_entry()?;
+        let (at, request) = *timer.key();
+        if at > now {
+            return None;
+        }
+        let owner = timer.remove();
+        Some(What::Fired { request, owner })
+    }
+
+    /// What the caller has to do itself.
+    pub(crate) fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// Whether something happened since this was last asked.
+    pub(crate) fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.is_changed)
+    }
+}

@@ -1,0 +1,83 @@
+//! What can lie over a screen. The topmost layer has the keys.
+
+use crossterm::event::KeyEvent;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use super::cx::Cx;
+use super::effect::{Outcome, RequestId};
+use super::state::{State, Typing};
+use crate::commands::Context;
+use crate::layers::confirm::Confirm;
+use crate::layers::help::Help;
+use crate::layers::palette::Palette;
+use crate::screens::sign_in::SignIn;
+
+/// A layer over the screen.
+#[derive(Debug)]
+pub(crate) enum Layer {
+    SignIn(Box<SignIn>),
+    Palette(Box<Palette>),
+    Help(Help),
+    Confirm(Confirm),
+}
+
+impl Layer {
+    /// Where its keys work.
+    pub(crate) fn context(&self) -> Context {
+        match self {
+            Layer::SignIn(_) => Context::SignIn,
+            Layer::Palette(_) => Context::Palette,
+            Layer::Help(_) => Context::Help,
+            Layer::Confirm(_) => Context::Confirm,
+        }
+    }
+
+    /// How a key that could be text is to be taken.
+    pub(crate) fn typing(&self) -> Typing {
+        match self {
+            Layer::SignIn(_) | Layer::Palette(_) => Typing::Yes,
+            Layer::Help(_) | Layer::Confirm(_) => Typing::No,
+        }
+    }
+
+    /// A key that no command took.
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        match self {
+            Layer::SignIn(sign_in) => sign_in.key(key),
+            Layer::Palette(palette) => palette.key(key),
+            Layer::Help(_) | Layer::Confirm(_) => {}
+        }
+    }
+
+    /// Text was pasted.
+    pub(crate) fn paste(&mut self, text: &str) {
+        match self {
+            Layer::SignIn(sign_in) => sign_in.paste(text),
+            Layer::Palette(palette) => palette.paste(text),
+            Layer::Help(_) | Layer::Confirm(_) => {}
+        }
+    }
+
+    /// Work of the app ended.
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+        if let Layer::SignIn(sign_in) = self {
+            sign_in.answered(cx, request, outcome);
+        }
+    }
+
+    /// Whether the person waits for an answer.
+    pub(crate) fn is_busy(&self) -> bool {
+        matches!(self, Layer::SignIn(sign_in) if sign_in.is_busy())
+    }
+
+    /// Draws it.
+    pub(crate) fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        match self {
+            Layer::SignIn(sign_in) => sign_in.draw(&state.shared, frame, area),
+            Layer::Palette(palette) => palette.draw(state, frame, area),
+            Layer::Help(help) => help.draw(state, frame, area),
+            Layer::Confirm(confirm) => confirm.draw(&state.shared, frame, area),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The app on a real terminal: takes keys and outcomes, draws, and sleeps in between.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{Event, EventStream};
+use frontdesk_client::{Client, Config, Journal};
+use futures::{FutureExt, StreamExt};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::layout::Size;
+
+use super::engine::{Engine, Request};
+use super::msg::What;
+use super::shared::Setup;
+use super::state::State;
+use super::view::view;
+use super::worker::Desk;
+use crate::settings::{Settings, SettingsError};
+use crate::signals::{Signal, Signals, stop_ourselves};
+use crate::terminal::{Screen, give_back};
+
+/// Input that is taken before the next frame: a paste as single keys, or a key that is held down.
+const BATCH: usize = 256;
+/// How long what must still be written may take when the app ends.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// What the app needs to run.
+#[derive(Debug)]
+pub struct Launch {
+    /// Speaks to the hosts.
+    pub client: Client,
+    /// Check-ins that wait.
+    pub journal: Journal,
+    /// Keys and theme.
+    pub config: Config,
+    /// The public key of the project, for the identity provider.
+    pub api_key: String,
+    /// Whether colours are left out.
+    pub no_color: bool,
+}
+
+/// Why the app could not run, or had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration is wrong.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The terminal does not work.
+    #[error("the terminal cannot be used: {0}")]
+    Terminal(#[from] io::Error),
+}
+
+/// Runs the app until the person leaves it.
+///
+/// # Errors
+/// The configuration is wrong, or the terminal does not work.
+pub async fn run(launch: Launch) -> Result<(), RunError> {
+    let settings = Settings::new(&launch.config, launch.no_color)?;
+    let (columns, rows) = crossterm::terminal::size()?;
+    let setup = Setup {
+        now: Timestamp::now(),
+        zone: TimeZone::system(),
+        size: Size::new(columns, rows),
+        address: launch.client.addresses().url().to_owned(),
+        keymap: settings.keymap,
+        theme: settings.theme,
+        is_plain: settings.is_plain,
+    };
+    let account = launch.client.last_account();
+    let is_signed_in = launch.client.is_signed_in();
+    let desk = Desk {
+        client: launch.client,
+        journal: launch.journal,
+        api_key: launch.api_key,
+    };
+    let state = State::new(setup, account, is_signed_in);
+    let mut signals = Signals::listen()?;
+    let mut screen = Screen::take()?;
+    let mut engine = Engine::new(state, Arc::new(desk));
+    drive(&mut engine, &mut screen, &mut signals).await?;
+    Ok(())
+}
+
+async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) -> io::Result<()> {
+    let mut events = EventStream::new();
+    engine.apply(Timestamp::now(), What::Started);
+    loop {
+        // What has ended comes before what is pressed: a key acts on what is true by now.
+        while let Some(what) = engine.try_outcome() {
+            engine.apply(Timestamp::now(), what);
+        }
+        while let Some(what) = engine.due(Timestamp::now()) {
+            engine.apply(Timestamp::now(), what);
+        }
+        for request in engine.take_requests() {
+            match request {
+                Request::Suspend => {
+                    // Nobody else can read keys while the stream is there.
+                    drop(events);
+                    give_back();
+                    stop_ourselves()?;
+                    events = EventStream::new();
+                    come_back(engine, screen)?;
+                }
+                Request::Quit => return last_words(engine).await,
+            }
+        }
+        if engine.take_changed() {
+            screen.draw(|frame| view(&engine.state, frame))?;
+        }
+        let timer = engine.next_timer();
+        tokio::select! {
+            biased;
+            signal = signals.next() => match signal {
+                Signal::Terminate => engine.apply(Timestamp::now(), What::Terminated),
+                Signal::Continue => come_back(engine, screen)?,
+            },
+            Some(what) = engine.next_outcome() => engine.apply(Timestamp::now(), what),
+            () = sleep_until(timer) => {}
+            event = events.next() => {
+                let mut next = Some(event);
+                for _ in 0..BATCH {
+                    let Some(event) = next else { break };
+                    match event {
+                        Some(event) => take(engine, event?),
+                        // The terminal is gone.
+                        None => engine.apply(Timestamp::now(), What::Terminated),
+                    }
+                    next = events.next().now_or_never();
+                }
+            }
+        }
+    }
+}
+
+/// The terminal is ours again; it may have another size by now.
+fn come_back(engine: &mut Engine, screen: &mut Screen) -> io::Result<()> {
+    screen.retake()?;
+    let (columns, rows) = crossterm::terminal::size()?;
+    engine.apply(Timestamp::now(), What::Resize(Size::new(columns, rows)));
+    Ok(())
+}
+
+fn take(engine: &mut Engine, event: Event) {
+    let what = match event {
+        Event::Key(key) => What::Key(key),
+        Event::Paste(text) => What::Paste(text),
+        Event::Resize(columns, rows) => What::Resize(Size::new(columns, rows)),
+        Event::Mouse(_) | Event::FocusGained | Event::FocusLost => return,
+    };
+    engine.apply(Timestamp::now(), what);
+}
+
+async fn sleep_until(timer: Option<Timestamp>) {
+    match timer {
+        Some(at) => {
+            let left = Duration::try_from(at.duration_since(Timestamp::now()));
+            // Negative: it is due.
+            tokio::time::sleep(left.unwrap_or_default()).await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for what is being written to disk.
+async fn last_words(engine: &mut Engine) -> io::Result<()> {
+    let written = async {
+        while engine.is_writing() {
+            if let Some(what) = engine.next_outcome().await {
+                engine.apply(Timestamp::now(), what);
+            }
+        }
+    };
+    // Whatever takes longer than this will not be written any more.
+    let _ = tokio::time::timeout(LAST_WORDS, written).await;
+    Ok(())
+}

@@ -1,0 +1,337 @@
+//! What happens, applied to the state. Pure: the same message on the same state brings the same
+//! state and the same effects.
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+use frontdesk_client::{Account, CallError};
+use jiff::SignedDuration;
+
+use super::cx::{Cx, Move, News, Out};
+use super::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
+use super::layer::Layer;
+use super::msg::{Msg, What};
+use super::shared::Session;
+use super::state::{Opened, State, Typing};
+use crate::commands::{self, Command};
+use crate::door;
+use crate::keys::Chord;
+use crate::screens::Screen;
+use crate::screens::home::Home;
+use crate::screens::sign_in::SignIn;
+use crate::ui::mark::Mark;
+
+/// How long a picture of the spinner stands.
+const SPIN: SignedDuration = SignedDuration::from_millis(125);
+
+/// Applies what happened, and says what is to be done.
+pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
+    state.shared.now = msg.at;
+    let mut out = Out::default();
+    match msg.what {
+        What::Started => start(state, &mut out),
+        What::Key(key) => press(state, &mut out, key),
+        What::Paste(text) => paste(state, &mut out, &text),
+        What::Resize(size) => state.shared.size = size,
+        What::Command(id) => {
+            if let Some(command) = commands::by_id(id) {
+                run(state, &mut out, command);
+            }
+        }
+        What::Done {
+            request,
+            owner,
+            outcome,
+        } => done(state, &mut out, request, owner, *outcome),
+        What::Fired { request, owner } => fired(state, &mut out, request, owner),
+        What::Terminated => quit(state, &mut out),
+    }
+    follow(state, &mut out);
+    keep_time(state, &mut out);
+    out.effects
+}
+
+fn start(state: &mut State, out: &mut Out) {
+    out.moves
+        .push(Move::Open(Box::new(Screen::Home(Box::default()))));
+    door::open(&mut state.cx(out));
+    match state.shared.session {
+        Session::Out => ask_to_sign_in(state, out, String::new(), None),
+        Session::Unknown | Session::In(_) => {
+            state.cx(out).run(Work::Account);
+        }
+    }
+}
+
+/// Opens the sign-in layer, unless it is open.
+pub(crate) fn ask_to_sign_in(
+    state: &mut State,
+    out: &mut Out,
+    email: String,
+    reason: Option<String>,
+) {
+    let is_open = |layer: &Layer| matches!(layer, Layer::SignIn(_));
+    let is_coming = |next: &Move| matches!(next, Move::Raise(layer) if is_open(layer));
+    if !state.layers.iter().any(is_open) && !out.moves.iter().any(is_coming) {
+        let sign_in = SignIn::new(&email, reason);
+        state.cx(out).raise(Layer::SignIn(Box::new(sign_in)));
+    }
+}
+
+fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
+    if key.kind == KeyEventKind::Release {
+        return;
+    }
+    let chord = Chord::from(key);
+    let contexts = state.contexts();
+    let command = state.shared.keymap.command(chord, contexts);
+    let is_typed = chord.is_text()
+        && match state.typing() {
+            Typing::No => false,
+            Typing::Yes => true,
+            Typing::Beginning => {
+                let is_own =
+                    command.is_some_and(|command| Some(&command.context) == contexts.first());
+                !is_own && (command.is_none() || chord.is_letter())
+            }
+        };
+    match command {
+        Some(command) if !is_typed => run(state, out, command),
+        _ => match state.layers.last_mut() {
+            Some(layer) => layer.key(key),
+            None => {
+                state.on_screen(out, |screen, cx| screen.page_mut().key(cx, key));
+            }
+        },
+    }
+}
+
+fn paste(state: &mut State, out: &mut Out, text: &str) {
+    match state.layers.last_mut() {
+        Some(layer) => layer.paste(text),
+        None => {
+            state.on_screen(out, |screen, cx| screen.page_mut().paste(cx, text));
+        }
+    }
+}
+
+/// Runs a command, or says why not.
+pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
+    // A layer's own commands are not looked for on the screen below it.
+    let obstacle = match command.context.is_layer() {
+        true => (command.why_not)(state),
+        false => command.obstacle(state),
+    };
+    match obstacle {
+        Some(reason) => state
+            .cx(out)
+            .toast(Mark::Warn, format!("{}: {reason}", command.title)),
+        None => (command.run)(state, out),
+    }
+}
+
+fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outcome: Outcome) {
+    match outcome.error() {
+        Some(CallError::SignedOut(reason)) => {
+            let reason = reason.clone();
+            signed_out(state, out, &reason);
+        }
+        None if matches!(outcome, Outcome::Call(_) | Outcome::Account(_)) => {
+            door::host_answered(&mut state.cx(out));
+        }
+        _ => {}
+    }
+    match owner {
+        Owner::App => app_done(state, out, request, &outcome),
+        Owner::Door => door::answered(&mut state.cx(out), request, outcome),
+        Owner::Screen(id) => {
+            let opened = state.screens.iter_mut().find(|opened| opened.id == id);
+            if let Some(opened) = opened {
+                let mut cx = Cx {
+                    shared: &mut state.shared,
+                    out,
+                    owner,
+                };
+                opened.screen.page_mut().answered(&mut cx, request, outcome);
+            }
+        }
+    }
+}
+
+fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outcome) {
+    for layer in &mut state.layers {
+        let mut cx = Cx {
+            shared: &mut state.shared,
+            out: &mut *out,
+            owner: Owner::App,
+        };
+        layer.answered(&mut cx, request, outcome);
+    }
+    match outcome {
+        Outcome::Account(Ok(account)) | Outcome::SignedIn(Ok(account)) => {
+            signed_in(state, out, account.clone());
+        }
+        Outcome::SignedOut(_) => {
+            state.shared.session = Session::Out;
+            ask_to_sign_in(state, out, String::new(), None);
+        }
+        _ => {}
+    }
+}
+
+fn signed_in(state: &mut State, out: &mut Out, account: Account) {
+    let last = state.shared.last_account.replace(account.id);
+    let is_new = !matches!(&state.shared.session, Session::In(old) if *old == account);
+    let is_other = last.is_some_and(|last| last != account.id);
+    state.shared.session = Session::In(account);
+    state
+        .layers
+        .retain(|layer| !matches!(layer, Layer::SignIn(_)));
+    if is_other {
+        // What is on the screens was another person's.
+        for opened in state.screens.split_off(1.min(state.screens.len())) {
+            close(state, out, opened);
+        }
+        if let Some(opened) = state.screens.first_mut() {
+            opened.screen = Screen::Home(Box::<Home>::default());
+        }
+    }
+    if is_new {
+        out.news.push(News::SignedIn);
+        show(state, out);
+        door::resume(&mut state.cx(out));
+    }
+}
+
+fn signed_out(state: &mut State, out: &mut Out, reason: &str) {
+    let email = match &state.shared.session {
+        Session::In(account) => {
+            state.shared.last_account = Some(account.id);
+            account.email.clone()
+        }
+        Session::Unknown => String::new(),
+        Session::Out => return,
+    };
+    state.shared.session = Session::Out;
+    ask_to_sign_in(state, out, email, Some(reason.to_owned()));
+}
+
+fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
+    match owner {
+        Owner::App => {
+            state.shared.toasts.fired(request, state.shared.now);
+            if state
+                .spinner
+                .take_if(|spinner| *spinner == request)
+                .is_some()
+            {
+                state.shared.spin += 1;
+            }
+        }
+        Owner::Door => door::fired(&mut state.cx(out), request),
+        Owner::Screen(_) => {
+            let opened = state
+                .screens
+                .last_mut()
+                .filter(|opened| Owner::Screen(opened.id) == owner);
+            if let Some(opened) = opened {
+                let mut cx = Cx {
+                    shared: &mut state.shared,
+                    out,
+                    owner,
+                };
+                opened.screen.page_mut().fired(&mut cx, request);
+            }
+        }
+    }
+}
+
+/// Leaves, after what is not on disk yet has been written there.
+pub(crate) fn quit(state: &mut State, out: &mut Out) {
+    if !state.is_leaving {
+        state.is_leaving = true;
+        door::save_all(&mut state.cx(out));
+        out.effects.push(Effect::Quit);
+    }
+}
+
+/// Makes the moves and spreads the news, until there are no more.
+fn follow(state: &mut State, out: &mut Out) {
+    loop {
+        let moves = std::mem::take(&mut out.moves);
+        let news = std::mem::take(&mut out.news);
+        if moves.is_empty() && news.is_empty() {
+            return;
+        }
+        for next in moves {
+            go(state, out, next);
+        }
+        for news in news {
+            for opened in &mut state.screens {
+                let mut cx = Cx {
+                    shared: &mut state.shared,
+                    out: &mut *out,
+                    owner: Owner::Screen(opened.id),
+                };
+                opened.screen.page_mut().told(&mut cx, &news);
+            }
+        }
+    }
+}
+
+fn go(state: &mut State, out: &mut Out, next: Move) {
+    match next {
+        Move::Open(screen) => {
+            state.on_screen(out, |screen, cx| screen.page_mut().hidden(cx));
+            let id = ScreenId(state.shared.next_id().0);
+            state.screens.push(Opened {
+                id,
+                screen: *screen,
+            });
+            show(state, out);
+        }
+        Move::Back => {
+            if state.screens.len() > 1
+                && let Some(opened) = state.screens.pop()
+            {
+                close(state, out, opened);
+                show(state, out);
+            }
+        }
+        Move::Raise(layer) => state.layers.push(*layer),
+        Move::Drop => drop(state.layers.pop()),
+    }
+}
+
+fn show(state: &mut State, out: &mut Out) {
+    state.on_screen(out, |screen, cx| screen.page_mut().shown(cx));
+}
+
+fn close(state: &mut State, out: &mut Out, mut opened: Opened) {
+    let mut cx = Cx {
+        shared: &mut state.shared,
+        out,
+        owner: Owner::Screen(opened.id),
+    };
+    opened.screen.page_mut().hidden(&mut cx);
+}
+
+/// Sets the timers that what is on screen needs, and no others.
+fn keep_time(state: &mut State, out: &mut Out) {
+    match (state.is_busy(), state.spinner) {
+        (true, None) => {
+            let request = state.cx(out).after(SPIN);
+            state.spinner = Some(request);
+        }
+        (false, Some(_)) => {
+            let mut spinner = state.spinner.take();
+            state.cx(out).cancel(&mut spinner);
+            state.shared.spin = 0;
+        }
+        _ => {}
+    }
+    let next = state.shared.coming_id();
+    let effects = state.shared.toasts.keep_time(next);
+    if !effects.is_empty() {
+        state.shared.next_id();
+        out.effects.extend(effects);
+    }
+}

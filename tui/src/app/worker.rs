@@ -1,0 +1,114 @@
+//! Who does the work that effects ask for.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use frontdesk_client::{CallError, Client, Entry, Journal, deliver, journal};
+use frontdesk_protocol::Host;
+
+use super::effect::{Outcome, Work};
+use super::journal::{Happening, JournalError};
+
+/// Work under way.
+pub(crate) type Working = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+/// Does the work that effects ask for.
+pub(crate) trait Worker: Send + Sync + 'static {
+    /// Does a piece of work.
+    fn run(&self, work: Work) -> Working;
+}
+
+/// Does it for real: over the network, and in the journal on disk.
+#[derive(Debug, Clone)]
+pub(crate) struct Desk {
+    pub(crate) client: Client,
+    pub(crate) journal: Journal,
+    /// The public key of the project, for the identity provider.
+    pub(crate) api_key: String,
+}
+
+impl Worker for Desk {
+    fn run(&self, work: Work) -> Working {
+        let desk = self.clone();
+        Box::pin(async move { desk.work(work).await })
+    }
+}
+
+impl Desk {
+    async fn work(self, work: Work) -> Outcome {
+        let client = &self.client;
+        match work {
+            Work::Call(call) => Outcome::Call(call.run(client).await),
+            Work::Account => Outcome::Account(client.account().await),
+            Work::SignIn { email, password } => {
+                let signed_in = client.sign_in(&self.api_key, &email, password.expose());
+                Outcome::SignedIn(signed_in.await)
+            }
+            Work::SignOut => Outcome::SignedOut(client.sign_out().await),
+            Work::Health(host) => Outcome::Health(host, client.health(host).await),
+            Work::OpenJournal => {
+                Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
+            }
+            Work::Append(happening) => self.append(happening).await,
+            Work::Withdraw(entry) => {
+                let outcome = journal::Outcome::Refused {
+                    message: "taken back at the desk".to_owned(),
+                };
+                Outcome::Withdrawn(settle(self.journal, entry, outcome).await)
+            }
+            Work::Deliver(entry) => Outcome::Delivered(self.deliver(entry).await),
+        }
+    }
+
+    async fn append(self, happening: Happening) -> Outcome {
+        let Some(account) = self.client.last_account() else {
+            return Outcome::Appended {
+                entry: None,
+                result: Err(JournalError("nobody is signed in".to_owned())),
+            };
+        };
+        let entry = Entry::new(
+            self.client.addresses().base(Host::Events),
+            account.id,
+            happening.event,
+            happening.guest,
+            happening.name,
+            happening.at,
+            happening.action,
+        );
+        let written = entry.clone();
+        let result = on_disk(self.journal, move |journal| journal.append(&written)).await;
+        Outcome::Appended {
+            entry: Some(entry),
+            result,
+        }
+    }
+
+    async fn deliver(self, entry: Entry) -> Result<journal::Outcome, CallError> {
+        let outcome = deliver(&self.client, &entry).await?;
+        // Should this fail, the entry is delivered again at the next start, which changes nothing.
+        if let Err(error) = settle(self.journal, entry, outcome.clone()).await {
+            tracing::warn!(%error, "a delivered check-in is still in the journal");
+        }
+        Ok(outcome)
+    }
+}
+
+async fn settle(
+    journal: Journal,
+    entry: Entry,
+    outcome: journal::Outcome,
+) -> Result<(), JournalError> {
+    on_disk(journal, move |journal| journal.settle(entry.id, outcome)).await
+}
+
+/// The journal's work may wait for the disk.
+async fn on_disk<T: Send + 'static>(
+    journal: Journal,
+    work: impl FnOnce(&Journal) -> std::io::Result<T> + Send + 'static,
+) -> Result<T, JournalError> {
+    match tokio::task::spawn_blocking(move || work(&journal)).await {
+        Ok(result) => result.map_err(|error| JournalError(error.to_string())),
+        Err(error) => Err(JournalError(error.to_string())),
+    }
+}

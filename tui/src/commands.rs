@@ -1,0 +1,283 @@
+//! The commands: the one list that key handling, the footer, the help, the palette and the key
+//! reference read.
+
+use std::fmt::Write;
+
+use crate::app::cx::Out;
+use crate::app::state::State;
+use crate::keys::{Keymap, KeymapError};
+use crate::{app, layers, screens};
+
+/// Where a command's keys work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Context {
+    /// Everywhere, whatever is open.
+    Always,
+    /// On every screen, under no layer.
+    Anywhere,
+    /// On screens with a list.
+    List,
+    Home,
+    Events,
+    Event,
+    Guest,
+    CheckIn,
+    Form,
+    SignIn,
+    Palette,
+    Help,
+    Confirm,
+}
+
+impl Context {
+    /// Which contexts are in force together: one line per screen and layer, the nearest first.
+    const TOGETHER: [&[Context]; 10] = [
+        &[
+            Context::Home,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[
+            Context::Events,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[
+            Context::Event,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[Context::Guest, Context::Anywhere, Context::Always],
+        &[Context::CheckIn, Context::Anywhere, Context::Always],
+        &[Context::Form, Context::Anywhere, Context::Always],
+        &[Context::SignIn, Context::Always],
+        &[Context::Palette, Context::Always],
+        &[Context::Help, Context::Always],
+        &[Context::Confirm, Context::Always],
+    ];
+
+    /// The contexts that are in force where this one is the nearest.
+    pub(crate) fn stack(self) -> &'static [Context] {
+        Context::TOGETHER
+            .into_iter()
+            .find(|stack| stack.first() == Some(&self))
+            .unwrap_or(&[Context::Always])
+    }
+
+    /// Whether there is a place where both are in force.
+    pub(crate) fn overlaps(self, other: Context) -> bool {
+        Context::TOGETHER
+            .into_iter()
+            .any(|stack| stack.contains(&self) && stack.contains(&other))
+    }
+
+    /// Whether it belongs to a layer, whose commands make sense only there.
+    pub(crate) fn is_layer(self) -> bool {
+        matches!(
+            self,
+            Context::SignIn | Context::Palette | Context::Help | Context::Confirm
+        )
+    }
+
+    /// The place, for people.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Context::Always => "Always",
+            Context::Anywhere => "On every screen",
+            Context::List => "In lists",
+            Context::Home => "Home",
+            Context::Events => "Events",
+            Context::Event => "One event",
+            Context::Guest => "One guest",
+            Context::CheckIn => "Check-in desk",
+            Context::Form => "Forms",
+            Context::SignIn => "Sign-in",
+            Context::Palette => "Command palette",
+            Context::Help => "Help",
+            Context::Confirm => "Questions",
+        }
+    }
+}
+
+/// Something that a person can do.
+#[derive(Debug)]
+pub(crate) struct Command {
+    /// Its name in the configuration and in tests: `guest.check_in`.
+    pub(crate) id: &'static str,
+    /// What it does, for people.
+    pub(crate) title: &'static str,
+    /// The keys that it comes with.
+    pub(crate) keys: &'static [&'static str],
+    /// Where they work.
+    pub(crate) context: Context,
+    /// Its word in the footer; most have none.
+    pub(crate) hint: Option<&'static str>,
+    /// Whether it changes or ends something that is hard to get back.
+    pub(crate) danger: bool,
+    /// Why it cannot be done now.
+    pub(crate) why_not: fn(&State) -> Option<String>,
+    /// Does it.
+    pub(crate) run: fn(&mut State, &mut Out),
+}
+
+impl Command {
+    /// A command that can always be done.
+    pub(crate) const fn new(
+        context: Context,
+        id: &'static str,
+        title: &'static str,
+        keys: &'static [&'static str],
+        run: fn(&mut State, &mut Out),
+    ) -> Self {
+        Command {
+            id,
+            title,
+            keys,
+            context,
+            hint: None,
+            danger: false,
+            why_not: |_| None,
+            run,
+        }
+    }
+
+    /// Shows it in the footer.
+    pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+
+    /// Marks it as dangerous.
+    pub(crate) const fn danger(mut self) -> Self {
+        self.danger = true;
+        self
+    }
+
+    /// Says when it cannot be done, and why.
+    pub(crate) const fn unless(mut self, why_not: fn(&State) -> Option<String>) -> Self {
+        self.why_not = why_not;
+        self
+    }
+
+    /// Why it cannot be done now and here.
+    pub(crate) fn obstacle(&self, state: &State) -> Option<String> {
+        if state.screen_contexts().contains(&self.context) || self.context == Context::Always {
+            (self.why_not)(state)
+        } else {
+            Some(format!("only there: {}", self.context.title()))
+        }
+    }
+}
+
+/// All commands, by area. Earlier ones come first in the footer.
+static AREAS: [&[Command]; 8] = [
+    screens::check_in::COMMANDS,
+    screens::home::COMMANDS,
+    screens::sign_in::COMMANDS,
+    layers::palette::COMMANDS,
+    layers::help::COMMANDS,
+    layers::confirm::COMMANDS,
+    app::commands::LIST,
+    app::commands::COMMANDS,
+];
+
+/// All commands.
+pub(crate) fn all() -> impl Iterator<Item = &'static Command> {
+    AREAS.into_iter().flatten()
+}
+
+/// The command of this id.
+pub(crate) fn by_id(id: &str) -> Option<&'static Command> {
+    all().find(|command| command.id == id)
+}
+
+/// The key reference: `docs/keys.md` as text.
+///
+/// # Errors
+/// Two commands come with one key, which a test rules out.
+pub fn reference() -> Result<String, KeymapError> {
+    let keymap = Keymap::new([])?;
+    let mut text = String::from(
+        "# Keys\n\n\
+         Every command, its keys and its name. To give a command other keys, name it in \
+         `config.toml`:\n\n\
+         ```toml\n[keys]\n\"guest.check_in\" = [\"enter\", \"ctrl-y\"]\n```\n\n\
+         An empty list takes its keys away; the palette (`:`) still has it. On the check-in desk \
+         letters are typed into the search box; a single letter is a command there only while \
+         the box is empty.\n",
+    );
+    let mut contexts: Vec<Context> = Vec::new();
+    for command in all() {
+        if !contexts.contains(&command.context) {
+            contexts.push(command.context);
+        }
+    }
+    for context in contexts {
+        let _ = write!(
+            text,
+            "\n## {}\n\n| Keys | Command | Name |\n|---|---|---|\n",
+            context.title()
+        );
+        for command in all().filter(|command| command.context == context) {
+            let keys: Vec<String> = keymap
+                .keys(command)
+                .map(|chord| format!("`{chord}`"))
+                .collect();
+            let _ = writeln!(
+                text,
+                "| {} | {} | `{}` |",
+                keys.join(", "),
+                command.title,
+                command.id
+            );
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_runs_two_commands_in_one_place() {
+        Keymap::new([]).expect("every key runs one command");
+    }
+
+    #[test]
+    fn no_two_commands_have_one_name() {
+        let mut ids: Vec<_> = all().map(|command| command.id).collect();
+        ids.sort_unstable();
+        let all = ids.len();
+        ids.dedup();
+        assert_eq!(ids.len(), all);
+    }
+
+    #[test]
+    fn every_context_is_in_force_somewhere() {
+        for command in all() {
+            assert!(
+                command.context.overlaps(command.context),
+                "{} can never be run by a key",
+                command.id
+            );
+        }
+    }
+
+    #[test]
+    fn the_key_reference_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/keys.md");
+        let reference = reference().expect("is written");
+        if std::env::var_os("UPDATE_REFERENCE").is_some() {
+            std::fs::write(path, &reference).expect("is written");
+        }
+        let current = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            current == reference,
+            "docs/keys.md is out of date; UPDATE_REFERENCE=1 cargo test -p frontdesk writes it"
+        );
+    }
+}

@@ -1,0 +1,278 @@
+//! The check-ins under way: sent, waiting on disk, delivered later, undone. They belong to the app,
+//! not to a screen, so that leaving the desk loses none.
+
+mod attempt;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use frontdesk_client::{Action, CallError, Entry};
+use frontdesk_protocol::events::guest::{CheckInGuest, CheckedIn, Guest, UpdateEventGuest};
+use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::value::{Change, Patch};
+use jiff::Timestamp;
+
+pub(crate) use attempt::{Attempt, Stage};
+pub(crate) use queue::{fired, host_answered, open, resume, save_all};
+
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Answer, Outcome, Owner, RequestId};
+use crate::app::shared::Session;
+use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
+use queue::Queue;
+
+/// The check-ins under way, and those of this sitting that are done.
+#[derive(Debug, Default)]
+pub(crate) struct Door {
+    attempts: Vec<Attempt>,
+    latest: HashMap<GuestId, usize>,
+    queue: Queue,
+}
+
+/// What became of the wish to check in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Begun {
+    /// A new check-in.
+    New(RequestId),
+    /// One is under way for this guest already.
+    Already(RequestId),
+}
+
+/// Who arrived where.
+#[derive(Debug, Clone)]
+pub(crate) struct Arrival {
+    pub(crate) event: EventId,
+    pub(crate) guest: GuestId,
+    pub(crate) name: String,
+}
+
+impl Door {
+    /// The check-in of this id.
+    pub(crate) fn attempt(&self, id: RequestId) -> Option<&Attempt> {
+        self.attempts.iter().rev().find(|attempt| attempt.id == id)
+    }
+
+    /// The last check-in of a guest in this sitting.
+    pub(crate) fn latest(&self, guest: GuestId) -> Option<&Attempt> {
+        self.attempts.get(*self.latest.get(&guest)?)
+    }
+
+    /// All check-ins of an event in this sitting, the last one first.
+    pub(crate) fn of_event(&self, event: EventId) -> impl Iterator<Item = &Attempt> {
+        let of_event = move |attempt: &&Attempt| attempt.event == event;
+        self.attempts.iter().rev().filter(of_event)
+    }
+
+    /// How many check-ins wait for their delivery, of all events.
+    pub(crate) fn waiting(&self) -> usize {
+        let waiting = self.attempts.iter().filter(|attempt| attempt.is_queued());
+        waiting.count()
+    }
+
+    /// How many would be lost if the machine went down now.
+    pub(crate) fn unsaved(&self) -> usize {
+        let unsaved = self.attempts.iter().filter(|attempt| attempt.is_unsaved());
+        unsaved.count()
+    }
+
+    /// When deliveries go on, if they rest.
+    pub(crate) fn rests_until(&self) -> Option<Timestamp> {
+        self.queue.rests_until()
+    }
+
+    /// Whether something is on its way right now.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.attempts.iter().any(Attempt::is_on_its_way)
+    }
+
+    /// What would be undone next at this event.
+    pub(crate) fn undoable(&self, event: EventId) -> Option<&Attempt> {
+        self.of_event(event).find(|attempt| attempt.is_undoable())
+    }
+
+    fn find(&self, request: RequestId) -> Option<usize> {
+        self.attempts
+            .iter()
+            .rposition(|attempt| attempt.request == Some(request))
+    }
+
+    fn add(&mut self, attempt: Attempt) -> usize {
+        let at = self.attempts.len();
+        self.latest.insert(attempt.guest, at);
+        self.attempts.push(attempt);
+        at
+    }
+}
+
+/// A guest arrived.
+pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
+    let mut cx = cx.on_behalf(Owner::Door);
+    if let Some(attempt) = cx.shared.door.latest(arrival.guest)
+        && attempt.is_pending()
+    {
+        return Begun::Already(attempt.id);
+    }
+    // What waits is delivered in order; and while a host is away, nobody should stand at the desk
+    // for as long as a time-out takes.
+    let must_wait = cx.shared.door.waiting() > 0
+        || cx.shared.door.queue.rests_until().is_some()
+        || !matches!(cx.shared.session, Session::In(_));
+    let id = cx.shared.next_id();
+    let guest = arrival.guest;
+    let now = cx.now();
+    let at = cx.shared.door.add(Attempt::new(id, arrival, now));
+    if must_wait {
+        queue::save(&mut cx, at);
+    } else {
+        let request = cx.call(CheckInGuest { id: guest });
+        cx.shared.door.attempts[at].request = Some(request);
+    }
+    cx.tell(News::Door);
+    Begun::New(id)
+}
+
+/// Undoes the last check-in of an event, and says which one that was.
+pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
+    let mut cx = cx.on_behalf(Owner::Door);
+    let id = cx.shared.door.undoable(event)?.id;
+    let at = cx
+        .shared
+        .door
+        .attempts
+        .iter()
+        .rposition(|attempt| attempt.id == id)?;
+    match cx.shared.door.attempts[at].stage {
+        // The answer is waited for: only then is it known what there is to undo.
+        Stage::Sending => cx.shared.door.attempts[at].is_unwanted = true,
+        Stage::In { .. } => take_back(&mut cx, at),
+        _ => queue::withdraw(&mut cx, at),
+    }
+    cx.tell(News::Door);
+    Some(id)
+}
+
+/// Has the host clear the time of arrival.
+fn take_back(cx: &mut Cx, at: usize) {
+    let request = cx.call(UpdateEventGuest {
+        id: cx.shared.door.attempts[at].guest,
+        name: Change::Keep,
+        email: Patch::Keep,
+        phone_number: Patch::Keep,
+        role: Patch::Keep,
+        member_id: Patch::Keep,
+        chat_id: Patch::Keep,
+        check_in_at: Patch::Clear,
+        tags: Change::Keep,
+    });
+    let attempt = &mut cx.shared.door.attempts[at];
+    attempt.request = Some(request);
+    attempt.wish = Action::Undo;
+    attempt.stage = Stage::Sending;
+}
+
+/// Work ended that was begun for the door.
+pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
+    let mut cx = cx.on_behalf(Owner::Door);
+    if let Outcome::Journal(result) = outcome {
+        queue::opened(&mut cx, request, result);
+        return;
+    }
+    let Some(at) = cx.shared.door.find(request) else {
+        return;
+    };
+    cx.shared.door.attempts[at].request = None;
+    match outcome {
+        Outcome::Call(Answer::CheckInGuest(result)) => checked_in(&mut cx, at, result),
+        Outcome::Call(Answer::UpdateEventGuest(result)) => {
+            taken_back(&mut cx, at, result.map(|one| one.0));
+        }
+        Outcome::Appended { entry, result } => queue::saved(&mut cx, at, entry, result),
+        Outcome::Withdrawn(result) => queue::withdrawn(&mut cx, at, result),
+        Outcome::Delivered(result) => queue::delivered(&mut cx, at, result),
+        _ => {}
+    }
+    cx.tell(News::Door);
+}
+
+fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
+    let is_unwanted = std::mem::take(&mut cx.shared.door.attempts[at].is_unwanted);
+    match result {
+        Ok(done) => {
+            let attempt = &mut cx.shared.door.attempts[at];
+            attempt.name.clone_from(&done.guest.name);
+            attempt.stage = Stage::In {
+                at: done.guest.check_in_at.unwrap_or(attempt.at),
+                was_before: done.already_checked_in,
+            };
+            cx.tell(News::Guest(Box::new(done.guest)));
+            if is_unwanted && !done.already_checked_in {
+                take_back(cx, at);
+            }
+        }
+        Err(error) if is_unwanted => {
+            if may_be_done(&error) {
+                take_back(cx, at);
+            } else {
+                cx.shared.door.attempts[at].stage = Stage::Undone;
+            }
+        }
+        Err(error) if can_wait(&error) => {
+            cx.shared.door.attempts[at].may_be_done |= may_be_done(&error);
+            queue::rest(cx, &error);
+            queue::save(cx, at);
+        }
+        Err(error) => {
+            cx.shared.door.attempts[at].stage = Stage::Refused {
+                why: Problem::of(&error).line(),
+            };
+        }
+    }
+}
+
+fn taken_back(cx: &mut Cx, at: usize, result: Result<Guest, CallError>) {
+    match result {
+        Ok(guest) => {
+            cx.shared.door.attempts[at].stage = Stage::Undone;
+            cx.tell(News::Guest(Box::new(guest)));
+        }
+        Err(error) if can_wait(&error) => {
+            queue::rest(cx, &error);
+            queue::save(cx, at);
+        }
+        Err(error) => {
+            let attempt = &mut cx.shared.door.attempts[at];
+            attempt.wish = Action::CheckIn;
+            attempt.stage = Stage::In {
+                at: attempt.at,
+                was_before: false,
+            };
+            let problem = Problem::of(&error).line();
+            let name = attempt.label();
+            cx.toast(
+                Mark::Bad,
+                format!("The check-in of {name} is not undone. {problem}"),
+            );
+        }
+    }
+}
+
+/// Whether the same can be tried later: the check-in itself is in order.
+fn can_wait(error: &CallError) -> bool {
+    error.is_transient() || matches!(error, CallError::SignedOut(_))
+}
+
+/// Whether the host may have done it all the same.
+fn may_be_done(error: &CallError) -> bool {
+    matches!(
+        error,
+        CallError::OutcomeUnknown(_) | CallError::Protocol(_) | CallError::Host { .. }
+    )
+}
+
+/// Whether an entry is for the account that is signed in now.
+fn is_ours(entry: &Entry, session: &Session) -> bool {
+    matches!(session, Session::In(account) if account.id == entry.account)
+}

@@ -1,0 +1,312 @@
+//! What the host could not take at once: written to disk, and delivered in order.
+
+use frontdesk_client::{Action, CallError, Entry, journal};
+use jiff::{SignedDuration, Timestamp};
+
+use super::attempt::{Attempt, Stage};
+use super::is_ours;
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Owner, RequestId, Work};
+use crate::app::journal::JournalError;
+use crate::app::shared::Session;
+use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
+use crate::ui::text::{clean, count};
+
+/// Waiting times between deliveries that fail, in seconds. The last one stays.
+const PAUSES: [i64; 6] = [1, 2, 4, 8, 15, 30];
+
+/// How deliveries go.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    pause: Option<Pause>,
+    /// Deliveries that failed in a row.
+    failures: usize,
+    /// Deliveries since the queue was last empty.
+    delivered: usize,
+    opening: Option<RequestId>,
+}
+
+/// Deliveries rest until this timer fires.
+#[derive(Debug)]
+struct Pause {
+    timer: RequestId,
+    until: Timestamp,
+    /// The host said how long; asking earlier would be wrong.
+    is_told: bool,
+}
+
+impl Queue {
+    /// When deliveries go on, if they rest.
+    pub(super) fn rests_until(&self) -> Option<Timestamp> {
+        self.pause.as_ref().map(|pause| pause.until)
+    }
+}
+
+/// Reads the journal. Called once, at the start.
+pub(crate) fn open(cx: &mut Cx) {
+    let request = cx.on_behalf(Owner::Door).run(Work::OpenJournal);
+    cx.shared.door.queue.opening = Some(request);
+}
+
+/// The journal was read.
+pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>, JournalError>) {
+    if cx
+        .shared
+        .door
+        .queue
+        .opening
+        .take_if(|id| *id == request)
+        .is_none()
+    {
+        return;
+    }
+    match result {
+        Ok(entries) => {
+            if !entries.is_empty() {
+                let entries = count(entries.len(), "check-in", "check-ins");
+                cx.toast(
+                    Mark::Waiting,
+                    format!("{entries} from before, still to be delivered"),
+                );
+            }
+            for entry in entries {
+                let id = cx.shared.next_id();
+                cx.shared.door.add(Attempt::found(id, entry));
+            }
+            deliver(cx);
+        }
+        Err(error) => cx.toast(
+            Mark::Bad,
+            format!("Check-ins that may still wait on this machine cannot be read: {error}"),
+        ),
+    }
+    cx.tell(News::Door);
+}
+
+/// Writes a check-in to disk.
+pub(super) fn save(cx: &mut Cx, at: usize) {
+    let happening = cx.shared.door.attempts[at].happening();
+    let request = cx.run(Work::Append(happening));
+    let attempt = &mut cx.shared.door.attempts[at];
+    attempt.request = Some(request);
+    attempt.stage = Stage::Saving;
+}
+
+/// It is on disk, or it is not.
+pub(super) fn saved(
+    cx: &mut Cx,
+    at: usize,
+    entry: Option<Entry>,
+    result: Result<(), JournalError>,
+) {
+    let attempt = &mut cx.shared.door.attempts[at];
+    attempt.entry = entry;
+    match result {
+        Ok(()) => attempt.stage = Stage::Waiting,
+        Err(error) => {
+            attempt.stage = Stage::Unsaved {
+                why: error.to_string(),
+            };
+            let name = attempt.label();
+            cx.toast(
+                Mark::Bad,
+                format!("{name} is NOT saved on this machine: {error}. Keep the app open."),
+            );
+        }
+    }
+    deliver(cx);
+}
+
+/// Strikes a check-in out of the journal.
+pub(super) fn withdraw(cx: &mut Cx, at: usize) {
+    let Some(entry) = cx.shared.door.attempts[at].entry.clone() else {
+        cx.shared.door.attempts[at].stage = Stage::Undone;
+        return;
+    };
+    let request = cx.run(Work::Withdraw(entry));
+    let attempt = &mut cx.shared.door.attempts[at];
+    attempt.request = Some(request);
+    attempt.stage = Stage::Withdrawing;
+}
+
+/// It is struck out, or it is not.
+pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>) {
+    let attempt = &mut cx.shared.door.attempts[at];
+    match result {
+        Ok(()) => {
+            attempt.entry = None;
+            if attempt.may_be_done {
+                attempt.wish = Action::Undo;
+                save(cx, at);
+            } else {
+                attempt.stage = Stage::Undone;
+            }
+        }
+        Err(error) => {
+            attempt.stage = Stage::Waiting;
+            let name = attempt.label();
+            cx.toast(
+                Mark::Bad,
+                format!("The check-in of {name} is not undone: {error}"),
+            );
+        }
+    }
+    deliver(cx);
+}
+
+/// Delivers the next check-in that waits, unless one is on its way or deliveries rest.
+pub(crate) fn deliver(cx: &mut Cx) {
+    let mut cx = cx.on_behalf(Owner::Door);
+    let door = &cx.shared.door;
+    if door.queue.pause.is_some() || !matches!(cx.shared.session, Session::In(_)) {
+        return;
+    }
+    // What another account left behind waits for that account, and holds up nobody.
+    let next = door.attempts.iter().position(|attempt| {
+        attempt.is_queued()
+            && attempt
+                .entry
+                .as_ref()
+                .is_none_or(|entry| is_ours(entry, &cx.shared.session))
+    });
+    let Some(at) = next else { return };
+    let attempt = &door.attempts[at];
+    let was_saved = match attempt.stage {
+        Stage::Waiting => true,
+        Stage::Unsaved { .. } => false,
+        // In order: while the first one is busy, the others wait.
+        _ => return,
+    };
+    let Some(entry) = attempt.entry.clone() else {
+        // It was never made, for want of an account; there is one now.
+        save(&mut cx, at);
+        return;
+    };
+    let request = cx.run(Work::Deliver(entry));
+    let attempt = &mut cx.shared.door.attempts[at];
+    attempt.request = Some(request);
+    attempt.stage = Stage::Delivering { was_saved };
+    cx.tell(News::Door);
+}
+
+/// A delivery ended.
+pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome, CallError>) {
+    let attempt = &mut cx.shared.door.attempts[at];
+    let was_saved = attempt.stage == Stage::Delivering { was_saved: true };
+    let guest = attempt.guest;
+    match result {
+        Ok(journal::Outcome::Delivered) => {
+            let since = match attempt.wish {
+                Action::CheckIn => Some(attempt.at),
+                Action::Undo => None,
+            };
+            attempt.stage = match since {
+                Some(at) => Stage::In {
+                    at,
+                    was_before: false,
+                },
+                None => Stage::Undone,
+            };
+            cx.tell(News::Arrived(guest, since));
+            settled(cx);
+        }
+        Ok(journal::Outcome::Already { at }) => {
+            attempt.stage = Stage::In {
+                at,
+                was_before: true,
+            };
+            cx.tell(News::Arrived(guest, Some(at)));
+            settled(cx);
+        }
+        Ok(journal::Outcome::Refused { message }) => {
+            let name = attempt.label();
+            let why = clean(&message).into_owned();
+            attempt.stage = Stage::Refused { why: why.clone() };
+            cx.toast(Mark::Bad, format!("{name} could not be checked in: {why}"));
+            settled(cx);
+        }
+        Err(error) => {
+            attempt.stage = match was_saved {
+                true => Stage::Waiting,
+                false => Stage::Unsaved {
+                    why: Problem::of(&error).line(),
+                },
+            };
+            rest(cx, &error);
+        }
+    }
+    deliver(cx);
+}
+
+/// The host said its word on one; says so when it was the last.
+fn settled(cx: &mut Cx) {
+    cx.shared.door.queue.failures = 0;
+    cx.shared.door.queue.delivered += 1;
+    if cx.shared.door.waiting() == 0 {
+        let delivered = std::mem::take(&mut cx.shared.door.queue.delivered);
+        let check_ins = count(delivered, "waiting check-in", "waiting check-ins");
+        cx.toast(Mark::Good, format!("{check_ins} delivered"));
+    }
+}
+
+/// Deliveries rest for a while: as long as the host says, or longer each time.
+pub(super) fn rest(cx: &mut Cx, error: &CallError) {
+    let mut cx = cx.on_behalf(Owner::Door);
+    let queue = &mut cx.shared.door.queue;
+    let (delay, is_told) = match error {
+        CallError::RateLimited { retry_after } => {
+            let told = SignedDuration::try_from(*retry_after);
+            (told.unwrap_or(SignedDuration::from_mins(1)), true)
+        }
+        // Signing in ends the rest.
+        CallError::SignedOut(_) => return,
+        _ => {
+            let seconds = PAUSES[queue.failures.min(PAUSES.len() - 1)];
+            (SignedDuration::from_secs(seconds), false)
+        }
+    };
+    queue.failures += 1;
+    let mut before = queue.pause.take().map(|pause| pause.timer);
+    cx.cancel(&mut before);
+    let timer = cx.after(delay);
+    cx.shared.door.queue.pause = Some(Pause {
+        timer,
+        until: cx.now() + delay,
+        is_told,
+    });
+}
+
+/// A timer fired.
+pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
+    let pause = &mut cx.shared.door.queue.pause;
+    if pause.take_if(|pause| pause.timer == timer).is_some() {
+        deliver(cx);
+    }
+}
+
+/// The host answered something: it is back. Deliveries go on, unless it told them to wait.
+pub(crate) fn host_answered(cx: &mut Cx) {
+    let pause = &cx.shared.door.queue.pause;
+    if pause.as_ref().is_some_and(|pause| !pause.is_told) {
+        resume(cx);
+    }
+}
+
+/// Ends a rest of deliveries and goes on.
+pub(crate) fn resume(cx: &mut Cx) {
+    let mut timer = cx.shared.door.queue.pause.take().map(|pause| pause.timer);
+    cx.cancel(&mut timer);
+    deliver(cx);
+}
+
+/// Writes to disk what is not there yet: the app is about to end.
+pub(crate) fn save_all(cx: &mut Cx) {
+    let mut cx = cx.on_behalf(Owner::Door);
+    for at in 0..cx.shared.door.attempts.len() {
+        let attempt = &cx.shared.door.attempts[at];
+        if attempt.is_unsaved() && attempt.stage != Stage::Saving {
+            save(&mut cx, at);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Keys: how they are written, and which command each one runs where.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use frontdesk_client::config::Keys;
+
+use crate::commands::{self, Command, Context};
+
+/// A key with its modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Chord {
+    code: KeyCode,
+    modifiers: KeyModifiers,
+}
+
+impl Chord {
+    /// Whether it is a letter, digit or sign that a text field would take.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
+    }
+
+    /// Whether it is a letter or digit, which begins a name or a code.
+    pub(crate) fn is_letter(self) -> bool {
+        self.is_text() && matches!(self.code, KeyCode::Char(char) if char.is_alphanumeric())
+    }
+}
+
+impl From<KeyEvent> for Chord {
+    fn from(key: KeyEvent) -> Self {
+        let mut modifiers =
+            key.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
+        let mut code = key.code;
+        match &mut code {
+            // Shift already made another character of it; with ctrl, terminals disagree.
+            KeyCode::Char(char) => {
+                modifiers -= KeyModifiers::SHIFT;
+                if !modifiers.is_empty() {
+                    char.make_ascii_lowercase();
+                }
+            }
+            KeyCode::BackTab => modifiers -= KeyModifiers::SHIFT,
+            _ => {}
+        }
+        Chord { code, modifiers }
+    }
+}
+
+impl From<Chord> for KeyEvent {
+    fn from(chord: Chord) -> Self {
+        KeyEvent::new(chord.code, chord.modifiers)
+    }
+}
+
+/// A key is not written as keys are.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no key; write it like ctrl-n, enter, pgdn, f1 or ?")]
+pub struct ChordError(String);
+
+const NAMED: [(&str, KeyCode); 15] = [
+    ("enter", KeyCode::Enter),
+    ("esc", KeyCode::Esc),
+    ("tab", KeyCode::Tab),
+    ("backtab", KeyCode::BackTab),
+    ("space", KeyCode::Char(' ')),
+    ("backspace", KeyCode::Backspace),
+    ("del", KeyCode::Delete),
+    ("up", KeyCode::Up),
+    ("down", KeyCode::Down),
+    ("left", KeyCode::Left),
+    ("right", KeyCode::Right),
+    ("home", KeyCode::Home),
+    ("end", KeyCode::End),
+    ("pgup", KeyCode::PageUp),
+    ("pgdn", KeyCode::PageDown),
+];
+
+impl FromStr for Chord {
+    type Err = ChordError;
+
+    fn from_str(text: &str) -> Result<Self, ChordError> {
+        let mut modifiers = KeyModifiers::NONE;
+        let mut rest = text;
+        while let Some((modifier, after)) = [
+            ("ctrl-", KeyModifiers::CONTROL),
+            ("alt-", KeyModifiers::ALT),
+            ("shift-", KeyModifiers::SHIFT),
+        ]
+        .into_iter()
+        .find_map(|(name, modifier)| rest.strip_prefix(name).map(|after| (modifier, after)))
+        .filter(|(_, after)| !after.is_empty())
+        {
+            modifiers |= modifier;
+            rest = after;
+        }
+        let wrong = || ChordError(text.to_owned());
+        let named = NAMED.iter().find(|(name, _)| *name == rest);
+        let mut chars = rest.chars();
+        let code = match (named, chars.next(), chars.next()) {
+            (Some((_, code)), _, _) => *code,
+            (None, Some(char), None) if !char.is_control() => KeyCode::Char(char),
+            (None, Some('f'), Some(_)) => match rest[1..].parse() {
+                Ok(number @ 1..=12) => KeyCode::F(number),
+                _ => return Err(wrong()),
+            },
+            _ => return Err(wrong()),
+        };
+        Ok(KeyEvent::new(code, modifiers).into())
+    }
+}
+
+impl fmt::Display for Chord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (modifier, name) in [
+            (KeyModifiers::CONTROL, "ctrl-"),
+            (KeyModifiers::ALT, "alt-"),
+            (KeyModifiers::SHIFT, "shift-"),
+        ] {
+            if self.modifiers.contains(modifier) {
+                f.write_str(name)?;
+            }
+        }
+        match self.code {
+            KeyCode::F(number) => write!(f, "f{number}"),
+            code => match NAMED.iter().find(|(_, named)| *named == code) {
+                Some((name, _)) => f.write_str(name),
+                None => match code {
+                    KeyCode::Char(char) => write!(f, "{char}"),
+                    code => write!(f, "{code}"),
+                },
+            },
+        }
+    }
+}
+
+/// Why the keys of a configuration cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KeymapError {
+    /// A key is not written as keys are.
+    #[error("[keys] {id}: {error}")]
+    Chord {
+        /// The command.
+        id: String,
+        /// What is wrong.
+        error: ChordError,
+    },
+    /// There is no such command.
+    #[error("[keys] there is no command `{0}`; docs/keys.md lists them")]
+    Unknown(String),
+    /// One key would run two commands in the same place.
+    #[error("[keys] {key} would run both `{first}` and `{second}`; give one of them another key")]
+    Twice {
+        /// The key.
+        key: String,
+        /// One command.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
+}
+
+/// Which key runs which command where.
+#[derive(Debug, Clone)]
+pub(crate) struct Keymap(Vec<(Chord, &'static Command)>);
+
+impl Keymap {
+    /// The keys that commands come with, and over them those of a configuration.
+    pub(crate) fn new<'a>(
+        overrides: impl IntoIterator<Item = (&'a String, &'a Keys)>,
+    ) -> Result<Keymap, KeymapError> {
+        let overrides: Vec<_> = overrides.into_iter().collect();
+        for (id, _) in &overrides {
+            if commands::by_id(id).is_none() {
+                return Err(KeymapError::Unknown((*id).clone()));
+            }
+        }
+        let mut keymap = Keymap(Vec::new());
+        for command in commands::all() {
+            let own = overrides.iter().find(|(id, _)| *id == command.id);
+            let keys: Vec<&str> = match own {
+                Some((_, keys)) => keys.0.iter().map(String::as_str).collect(),
+                None => command.keys.to_vec(),
+            };
+            for key in keys {
+                let chord = key.parse().map_err(|error| KeymapError::Chord {
+                    id: command.id.to_owned(),
+                    error,
+                })?;
+                keymap.0.push((chord, command));
+            }
+        }
+        keymap.check()?;
+        Ok(keymap)
+    }
+
+    fn check(&self) -> Result<(), KeymapError> {
+        for (at, (chord, command)) in self.0.iter().enumerate() {
+            let twin = self.0[at + 1..].iter().find(|(other, another)| {
+                chord == other && command.context.overlaps(another.context)
+            });
+            if let Some((_, another)) = twin {
+                return Err(KeymapError::Twice {
+                    key: chord.to_string(),
+                    first: command.id,
+                    second: another.id,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The command that a key runs in one of these contexts, the nearest first.
+    pub(crate) fn command(&self, chord: Chord, contexts: &[Context]) -> Option<&'static Command> {
+        contexts.iter().find_map(|context| {
+            self.0
+                .iter()
+                .find(|(other, command)| *other == chord && command.context == *context)
+                .map(|(_, command)| *command)
+        })
+    }
+
+    /// The keys of a command, the first one first.
+    pub(crate) fn keys(&self, command: &Command) -> impl Iterator<Item = Chord> {
+        self.0
+            .iter()
+            .filter(|(_, other)| other.id == command.id)
+            .map(|(chord, _)| *chord)
+    }
+
+    /// The key to show for a command: "enter", or nothing where it has none.
+    pub(crate) fn key(&self, id: &str) -> String {
+        self.shown(id, |_| true)
+    }
+
+    /// The key to show where letters are typed into a field: "ctrl-r" rather than "r".
+    pub(crate) fn key_while_typing(&self, id: &str) -> String {
+        self.shown(id, |chord| !chord.is_text())
+    }
+
+    fn shown(&self, id: &str, is_usable: impl Fn(Chord) -> bool) -> String {
+        commands::by_id(id)
+            .and_then(|command| self.keys(command).find(|chord| is_usable(*chord)))
+            .map(|chord| chord.to_string())
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn keys_are_read_back_as_they_are_written() {
+        for text in [
+            "ctrl-n",
+            "enter",
+            "?",
+            "f1",
+            "f12",
+            "alt-x",
+            "shift-tab",
+            "-",
+            "ctrl--",
+            "space",
+            "pgdn",
+            "ü",
+            "ctrl-alt-del",
+        ] {
+            let chord: Chord = text.parse().expect(text);
+            assert_eq!(chord.to_string(), text);
+        }
+        for text in ["", "ctrl-", "f13", "fn", "entr", "ctrl-enter-x"] {
+            assert!(text.parse::<Chord>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn shift_is_part_of_a_character() {
+        let key = KeyEvent::new(KeyCode::Char('?'), KeyModifiers::SHIFT);
+        assert_eq!("?".parse(), Ok(Chord::from(key)));
+    }
+
+    fn with(id: &str, keys: &[&str]) -> Result<Keymap, KeymapError> {
+        let keys = Keys(keys.iter().map(ToString::to_string).collect());
+        Keymap::new(&BTreeMap::from([(id.to_owned(), keys)]))
+    }
+
+    #[test]
+    fn a_configuration_gives_commands_other_keys() {
+        let keymap = with("guest.check_in", &["ctrl-y"]).expect("is fine");
+        assert_eq!(keymap.key("guest.check_in"), "ctrl-y");
+        assert_eq!(
+            with("guest.check_in", &[])
+                .expect("is fine")
+                .key("guest.check_in"),
+            ""
+        );
+    }
+
+    #[test]
+    fn a_wrong_configuration_says_what_is_wrong() {
+        let message =
+            |result: Result<Keymap, KeymapError>| result.expect_err("is wrong").to_string();
+        assert!(message(with("guest.chek_in", &[])).contains("no command `guest.chek_in`"));
+        assert!(message(with("guest.check_in", &["entr"])).contains("`entr` is no key"));
+        assert!(message(with("guest.check_in", &["ctrl-u"])).contains("would run both"));
+    }
+}

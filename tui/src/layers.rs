@@ -1,0 +1,5 @@
+//! What lies over screens on demand.
+
+pub(crate) mod confirm;
+pub(crate) mod help;
+pub(crate) mod palette;

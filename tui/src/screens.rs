@@ -1,0 +1,109 @@
+//! The screens. What they have in common is [`Page`]; a resource's screen lies where its tools lie
+//! in `protocol`.
+
+pub(crate) mod check_in;
+pub(crate) mod home;
+pub(crate) mod sign_in;
+#[cfg(test)]
+mod tests;
+
+use crossterm::event::KeyEvent;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Outcome, RequestId};
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::commands::Context;
+
+/// What every screen can do. What it does by command stands in its `COMMANDS`.
+pub(crate) trait Page {
+    /// Where its keys work.
+    fn context(&self) -> Context;
+
+    /// Its name in the breadcrumbs.
+    fn crumb(&self) -> String;
+
+    /// It is visible: for the first time, again, or after somebody signed in. It asks for what it
+    /// has not got, and sets its timers.
+    fn shown(&mut self, cx: &mut Cx);
+
+    /// It is not visible any more; it cancels its timers.
+    fn hidden(&mut self, cx: &mut Cx) {
+        let _ = cx;
+    }
+
+    /// The person asks for everything anew.
+    fn refresh(&mut self, cx: &mut Cx);
+
+    /// Work ended that it had begun.
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome);
+
+    /// A timer of its own fired.
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        let _ = (cx, request);
+    }
+
+    /// Something happened that may concern it.
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        let _ = (cx, news);
+    }
+
+    /// How a key that could be text is to be taken.
+    fn typing(&self) -> Typing {
+        Typing::No
+    }
+
+    /// A key that no command took.
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        let _ = (cx, key);
+    }
+
+    /// Text was pasted.
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        let _ = (cx, text);
+    }
+
+    /// The selection of its list moves by this many rows.
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        let _ = (cx, by);
+    }
+
+    /// The person wants to go back. `true`: there was something nearer to close.
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        let _ = cx;
+        false
+    }
+
+    /// Whether the person waits for an answer.
+    fn is_busy(&self) -> bool;
+
+    /// Draws it.
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect);
+}
+
+/// A screen.
+#[derive(Debug)]
+pub(crate) enum Screen {
+    Home(Box<home::Home>),
+    CheckIn(Box<check_in::CheckIn>),
+}
+
+impl Screen {
+    /// What it has in common with the others.
+    pub(crate) fn page(&self) -> &dyn Page {
+        match self {
+            Screen::Home(home) => home.as_ref(),
+            Screen::CheckIn(desk) => desk.as_ref(),
+        }
+    }
+
+    /// The same, to change it.
+    pub(crate) fn page_mut(&mut self) -> &mut dyn Page {
+        match self {
+            Screen::Home(home) => home.as_mut(),
+            Screen::CheckIn(desk) => desk.as_mut(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What one can do at the check-in desk.
+
+use super::{CheckIn, guest_id};
+use crate::app::cx::{Cx, Out};
+use crate::app::state::State;
+use crate::commands::{Command, Context};
+use crate::screens::{Page, Screen};
+
+/// The commands of the desk.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::CheckIn,
+        "guest.check_in",
+        "Check in the selected guest or the scanned code",
+        &["enter"],
+        |state, out| on(state, out, CheckIn::check_in),
+    )
+    .hint("check in")
+    .unless(|state| {
+        let desk = desk(state)?;
+        let can = desk.selected.is_some()
+            || desk.held.is_some()
+            || guest_id(&desk.search.text()).is_some()
+            || !desk.search.is_empty();
+        (!can).then(|| "type a name or scan a code first".to_owned())
+    }),
+    Command::new(
+        Context::CheckIn,
+        "guest.undo",
+        "Undo the last check-in",
+        &["ctrl-u"],
+        |state, out| on(state, out, CheckIn::undo),
+    )
+    .hint("undo")
+    .unless(nothing_to_undo),
+    Command::new(
+        Context::CheckIn,
+        "guest.undo_soon",
+        "Undo the last check-in, unless one types on",
+        &["u"],
+        |state, out| on(state, out, CheckIn::undo_soon),
+    ),
+    Command::new(
+        Context::CheckIn,
+        "guest.next",
+        "Next guest",
+        &["down", "ctrl-n"],
+        |state, out| on(state, out, |desk, cx| desk.step(cx, 1)),
+    ),
+    Command::new(
+        Context::CheckIn,
+        "guest.previous",
+        "Previous guest",
+        &["up", "ctrl-p"],
+        |state, out| on(state, out, |desk, cx| desk.step(cx, -1)),
+    ),
+    Command::new(
+        Context::CheckIn,
+        "guest.page_down",
+        "A page of guests on",
+        &["pgdn"],
+        |state, out| on(state, out, |desk, cx| desk.step(cx, cx.shared.page())),
+    ),
+    Command::new(
+        Context::CheckIn,
+        "guest.page_up",
+        "A page of guests back",
+        &["pgup"],
+        |state, out| on(state, out, |desk, cx| desk.step(cx, -cx.shared.page())),
+    ),
+];
+
+fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut CheckIn, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        if let Screen::CheckIn(desk) = screen {
+            act(desk, cx);
+        }
+    });
+}
+
+fn desk(state: &State) -> Option<&CheckIn> {
+    match state.screen() {
+        Some(Screen::CheckIn(desk)) => Some(desk),
+        _ => None,
+    }
+}
+
+fn nothing_to_undo(state: &State) -> Option<String> {
+    let desk = desk(state)?;
+    match state.shared.door.undoable(desk.event) {
+        Some(_) => None,
+        None => Some("there is none at this desk".to_owned()),
+    }
+}

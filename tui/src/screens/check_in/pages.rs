@@ -1,0 +1,304 @@
+//! Which pages of the guest list to ask for, so that two desks see each other's check-ins soon and
+//! with few calls.
+//!
+//! The event itself is asked for every few seconds; it tells how many guests there are and how
+//! many are in. Only when that differs from what is known are pages asked for, one after the
+//! other, and only until the numbers agree again. Events too large for that are not loaded whole:
+//! there the host searches.
+
+use std::collections::{HashSet, VecDeque};
+
+use frontdesk_protocol::id::GuestId;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::app::effect::RequestId;
+
+/// Guests on a page: the most that a host gives.
+pub(crate) const PAGE: u32 = 100;
+/// Larger events are not loaded whole.
+const MOST_PAGES: u32 = 10;
+/// Pages that one desk asks for within a minute. The rate limit is 100 calls a minute for one
+/// account, which may have two desks; the event, searches and check-ins need their share.
+const MOST_A_MINUTE: usize = 24;
+
+/// How many guests there are, and how many are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) guests: usize,
+    pub(crate) here: usize,
+}
+
+/// The pages under way.
+#[derive(Debug, Default)]
+pub(crate) struct Pages {
+    run: Option<Run>,
+    /// Whether every guest has been loaded once.
+    is_whole: bool,
+    /// Where the next run begins: after where the last one ended.
+    next: u32,
+    /// Counts for which a whole run did not bring agreement. No other run is made for them.
+    in_vain: Option<Counts>,
+    asked: VecDeque<Timestamp>,
+}
+
+#[derive(Debug)]
+struct Run {
+    request: RequestId,
+    page: u32,
+    left: u32,
+    seen: HashSet<GuestId>,
+    total: u32,
+}
+
+/// What to do after a page came.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Next {
+    /// Ask for the page at this offset.
+    Ask(u32),
+    /// Nothing more for now.
+    Rest,
+    /// Nothing more; everybody but these is gone.
+    Keep(HashSet<GuestId>),
+}
+
+impl Pages {
+    /// Whether every guest is known.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Whether a page is under way.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// The page under way.
+    pub(crate) fn request(&self) -> Option<RequestId> {
+        self.run.as_ref().map(|run| run.request)
+    }
+
+    /// Whether this is the page under way.
+    pub(crate) fn waits_for(&self, request: RequestId) -> bool {
+        self.request() == Some(request)
+    }
+
+    /// The offset to begin at, if pages should be asked for now. `polled` is what the host says,
+    /// `known` what we know.
+    pub(crate) fn begin(
+        &mut self,
+        polled: Option<Counts>,
+        known: Counts,
+        now: Timestamp,
+    ) -> Option<u32> {
+        if self.run.is_some() || !self.has_budget(now) {
+            return None;
+        }
+        let Some(polled) = polled else {
+            // The very first page does not wait for the event.
+            return (known.guests == 0).then_some(0);
+        };
+        let is_too_large = polled.guests > (PAGE * MOST_PAGES) as usize;
+        let is_current = match self.is_whole {
+            true => polled == known || self.in_vain == Some(polled),
+            // The rest of a large event is left to the host's search.
+            false => is_too_large && known.guests >= PAGE as usize,
+        };
+        if is_current {
+            return None;
+        }
+        let total = pages(polled.guests);
+        Some(match self.is_whole {
+            true => self.next % total * PAGE,
+            false => 0,
+        })
+    }
+
+    /// A page was asked for.
+    pub(crate) fn asked(&mut self, request: RequestId, offset: u32, guests: usize, now: Timestamp) {
+        self.asked.push_back(now);
+        let page = offset / PAGE;
+        match &mut self.run {
+            Some(run) => {
+                run.request = request;
+                run.page = page;
+            }
+            None => {
+                let total = pages(guests);
+                self.run = Some(Run {
+                    request,
+                    page,
+                    left: total,
+                    seen: HashSet::new(),
+                    total,
+                });
+            }
+        }
+    }
+
+    /// A page came. `known` is what is known with it.
+    pub(crate) fn came(
+        &mut self,
+        ids: impl Iterator<Item = GuestId>,
+        has_more: bool,
+        polled: Option<Counts>,
+        known: Counts,
+        now: Timestamp,
+    ) -> Next {
+        let has_budget = self.has_budget(now);
+        let Some(run) = &mut self.run else {
+            return Next::Rest;
+        };
+        run.seen.extend(ids);
+        run.left = run.left.saturating_sub(1);
+        self.next = run.page + 1;
+        if let Some(polled) = polled {
+            run.total = pages(polled.guests);
+        }
+        if !self.is_whole {
+            // The first run goes on to the end, whatever the numbers say.
+            if has_more && run.page + 1 < MOST_PAGES && run.total <= MOST_PAGES {
+                return Next::Ask((run.page + 1) * PAGE);
+            }
+            self.is_whole = !has_more;
+            self.run = None;
+            return Next::Rest;
+        }
+        if polled == Some(known) {
+            self.run = None;
+            return Next::Rest;
+        }
+        if run.left == 0 {
+            self.in_vain = polled;
+            return match self.run.take() {
+                Some(run) => Next::Keep(run.seen),
+                None => Next::Rest,
+            };
+        }
+        if !has_budget {
+            self.run = None;
+            return Next::Rest;
+        }
+        Next::Ask((run.page + 1) % run.total * PAGE)
+    }
+
+    /// A page did not come.
+    pub(crate) fn failed(&mut self) {
+        self.run = None;
+    }
+
+    /// Everything is to be asked again.
+    pub(crate) fn restart(&mut self) {
+        self.run = None;
+        self.is_whole = false;
+        self.in_vain = None;
+    }
+
+    fn has_budget(&mut self, now: Timestamp) -> bool {
+        let minute_ago = now - SignedDuration::from_mins(1);
+        while self.asked.front().is_some_and(|at| *at <= minute_ago) {
+            self.asked.pop_front();
+        }
+        self.asked.len() < MOST_A_MINUTE
+    }
+}
+
+fn pages(guests: usize) -> u32 {
+    u32::try_from(guests.div_ceil(PAGE as usize).max(1)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    fn counts(guests: usize, here: usize) -> Counts {
+        Counts { guests, here }
+    }
+
+    fn load(pages: &mut Pages, guests: usize) {
+        let polled = Some(counts(guests, 0));
+        let mut offset = pages.begin(polled, counts(0, 0), NOW).expect("begins");
+        let mut known = 0;
+        loop {
+            pages.asked(RequestId(1), offset, guests, NOW);
+            known += PAGE as usize;
+            let has_more = known < guests;
+            match pages.came(
+                [].into_iter(),
+                has_more,
+                polled,
+                counts(known.min(guests), 0),
+                NOW,
+            ) {
+                Next::Ask(next) => offset = next,
+                _ => return,
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_is_loaded_whole_and_then_left_alone() {
+        let mut pages = Pages::default();
+        load(&mut pages, 250);
+        assert!(pages.is_whole());
+        assert_eq!(pages.begin(Some(counts(250, 0)), counts(250, 0), NOW), None);
+    }
+
+    #[test]
+    fn after_a_change_pages_are_asked_for_until_the_numbers_agree() {
+        let mut pages = Pages::default();
+        load(&mut pages, 250);
+        let polled = Some(counts(250, 1));
+        assert_eq!(pages.begin(polled, counts(250, 0), NOW), Some(0));
+        pages.asked(RequestId(5), 0, 250, NOW);
+        let next = pages.came([].into_iter(), true, polled, counts(250, 0), NOW);
+        assert_eq!(next, Next::Ask(100));
+        pages.asked(RequestId(6), 100, 250, NOW);
+        let next = pages.came([].into_iter(), true, polled, counts(250, 1), NOW);
+        assert_eq!(next, Next::Rest);
+        assert!(!pages.is_loading());
+    }
+
+    #[test]
+    fn numbers_that_never_agree_are_not_asked_about_for_ever() {
+        let mut pages = Pages::default();
+        load(&mut pages, 50);
+        let polled = Some(counts(51, 0));
+        assert_eq!(pages.begin(polled, counts(50, 0), NOW), Some(0));
+        pages.asked(RequestId(5), 0, 51, NOW);
+        let next = pages.came([].into_iter(), false, polled, counts(50, 0), NOW);
+        assert_eq!(next, Next::Keep(HashSet::new()));
+        assert_eq!(pages.begin(polled, counts(50, 0), NOW), None);
+        assert_eq!(
+            pages.begin(Some(counts(52, 0)), counts(50, 0), NOW),
+            Some(0)
+        );
+    }
+
+    #[test]
+    fn large_events_are_left_to_the_hosts_search() {
+        let mut pages = Pages::default();
+        load(&mut pages, 5000);
+        assert!(!pages.is_whole());
+        assert_eq!(
+            pages.begin(Some(counts(5000, 3)), counts(100, 0), NOW),
+            None
+        );
+    }
+
+    #[test]
+    fn a_busy_door_does_not_use_up_the_rate_limit() {
+        let mut pages = Pages::default();
+        load(&mut pages, 150);
+        for here in 0..100 {
+            let polled = Some(counts(150, here + 1));
+            let known = counts(150, here);
+            if let Some(offset) = pages.begin(polled, known, NOW) {
+                pages.asked(RequestId(9), offset, 150, NOW);
+                pages.came([].into_iter(), true, polled, counts(150, here + 1), NOW);
+            }
+        }
+        assert_eq!(pages.asked.len(), MOST_A_MINUTE);
+    }
+}

@@ -1,0 +1,262 @@
+//! The guests of one event, as far as they are known: found by a few letters, and by when they
+//! came.
+
+use std::collections::{HashMap, HashSet};
+
+use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::id::GuestId;
+use jiff::Timestamp;
+
+use crate::app::effect::RequestId;
+use crate::ui::text::fold;
+
+/// What is known of one guest.
+#[derive(Debug)]
+struct Known {
+    guest: Guest,
+    /// The name without case and accents.
+    key: String,
+    /// After a write: whatever was asked before this is older than what we know.
+    written: Option<RequestId>,
+}
+
+/// The guests of one event, as far as they are known.
+#[derive(Debug, Default)]
+pub(crate) struct Roll {
+    guests: HashMap<GuestId, Known>,
+    /// By name.
+    order: Vec<GuestId>,
+    here: usize,
+}
+
+impl Roll {
+    /// How many guests are known.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// How many of them are in.
+    pub(crate) fn here(&self) -> usize {
+        self.here
+    }
+
+    /// A guest.
+    pub(crate) fn get(&self, id: GuestId) -> Option<&Guest> {
+        self.guests.get(&id).map(|known| &known.guest)
+    }
+
+    /// All guests, by name.
+    pub(crate) fn order(&self) -> &[GuestId] {
+        &self.order
+    }
+
+    /// Takes what a host answered to a question that was asked as `asked`.
+    pub(crate) fn read(&mut self, guests: Vec<Guest>, asked: RequestId) {
+        for guest in guests {
+            let known = self.guests.get(&guest.id);
+            if known.is_some_and(|known| known.written.is_some_and(|written| asked < written)) {
+                continue;
+            }
+            self.put(guest, None);
+        }
+        self.settle();
+    }
+
+    /// Takes what a host answered to a write; `coming` is the next question's number.
+    pub(crate) fn wrote(&mut self, guest: Guest, coming: RequestId) {
+        self.put(guest, Some(coming));
+        self.settle();
+    }
+
+    /// Takes that a guest is in since a time, or is not.
+    pub(crate) fn arrived(&mut self, id: GuestId, at: Option<Timestamp>, coming: RequestId) {
+        if let Some(known) = self.guests.get_mut(&id) {
+            known.guest.check_in_at = at;
+            known.written = Some(coming);
+        }
+        self.settle();
+    }
+
+    /// Forgets everybody but these.
+    pub(crate) fn keep(&mut self, ids: &HashSet<GuestId>) {
+        self.guests.retain(|id, _| ids.contains(id));
+        self.settle();
+    }
+
+    fn put(&mut self, guest: Guest, written: Option<RequestId>) {
+        let known = Known {
+            key: fold(&guest.name),
+            guest,
+            written,
+        };
+        self.guests.insert(known.guest.id, known);
+    }
+
+    fn settle(&mut self) {
+        self.order = self.guests.keys().copied().collect();
+        self.order
+            .sort_by(|a, b| (&self.guests[a].key, a).cmp(&(&self.guests[b].key, b)));
+        let is_in = |known: &&Known| known.guest.check_in_at.is_some();
+        self.here = self.guests.values().filter(is_in).count();
+    }
+
+    /// The guests whose names hold all of these words, the likeliest first: names that begin like
+    /// this, then words that begin like this, then the rest; in each of these those who are
+    /// `expected` first, since of two people of one name the second one comes while the first is
+    /// in.
+    pub(crate) fn find(&self, text: &str, is_in: impl Fn(&Guest) -> bool) -> Vec<GuestId> {
+        let text = fold(text);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.is_empty() {
+            return self.order.clone();
+        }
+        let whole = words.join(" ");
+        let mut found: Vec<(u8, bool, GuestId)> = self
+            .order
+            .iter()
+            .filter_map(|id| {
+                let known = &self.guests[id];
+                if !words.iter().all(|word| known.key.contains(word)) {
+                    return None;
+                }
+                let rank = if known.key.starts_with(&whole) {
+                    0
+                } else if words.iter().all(|word| begins_a_word(&known.key, word)) {
+                    1
+                } else {
+                    2
+                };
+                Some((rank, is_in(&known.guest), *id))
+            })
+            .collect();
+        found.sort_by_key(|(rank, is_in, _)| (*rank, *is_in));
+        found.into_iter().map(|(_, _, id)| id).collect()
+    }
+
+    /// Who came last, at most this many.
+    pub(crate) fn recent(&self, most: usize) -> Vec<(Timestamp, GuestId)> {
+        let mut recent: Vec<_> = self
+            .guests
+            .values()
+            .filter_map(|known| Some((known.guest.check_in_at?, known.guest.id)))
+            .collect();
+        if recent.len() > most {
+            recent.select_nth_unstable_by(most, |a, b| b.cmp(a));
+            recent.truncate(most);
+        }
+        recent.sort_unstable_by(|a, b| b.cmp(a));
+        recent
+    }
+}
+
+fn begins_a_word(key: &str, word: &str) -> bool {
+    key.match_indices(word).any(|(at, _)| {
+        key[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|before| !before.is_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use frontdesk_protocol::id::EventId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn guest(number: u128, name: &str) -> Guest {
+        Guest {
+            id: GuestId(Uuid::from_u128(number)),
+            event_id: EventId(Uuid::nil()),
+            name: name.to_owned(),
+            email: None,
+            phone_number: None,
+            role: None,
+            member_id: None,
+            chat_id: None,
+            check_in_at: None,
+            tags: serde_json::Map::new(),
+        }
+    }
+
+    fn names(roll: &Roll, text: &str) -> Vec<String> {
+        roll.find(text, |guest| guest.check_in_at.is_some())
+            .into_iter()
+            .filter_map(|id| roll.get(id))
+            .map(|guest| guest.name.clone())
+            .collect()
+    }
+
+    #[test]
+    fn a_few_letters_find_a_guest() {
+        let mut roll = Roll::default();
+        roll.read(
+            vec![
+                guest(1, "Amüller Ott"),
+                guest(2, "Zoë Müller"),
+                guest(3, "Müller, Anna"),
+                guest(4, "O'Brien-Muller"),
+                guest(5, "田中さくら"),
+            ],
+            RequestId(1),
+        );
+        assert_eq!(
+            names(&roll, "mull"),
+            [
+                "Müller, Anna",
+                "O'Brien-Muller",
+                "Zoë Müller",
+                "Amüller Ott"
+            ]
+        );
+        assert_eq!(names(&roll, "ZOE mu"), ["Zoë Müller"]);
+        assert_eq!(names(&roll, "mu zo"), ["Zoë Müller"]);
+        assert_eq!(names(&roll, "さくら"), ["田中さくら"]);
+        assert_eq!(names(&roll, "%"), Vec::<String>::new());
+        assert_eq!(names(&roll, " ").len(), 5);
+    }
+
+    #[test]
+    fn of_two_people_of_one_name_the_one_who_is_expected_comes_first() {
+        let mut roll = Roll::default();
+        let mut first = guest(1, "João Silva");
+        first.check_in_at = Some(Timestamp::UNIX_EPOCH);
+        roll.read(vec![first, guest(2, "João Silva")], RequestId(1));
+        let found = roll.find("joao", |guest| guest.check_in_at.is_some());
+        assert_eq!(found[0], GuestId(Uuid::from_u128(2)));
+    }
+
+    #[test]
+    fn an_answer_from_before_a_write_does_not_undo_it() {
+        let mut roll = Roll::default();
+        roll.read(vec![guest(1, "Ana")], RequestId(1));
+        // Asked as 2, written meanwhile, answered after that.
+        roll.arrived(
+            GuestId(Uuid::from_u128(1)),
+            Some(Timestamp::UNIX_EPOCH),
+            RequestId(4),
+        );
+        roll.read(vec![guest(1, "Ana")], RequestId(2));
+        assert_eq!(roll.here(), 1);
+        roll.read(vec![guest(1, "Ana")], RequestId(4));
+        assert_eq!(roll.here(), 0);
+    }
+
+    #[test]
+    fn the_last_to_come_are_the_first_in_the_list() {
+        let mut roll = Roll::default();
+        let guests = (1..=9).map(|number| {
+            let mut guest = guest(number, "Somebody");
+            guest.check_in_at = Timestamp::from_second(number as i64).ok();
+            guest
+        });
+        roll.read(guests.collect(), RequestId(1));
+        let recent: Vec<i64> = roll
+            .recent(3)
+            .iter()
+            .map(|(at, _)| at.as_second())
+            .collect();
+        assert_eq!(recent, [9, 8, 7]);
+    }
+}

@@ -1,0 +1,266 @@
+//! The desk, drawn.
+
+use frontdesk_client::Action;
+use frontdesk_protocol::events::guest::Guest;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::CheckIn;
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::door::{Attempt, Stage};
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{cells, count, fit};
+use crate::ui::time::{clock, clock_seconds, moment, span};
+use crate::ui::{gauge, mark};
+
+/// Draws the desk.
+pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let [title, progress, search, banner, body] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Length(3),
+        Constraint::Length(3),
+        Constraint::Fill(1),
+    ])
+    .areas(area);
+    draw_title(desk, shared, frame, title);
+    draw_progress(desk, shared, frame, progress);
+    let block = titled(" Find a guest ", shared.theme.focus);
+    let inside = block.inner(search);
+    frame.render_widget(block, search);
+    let field = Rect {
+        x: inside.x + 1,
+        width: inside.width.saturating_sub(2),
+        ..inside
+    };
+    desk.search.draw(frame, field, Style::new(), true);
+    desk.banner.draw(shared, frame, banner);
+    let [list, arrivals] = Layout::horizontal([
+        Constraint::Fill(1),
+        Constraint::Length((area.width * 2 / 5).clamp(26, 48)),
+    ])
+    .spacing(1)
+    .areas(body);
+    draw_list(desk, shared, frame, list);
+    draw_arrivals(desk, shared, frame, arrivals);
+}
+
+fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let Some(event) = desk.record.value() else {
+        return;
+    };
+    let theme = &shared.theme;
+    let room = usize::from(area.width);
+    let name = fit(&event.name, room * 3 / 5);
+    let rest = room.saturating_sub(cells(&name) + 2);
+    // While the host does not answer, that matters more than where and when.
+    let (detail, style) = match (desk.record.error(), desk.record.seen()) {
+        (Some(error), Some(seen)) => {
+            let title = Problem::of(error).title;
+            let since = moment(seen.at, shared.now, &shared.zone);
+            let detail = format!("{} {title} (numbers as of {since})", Mark::Bad.glyph());
+            (detail, theme.bad)
+        }
+        _ => {
+            let when = span(event.start_at, event.end_at, shared.now, &shared.zone);
+            match event.location.as_deref() {
+                None | Some("") => (when, theme.dim),
+                Some(place) => (format!("{when} · {place}"), theme.dim),
+            }
+        }
+    };
+    frame.render_widget(
+        Line::from(vec![
+            Span::styled(name, theme.title),
+            Span::styled(format!("  {}", fit(&detail, rest)), style),
+        ]),
+        area,
+    );
+}
+
+fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let counts = desk.counts();
+    let width = usize::from(area.width / 3);
+    let mut line = gauge::line(theme, width, counts.here as u64, counts.guests as u64);
+    line.push_span(Span::raw(" here"));
+    let waiting = shared
+        .door
+        .of_event(desk.event)
+        .filter(|attempt| attempt.is_queued())
+        .count();
+    if waiting > 0 {
+        let when = match shared.door.rests_until() {
+            Some(until) => format!(
+                "{waiting} waiting, next try at {}",
+                clock_seconds(until, &shared.zone)
+            ),
+            None => format!("{waiting} waiting"),
+        };
+        line.push_span(Span::raw("   "));
+        line.push_span(Mark::Waiting.span(theme, &when));
+    }
+    frame.render_widget(line, area);
+}
+
+fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let is_search = !desk.search.text().trim().is_empty();
+    let title = match (is_search, desk.pages.is_whole()) {
+        (true, _) => format!(" {} found ", desk.rows.len()),
+        (false, true) => format!(" {} ", count(desk.rows.len(), "guest", "guests")),
+        (false, false) => format!(" {} of {} guests ", desk.rows.len(), desk.counts().guests),
+    };
+    let block = titled(title, theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    if desk.rows.is_empty() {
+        draw_nobody(desk, shared, frame, inside, is_search);
+        return;
+    }
+    let at = desk
+        .selected
+        .and_then(|id| desk.rows.iter().position(|row| *row == id));
+    table::draw(
+        frame,
+        inside,
+        theme,
+        &[
+            Column::fixed("State", 14),
+            Column::share("Name", 3),
+            Column::share("Role", 1).from_width(40),
+            Column::share("E-mail", 2).from_width(64),
+        ],
+        desk.rows.len(),
+        at,
+        |at| match desk.roll.get(desk.rows[at]) {
+            Some(guest) => row(guest, shared),
+            None => Row::new(),
+        },
+    );
+}
+
+/// Why there is nobody in the list.
+fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, is_search: bool) {
+    let theme = &shared.theme;
+    let error = desk
+        .found
+        .error()
+        .or(desk.list_error.as_ref())
+        .or(desk.record.error());
+    let line = if desk.found.is_loading() || desk.pause.is_some() {
+        waiting(shared, "asking the host…")
+    } else if let Some(error) = error {
+        let problem = Problem::of(error);
+        panel::problem(frame, theme, &shared.keymap, area, &problem, "desk.refresh");
+        return;
+    } else if desk.pages.is_loading() {
+        waiting(shared, "loading the guest list…")
+    } else if is_search {
+        Line::styled("Nobody by that name.", theme.dim)
+    } else {
+        Line::styled("This event has no guests that you can see.", theme.dim)
+    };
+    frame.render_widget(line, panel::middle(area, area.width.saturating_sub(2), 1));
+}
+
+fn row(guest: &Guest, shared: &Shared) -> Row {
+    let (glyph, words, style) = state(guest, shared);
+    Row::new()
+        .styled(format!("{glyph} {words}"), style)
+        .cell(guest.name.clone())
+        .cell(guest.role.clone().unwrap_or_default())
+        .cell(guest.email.clone().unwrap_or_default())
+}
+
+/// How a guest stands: what this desk is doing comes before what the host said.
+fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
+    let theme = &shared.theme;
+    let of = |mark: Mark, words: String| (mark.glyph(), words, mark.style(theme));
+    if let Some(attempt) = shared.door.latest(guest.id)
+        && let Some((mark, words)) = attempt_state(attempt)
+    {
+        let glyph = match mark {
+            Mark::Busy => mark::spinner(shared.spin),
+            mark => mark.glyph(),
+        };
+        return (glyph, words.to_owned(), mark.style(theme));
+    }
+    match guest.check_in_at {
+        Some(at) => of(Mark::Good, format!("in {}", clock(at, &shared.zone))),
+        None => ("○", "not yet".to_owned(), theme.dim),
+    }
+}
+
+/// The words for a check-in that the host does not know of yet.
+fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
+    let is_undo = attempt.wish == Action::Undo || attempt.is_unwanted();
+    Some(match &attempt.stage {
+        Stage::Sending if is_undo => (Mark::Busy, "undoing"),
+        Stage::Sending => (Mark::Busy, "checking in"),
+        Stage::Saving => (Mark::Busy, "writing down"),
+        Stage::Waiting if is_undo => (Mark::Waiting, "undo waits"),
+        Stage::Waiting => (Mark::Waiting, "waiting"),
+        Stage::Unsaved { .. } => (Mark::Bad, "not saved"),
+        Stage::Delivering { .. } => (Mark::Busy, "delivering"),
+        Stage::Withdrawing => (Mark::Busy, "undoing"),
+        Stage::Refused { .. } => (Mark::Bad, "refused"),
+        Stage::In { .. } | Stage::Undone => return None,
+    })
+}
+
+/// Who came when, the last one first; above them, what is still under way at this desk.
+fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let block = titled(" Who came when ", theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let height = usize::from(inside.height);
+    let width = usize::from(inside.width);
+    let mut lines: Vec<Line> = Vec::with_capacity(height);
+    let under_way = shared
+        .door
+        .of_event(desk.event)
+        .filter(|attempt| attempt.is_pending() && attempt.wish == Action::CheckIn);
+    for attempt in under_way.take(height) {
+        let Some((mark, _)) = attempt_state(attempt) else {
+            continue;
+        };
+        lines.push(arrival(
+            &clock(attempt.at, &shared.zone),
+            mark,
+            &attempt.name,
+            width,
+            shared,
+        ));
+    }
+    for (at, id) in &desk.recent {
+        if lines.len() >= height {
+            break;
+        }
+        if let Some(guest) = desk.roll.get(*id) {
+            let at = clock(*at, &shared.zone);
+            lines.push(arrival(&at, Mark::Good, &guest.name, width, shared));
+        }
+    }
+    if lines.is_empty() && desk.roll.len() > 0 {
+        lines.push(Line::styled("Nobody yet.", theme.dim));
+    }
+    frame.render_widget(ratatui::widgets::Paragraph::new(lines), inside);
+}
+
+fn arrival(at: &str, mark: Mark, name: &str, width: usize, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    Line::from(vec![
+        Span::styled(format!("{at} "), theme.dim),
+        Span::styled(format!("{} ", mark.glyph()), mark.style(theme)),
+        Span::raw(fit(name, width.saturating_sub(at.len() + 3))),
+    ])
+}

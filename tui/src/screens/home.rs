@@ -1,0 +1,370 @@
+//! Home: who I am, what is on today, how the hosts are.
+
+use std::collections::BTreeMap;
+
+use frontdesk_client::CallError;
+use frontdesk_client::Health;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::events::event::{Event, ListEvents};
+use frontdesk_protocol::id::EventId;
+use frontdesk_protocol::record::List;
+use frontdesk_protocol::value::{Limit, Offset};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Page, Screen};
+use crate::app::commands::leave;
+use crate::app::cx::{Cx, News, Out};
+use crate::app::effect::{Answer, Outcome, RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::{State, Typing};
+use crate::commands::{Command, Context};
+use crate::screens::check_in::CheckIn;
+use crate::ui::frame::waiting;
+use crate::ui::gauge;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{clean, fit};
+use crate::ui::time::{is_today, moment, span};
+
+/// Pages of events that are looked through for those of today; the latest come first.
+const MOST_PAGES: u32 = 5;
+
+/// The commands of the home screen.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Home,
+        "home.check_in",
+        "Open the check-in desk of the selected event",
+        &["enter", "c"],
+        |state, out| on(state, out, Home::open_desk),
+    )
+    .hint("check-in desk")
+    .unless(no_event),
+    Command::new(Context::Home, "app.quit", "Leave Frontdesk", &["q"], leave).hint("quit"),
+];
+
+fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Home, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        if let Screen::Home(home) = screen {
+            act(home, cx);
+        }
+    });
+}
+
+fn no_event(state: &State) -> Option<String> {
+    match state.screen() {
+        Some(Screen::Home(home)) if home.selected.is_none() => {
+            Some("there is no event to select".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The home screen.
+#[derive(Debug, Default)]
+pub(crate) struct Home {
+    /// Today's events, then those to come.
+    events: Remote<Vec<Event>>,
+    /// What came of the pages before the one that is loading.
+    collected: Vec<Event>,
+    selected: Option<EventId>,
+    health: BTreeMap<Host, Remote<Health>>,
+}
+
+impl Home {
+    fn ask_events(&mut self, cx: &mut Cx, offset: u32) {
+        if !matches!(cx.shared.session, Session::In(_)) {
+            return;
+        }
+        let limit = Limit::new(100).unwrap_or_default();
+        let request = cx.call(ListEvents {
+            search: None,
+            strategy_business_unit_id: None,
+            limit,
+            offset: Offset::new(offset),
+        });
+        self.events.begin(request, cx.now());
+    }
+
+    fn events_came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<List<Event>, CallError>,
+    ) {
+        if !self.events.waits_for(request) {
+            return;
+        }
+        let page = match result {
+            Ok(page) => page,
+            Err(error) => {
+                self.events.finish(request, cx.now(), Err(error));
+                return;
+            }
+        };
+        let (now, zone) = (cx.now(), &cx.shared.zone);
+        let is_on = |event: &Event| is_today(event.start_at, event.end_at, now, zone);
+        let reaches_today = page
+            .items
+            .last()
+            .is_none_or(|event| event.start_at.is_none_or(|start| start < now) && !is_on(event));
+        let offset = page.offset as u32 + page.items.len() as u32;
+        let is_last = !page.has_more || reaches_today || offset >= MOST_PAGES * page.limit;
+        self.collected.extend(
+            page.items
+                .into_iter()
+                .filter(|event| is_on(event) || event.start_at.is_some_and(|start| start >= now)),
+        );
+        if !is_last {
+            self.ask_events(cx, offset);
+            return;
+        }
+        let mut events = std::mem::take(&mut self.collected);
+        events.sort_by_key(|event| {
+            (
+                !is_today(event.start_at, event.end_at, now, &cx.shared.zone),
+                event.start_at,
+            )
+        });
+        let is_there = |id: &EventId| events.iter().any(|event| event.id == *id);
+        if !self.selected.as_ref().is_some_and(is_there) {
+            self.selected = events.first().map(|event| event.id);
+        }
+        self.events.finish(request, cx.now(), Ok(events));
+    }
+
+    fn ask_health(&mut self, cx: &mut Cx) {
+        for host in Host::ALL {
+            let health = self.health.entry(host).or_default();
+            if !health.is_loading() {
+                let request = cx.run(Work::Health(host));
+                health.begin(request, cx.now());
+            }
+        }
+    }
+
+    /// The selected event.
+    fn event(&self) -> Option<&Event> {
+        let events = self.events.value()?;
+        events.iter().find(|event| Some(event.id) == self.selected)
+    }
+
+    fn open_desk(&mut self, cx: &mut Cx) {
+        if let Some(event) = self.event() {
+            let desk = CheckIn::new(event.clone(), cx.now());
+            cx.open(Screen::CheckIn(Box::new(desk)));
+        }
+    }
+}
+
+impl Page for Home {
+    fn context(&self) -> Context {
+        Context::Home
+    }
+
+    fn crumb(&self) -> String {
+        "Home".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.refresh(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        cx.abort(self.events.request());
+        self.collected.clear();
+        self.ask_events(cx, 0);
+        self.ask_health(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        match outcome {
+            Outcome::Call(Answer::ListEvents(result)) => self.events_came(cx, request, result),
+            Outcome::Health(host, result) => {
+                if let Some(health) = self.health.get_mut(&host) {
+                    health.finish(request, cx.now(), result);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn told(&mut self, _: &mut Cx, news: &News) {
+        if let (News::Event(event), Some(events)) = (news, self.events.value_mut())
+            && let Some(known) = events.iter_mut().find(|known| known.id == event.id)
+        {
+            *known = (**event).clone();
+        }
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        let events = self.events.value().into_iter().flatten();
+        let ids: Vec<EventId> = events.map(|event| event.id).collect();
+        self.selected = table::step(&ids, self.selected, by);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.events.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let hosts = 2 + Host::ALL
+            .len()
+            .div_ceil(usize::from(area.width / HOST_WIDTH).max(1)) as u16;
+        let [who, _, events, hosts] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(hosts),
+        ])
+        .areas(area);
+        draw_who(shared, frame, who);
+        self.draw_events(shared, frame, events);
+        self.draw_hosts(shared, frame, hosts);
+    }
+}
+
+/// Cells for one host.
+const HOST_WIDTH: u16 = 26;
+
+impl Home {
+    fn draw_events(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let mut title = vec![Span::raw(" Today and coming up ")];
+        if let (Some(error), Some(seen)) = (self.events.error(), self.events.seen()) {
+            let since = moment(seen.at, shared.now, &shared.zone);
+            let words = format!("{} (as of {since}) ", Problem::of(error).title);
+            title.push(Mark::Bad.span(theme, &words));
+        }
+        let block = titled(title, theme.border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
+        match (self.events.value(), self.events.error()) {
+            (Some(events), _) if !events.is_empty() => {
+                let at = events
+                    .iter()
+                    .position(|event| Some(event.id) == self.selected);
+                table::draw(
+                    frame,
+                    inside,
+                    theme,
+                    &[
+                        Column::share("Event", 3),
+                        Column::share("When", 2),
+                        Column::fixed("Guests", 30),
+                    ],
+                    events.len(),
+                    at,
+                    |at| row(&events[at], shared),
+                );
+            }
+            (Some(_), _) => frame.render_widget(
+                Line::styled(
+                    "Nothing today and nothing to come that you can see.",
+                    theme.dim,
+                ),
+                message,
+            ),
+            (None, Some(error)) => {
+                let problem = Problem::of(error);
+                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+            }
+            (None, None) if self.events.is_loading() => {
+                frame.render_widget(waiting(shared, "loading events…"), message);
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn draw_hosts(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let block = titled(" Hosts ", theme.border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        let columns = usize::from(inside.width / HOST_WIDTH).max(1);
+        for (at, host) in Host::ALL.into_iter().enumerate() {
+            let x = inside.x + 1 + (at % columns) as u16 * HOST_WIDTH;
+            let y = inside.y + (at / columns) as u16;
+            if y >= inside.bottom() {
+                break;
+            }
+            let place = Rect {
+                x,
+                y,
+                width: HOST_WIDTH.min(inside.right().saturating_sub(x)),
+                height: 1,
+            };
+            frame.render_widget(self.host(shared, host), place);
+        }
+    }
+
+    fn host(&self, shared: &Shared, host: Host) -> Line<'static> {
+        let theme = &shared.theme;
+        let health = self.health.get(&host);
+        let (mark, words) = match health {
+            Some(health) => match (health.value(), health.error()) {
+                (_, Some(_)) => (Mark::Bad, "away"),
+                (Some(health), _) if health.is_ok() => (Mark::Good, "ok"),
+                (Some(_), _) => (Mark::Warn, "unwell"),
+                (None, None) => (Mark::Busy, "asked"),
+            },
+            None => (Mark::Info, "not asked"),
+        };
+        Line::from(vec![
+            Span::styled(format!("{} ", mark.glyph()), mark.style(theme)),
+            Span::raw(host.title()),
+            Span::styled(format!(" {words}"), theme.dim),
+        ])
+    }
+}
+
+fn draw_who(shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let line = match shared.account() {
+        Some(account) => {
+            let role = account.role.map_or("without a role", |role| role.name());
+            let organization = match &account.organization {
+                Some(name) => format!("{role} at {}", clean(name)),
+                None => format!("{role}, in no organisation"),
+            };
+            Line::from(vec![
+                Span::raw("Signed in as "),
+                Span::styled(fit(&account.email, 40), theme.title),
+                Span::raw(format!(", {organization}")),
+                Span::styled(format!("  ({})", clean(&shared.address)), theme.dim),
+            ])
+        }
+        None => Line::from(vec![
+            Span::raw("Nobody is signed in. "),
+            Span::styled(shared.keymap.key("session.sign_in"), theme.key),
+            Span::raw(" signs in."),
+        ]),
+    };
+    frame.render_widget(line, area);
+}
+
+fn row(event: &Event, shared: &Shared) -> Row {
+    let (here, guests) = (
+        u64::from(event.checked_in_count),
+        u64::from(event.guest_count),
+    );
+    let style = match is_today(event.start_at, event.end_at, shared.now, &shared.zone) {
+        true => Style::new(),
+        false => shared.theme.dim,
+    };
+    Row::new()
+        .cell(event.name.clone())
+        .cell(span(event.start_at, event.end_at, shared.now, &shared.zone))
+        .cell(match guests {
+            0 => "no guests".to_owned(),
+            _ => format!("{} {here} of {guests}", gauge::bar(12, here, guests)),
+        })
+        .style(style)
+}

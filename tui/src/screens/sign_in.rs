@@ -1,0 +1,227 @@
+//! Signing in: at the start, and over whatever was open when a sign-in is no longer accepted.
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::{CallError, Secret};
+use frontdesk_protocol::ErrorCode;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use crate::app::cx::{Cx, Out};
+use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::layer::Layer;
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::commands::{Command, Context};
+use crate::ui::frame::waiting;
+use crate::ui::input::Input;
+use crate::ui::panel;
+use crate::ui::problem::Problem;
+use crate::ui::text::clean;
+
+/// The commands of the sign-in card.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::SignIn,
+        "sign_in.submit",
+        "Sign in",
+        &["enter"],
+        |state, out| {
+            on(state, out, SignIn::submit);
+        },
+    )
+    .hint("sign in"),
+    Command::new(
+        Context::SignIn,
+        "sign_in.next",
+        "Next field",
+        &["tab", "backtab", "down", "up"],
+        |state, out| on(state, out, |sign_in, _| sign_in.is_at_password ^= true),
+    )
+    .hint("next field"),
+    Command::new(
+        Context::SignIn,
+        "sign_in.close",
+        "Look at the screen without signing in",
+        &["esc"],
+        |state, out| {
+            on(state, out, |_, cx| {
+                cx.out.moves.push(crate::app::cx::Move::Drop)
+            });
+        },
+    )
+    .hint("not now"),
+];
+
+fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut SignIn, &mut Cx)) {
+    if let Some(mut layer) = state.layers.pop() {
+        if let Layer::SignIn(sign_in) = &mut layer {
+            act(sign_in, &mut state.cx(out));
+        }
+        state.layers.push(layer);
+    }
+}
+
+/// The sign-in card.
+#[derive(Debug)]
+pub(crate) struct SignIn {
+    email: Input,
+    password: Input,
+    is_at_password: bool,
+    /// Why one has to sign in again.
+    reason: Option<String>,
+    attempt: Remote<()>,
+    /// What is missing before one can try.
+    gap: Option<&'static str>,
+}
+
+impl SignIn {
+    /// A card for this address, if it is known.
+    pub(crate) fn new(email: &str, reason: Option<String>) -> Self {
+        SignIn {
+            email: Input::line(email),
+            password: Input::secret(),
+            is_at_password: !email.is_empty(),
+            reason,
+            attempt: Remote::Idle,
+            gap: None,
+        }
+    }
+
+    /// Whether an answer is waited for.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.attempt.is_loading()
+    }
+
+    fn submit(&mut self, cx: &mut Cx) {
+        if self.is_busy() {
+            return;
+        }
+        self.gap = None;
+        if !self.email.text().contains('@') {
+            self.is_at_password = false;
+            self.gap = Some("Your e-mail address is missing.");
+        } else if self.password.is_empty() {
+            // Enter in the first field goes on to the second.
+            self.gap = self.is_at_password.then_some("Your password is missing.");
+            self.is_at_password = true;
+        } else {
+            let request = cx.run(Work::SignIn {
+                email: self.email.text().trim().to_owned(),
+                password: Secret::new(self.password.text()),
+            });
+            self.attempt.begin(request, cx.now());
+        }
+    }
+
+    /// Work of the app ended; a sign-in that worked closes the card from outside.
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+        if let Outcome::SignedIn(result) = outcome {
+            let result = result.clone().map(drop);
+            if self.attempt.finish(request, cx.now(), result) && self.attempt.error().is_some() {
+                self.password.set("");
+                self.is_at_password = true;
+            }
+        }
+    }
+
+    /// A key for the field that has the focus.
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        self.focused().key(key);
+    }
+
+    /// Pasted text for the field that has the focus.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.focused().paste(text);
+    }
+
+    fn focused(&mut self) -> &mut Input {
+        match self.is_at_password {
+            true => &mut self.password,
+            false => &mut self.email,
+        }
+    }
+
+    fn message(&self, shared: &Shared) -> Vec<Line<'static>> {
+        let theme = &shared.theme;
+        if let Some(gap) = self.gap {
+            return vec![Line::styled(format!("! {gap}"), theme.warn)];
+        }
+        match (&self.attempt, self.attempt.error()) {
+            (Remote::Loading { .. }, _) => vec![waiting(shared, "signing in…")],
+            (_, Some(CallError::Tool(refusal))) if refusal.code == ErrorCode::Unauthorized => {
+                vec![Line::styled(
+                    "✗ Address or password is wrong. Try again.",
+                    theme.bad,
+                )]
+            }
+            (_, Some(error)) => {
+                let problem = Problem::of(error);
+                vec![
+                    Line::styled(
+                        format!("✗ {}. {}", problem.title, clean(&problem.what)),
+                        theme.bad,
+                    ),
+                    Line::styled("enter tries again", theme.dim),
+                ]
+            }
+            _ => match &self.reason {
+                Some(reason) => vec![Line::styled(
+                    format!(
+                        "! Please sign in again ({}). Nothing that you typed is lost.",
+                        clean(reason)
+                    ),
+                    theme.warn,
+                )],
+                None => Vec::new(),
+            },
+        }
+    }
+
+    /// Draws the card.
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let inner = panel::card(frame, theme, area, 60, 13, "Sign in to Frontdesk");
+        let [
+            address,
+            _,
+            email,
+            email_field,
+            _,
+            password,
+            password_field,
+            _,
+            message,
+        ] = Layout::vertical([1, 1, 1, 1, 1, 1, 1, 1, 3].map(Constraint::Length)).areas(inner);
+        frame.render_widget(
+            Line::styled(format!("at {}", clean(&shared.address)), theme.dim),
+            address,
+        );
+        let label = |text: &'static str, is_focused: bool| match is_focused {
+            true => Line::from(vec![
+                Span::styled("▸ ", theme.focus),
+                Span::styled(text, theme.title),
+            ]),
+            false => Line::from(Span::raw(format!("  {text}"))),
+        };
+        let indent = |area: Rect| Rect {
+            x: area.x + 2,
+            width: area.width.saturating_sub(2),
+            ..area
+        };
+        let style = Style::new().underlined();
+        frame.render_widget(label("E-mail address", !self.is_at_password), email);
+        self.email
+            .draw(frame, indent(email_field), style, !self.is_at_password);
+        frame.render_widget(label("Password", self.is_at_password), password);
+        self.password
+            .draw(frame, indent(password_field), style, self.is_at_password);
+        frame.render_widget(
+            Paragraph::new(self.message(shared)).wrap(Wrap { trim: true }),
+            message,
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! The screens around the desk, as they look.
+
+use frontdesk_client::CallError;
+use insta::assert_snapshot;
+
+use crate::testing::{FakeHost, account, app, desk};
+
+const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
+
+#[tokio::test]
+async fn signing_in() {
+    for (name, size) in SIZES {
+        let host = FakeHost::new();
+        let mut app = app(&host, None, size);
+        app.settle().await;
+        assert_snapshot!(format!("sign_in_{name}"), app.screen());
+        app.type_text("staff@demo.test");
+        app.key("enter").expect("is a key");
+        app.type_text("wrong");
+        app.key("enter").expect("is a key");
+        app.settle().await;
+        assert!(app.screen().contains("Address or password is wrong"));
+        app.type_text("demo-password");
+        app.key("enter").expect("is a key");
+        app.settle().await;
+        assert_snapshot!(format!("home_{name}"), app.screen());
+    }
+}
+
+#[tokio::test]
+async fn the_password_is_not_in_the_log() {
+    let host = FakeHost::new();
+    let mut app = app(&host, None, (80, 24));
+    app.type_text("staff@demo.test");
+    app.key("tab").expect("is a key");
+    app.paste("demo-password");
+    app.key("enter").expect("is a key");
+    assert!(!app.screen().contains("demo-password"));
+    app.settle().await;
+}
+
+#[tokio::test]
+async fn help_and_palette() {
+    for (name, size) in SIZES {
+        let host = FakeHost::new();
+        let mut app = desk(&host, size).await;
+        app.key("?").expect("is a key");
+        assert_snapshot!(format!("help_{name}"), app.screen());
+        app.key("esc").expect("is a key");
+        app.key(":").expect("is a key");
+        app.type_text("sign");
+        assert_snapshot!(format!("palette_{name}"), app.screen());
+    }
+}
+
+#[tokio::test]
+async fn a_sign_in_that_is_no_longer_accepted() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, (80, 24)).await;
+    app.type_text("zo");
+    host.fail(CallError::SignedOut("the token has expired".to_owned()));
+    app.key("enter").expect("is a key");
+    app.settle().await;
+    assert_snapshot!("signed_out_80x24", app.screen());
+}
+
+#[tokio::test]
+async fn a_terminal_that_is_too_small() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, (80, 24)).await;
+    app.resize(50, 12);
+    assert_snapshot!("too_small", app.screen());
+    app.resize(80, 24);
+    assert!(app.screen().contains("Find a guest"));
+}
+
+#[tokio::test]
+async fn no_answer_yet() {
+    let host = FakeHost::new();
+    host.hang();
+    let mut app = app(&host, Some(account()), (80, 24));
+    assert_snapshot!("home_loading_80x24", app.screen());
+    host.release();
+    app.settle().await;
+    assert!(app.screen().contains("Summer Open Day"));
+}
+
+#[tokio::test]
+async fn home_without_a_host() {
+    let host = FakeHost::new();
+    host.fail(CallError::Unreachable {
+        host: "http://127.0.0.1:8080/events".to_owned(),
+        reason: "connection refused".to_owned(),
+    });
+    let mut app = app(&host, Some(account()), (80, 24));
+    app.settle().await;
+    assert_snapshot!("home_unreachable_80x24", app.screen());
+}
+
+#[tokio::test]
+async fn leaving_asks_only_where_something_waits() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, (80, 24)).await;
+    host.fail(CallError::OutcomeUnknown(
+        "no answer within 10 s".to_owned(),
+    ));
+    app.type_text("zoe");
+    app.key("enter").expect("is a key");
+    app.settle().await;
+    app.key("esc").expect("is a key");
+    app.settle().await;
+    app.key("q").expect("is a key");
+    assert!(!app.is_over());
+    assert_snapshot!("leave_80x24", app.screen());
+    app.key("enter").expect("is a key");
+    assert!(!app.is_over());
+    app.key("y").expect("is a key");
+    assert!(app.is_over());
+}

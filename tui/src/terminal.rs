@@ -1,0 +1,82 @@
+//! The real terminal: taken when the app starts, given back however it ends.
+
+use std::io::{self, BufWriter, Stdout, Write, stdout};
+
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{cursor, execute, queue};
+use ratatui::backend::CrosstermBackend;
+use ratatui::{Frame, Terminal};
+
+/// The terminal. Dropping it gives it back to the shell.
+pub(crate) struct Screen {
+    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    pub(crate) fn take() -> io::Result<Self> {
+        restore_on_panic();
+        // A whole frame in one write.
+        let output = BufWriter::with_capacity(1 << 16, stdout());
+        let terminal = Terminal::new(CrosstermBackend::new(output))?;
+        enter()?;
+        Ok(Screen { terminal })
+    }
+
+    /// Draws a frame; the terminal shows it at once or not at all.
+    pub(crate) fn draw(&mut self, view: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        let drawn = self.terminal.draw(view).map(drop);
+        queue!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
+        self.terminal.backend_mut().flush()?;
+        drawn
+    }
+
+    /// Takes the terminal again after something else had it; the next frame is drawn whole.
+    pub(crate) fn retake(&mut self) -> io::Result<()> {
+        enter()?;
+        self.terminal.clear()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)
+}
+
+/// Gives the terminal back to the shell. There is nothing to do about errors here.
+pub(crate) fn give_back() {
+    let _ = execute!(
+        stdout(),
+        EndSynchronizedUpdate,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::Show
+    );
+    let _ = disable_raw_mode();
+}
+
+/// A panic of this thread gives the terminal back before it is reported. One of another thread
+/// ends only the work that thread did, so the screen stays; its report goes to the log.
+fn restore_on_panic() {
+    let screen_thread = std::thread::current().id();
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().id() == screen_thread {
+            give_back();
+            report(panic);
+        } else {
+            tracing::error!(%panic, "a task panicked");
+        }
+    }));
+}

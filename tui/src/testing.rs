@@ -1,0 +1,50 @@
+//! What tests of this crate share: a host in memory, and the app over it.
+
+mod host;
+mod people;
+
+pub(crate) use host::FakeHost;
+pub(crate) use people::{EVENT, account, event, guest, guest_id, guests};
+
+use std::sync::Arc;
+
+use frontdesk_client::Account;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::layout::Size;
+
+use crate::app::driver::Driver;
+use crate::app::shared::Setup;
+use crate::app::state::State;
+use crate::keys::Keymap;
+use crate::ui::theme::Theme;
+
+/// The time at which tests begin: a quarter to ten in the morning.
+pub(crate) fn now() -> Timestamp {
+    "2026-03-12T09:45:00Z".parse().expect("is a timestamp")
+}
+
+/// The app over this host, with this account.
+pub(crate) fn app(host: &FakeHost, account: Option<Account>, size: (u16, u16)) -> Driver {
+    let setup = Setup {
+        now: now(),
+        zone: TimeZone::UTC,
+        size: Size::new(size.0, size.1),
+        address: "http://127.0.0.1:8080".to_owned(),
+        keymap: Keymap::new([]).expect("is fine"),
+        theme: Theme::default(),
+        is_plain: false,
+    };
+    let is_signed_in = account.is_some();
+    let state = State::new(setup, account, is_signed_in);
+    Driver::over(state, Arc::new(host.clone()), size)
+}
+
+/// The check-in desk over this host, loaded.
+pub(crate) async fn desk(host: &FakeHost, size: (u16, u16)) -> Driver {
+    let mut app = app(host, Some(account()), size);
+    app.settle().await;
+    app.run("home.check_in").expect("an event is selected");
+    app.settle().await;
+    app
+}

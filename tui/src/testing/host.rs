@@ -1,0 +1,323 @@
+//! A host in memory, that can be told to fail.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use frontdesk_client::{Account, Action, CallError, Entry, Health, journal};
+use frontdesk_protocol::events::event::Event;
+use frontdesk_protocol::events::guest::{CheckedIn, Guest};
+use frontdesk_protocol::id::GuestId;
+use frontdesk_protocol::record::{List, Maybe, One};
+use frontdesk_protocol::value::Patch;
+use frontdesk_protocol::{ErrorCode, ToolError};
+use jiff::Timestamp;
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use super::{account, event, guests};
+use crate::app::effect::{Answer, Call, Outcome, Work};
+use crate::app::journal::JournalError;
+use crate::app::worker::{Worker, Working};
+use crate::ui::text::fold;
+
+/// A host in memory.
+#[derive(Clone)]
+pub(crate) struct FakeHost {
+    inner: Arc<Mutex<Inner>>,
+    gate: Arc<Semaphore>,
+}
+
+/// What the host knows.
+pub(crate) struct Inner {
+    pub(crate) events: Vec<Event>,
+    pub(crate) guests: Vec<Guest>,
+    pub(crate) account: Account,
+    /// How every call ends from now on.
+    pub(crate) failure: Option<CallError>,
+    /// Whether the disk takes anything.
+    pub(crate) disk_is_full: bool,
+    pub(crate) journal: Vec<Entry>,
+    /// The calls so far, by tool name.
+    pub(crate) calls: Vec<String>,
+    /// The time at which the host checks in.
+    pub(crate) now: Timestamp,
+}
+
+impl FakeHost {
+    /// A host with one event of twelve guests.
+    pub(crate) fn new() -> Self {
+        FakeHost {
+            inner: Arc::new(Mutex::new(Inner {
+                events: vec![event()],
+                guests: guests(),
+                account: account(),
+                failure: None,
+                disk_is_full: false,
+                journal: Vec::new(),
+                calls: Vec::new(),
+                now: super::now(),
+            })),
+            gate: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+        }
+    }
+
+    /// What the host knows, to look at and to change.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Every call ends like this from now on.
+    pub(crate) fn fail(&self, error: CallError) {
+        self.lock().failure = Some(error);
+    }
+
+    /// The host is well again.
+    pub(crate) fn recover(&self) {
+        self.lock().failure = None;
+    }
+
+    /// No call is answered until [`FakeHost::release`].
+    pub(crate) fn hang(&self) {
+        self.gate.forget_permits(Semaphore::MAX_PERMITS);
+    }
+
+    /// Calls are answered again.
+    pub(crate) fn release(&self) {
+        self.gate.add_permits(Semaphore::MAX_PERMITS);
+    }
+
+    /// How often a tool was called.
+    pub(crate) fn called(&self, tool: &str) -> usize {
+        let inner = self.lock();
+        inner.calls.iter().filter(|call| *call == tool).count()
+    }
+
+    /// When a guest was checked in.
+    pub(crate) fn check_in_of(&self, id: GuestId) -> Option<Timestamp> {
+        let inner = self.lock();
+        inner
+            .guests
+            .iter()
+            .find(|guest| guest.id == id)?
+            .check_in_at
+    }
+
+    /// Somebody else checks a guest in.
+    pub(crate) fn other_desk_checks_in(&self, id: GuestId, at: Timestamp) {
+        let mut inner = self.lock();
+        if let Some(guest) = inner.guests.iter_mut().find(|guest| guest.id == id) {
+            guest.check_in_at = Some(at);
+        }
+    }
+}
+
+impl Worker for FakeHost {
+    fn run(&self, work: Work) -> Working {
+        let host = self.clone();
+        Box::pin(async move {
+            if !matches!(
+                work,
+                Work::Append(_) | Work::Withdraw(_) | Work::OpenJournal
+            ) {
+                // A gate that is closed for good is a host that hangs.
+                let _ = host.gate.acquire().await;
+            }
+            host.lock().work(work)
+        })
+    }
+}
+
+impl Inner {
+    fn work(&mut self, work: Work) -> Outcome {
+        match work {
+            Work::Call(call) => Outcome::Call(self.call(call)),
+            Work::Account => Outcome::Account(self.or_failure(self.account.clone())),
+            Work::SignIn { password, .. } => {
+                let wrong = ToolError::new(ErrorCode::Unauthorized, "wrong");
+                Outcome::SignedIn(match password.expose() {
+                    "demo-password" => Ok(self.account.clone()),
+                    _ => Err(CallError::Tool(wrong)),
+                })
+            }
+            Work::SignOut => Outcome::SignedOut(Ok(())),
+            Work::Health(host) => Outcome::Health(
+                host,
+                self.or_failure(Health {
+                    status: "ok".to_owned(),
+                    details: serde_json::Map::new(),
+                }),
+            ),
+            Work::OpenJournal => Outcome::Journal(Ok(self.journal.clone())),
+            Work::Append(happening) => {
+                let mut entry = Entry::new(
+                    "http://127.0.0.1:8080/events",
+                    self.account.id,
+                    happening.event,
+                    happening.guest,
+                    happening.name,
+                    happening.at,
+                    happening.action,
+                );
+                entry.id = Uuid::from_u128(self.journal.len() as u128 + 1);
+                let result = match self.disk_is_full {
+                    true => Err(JournalError("no space left on device".to_owned())),
+                    false => {
+                        self.journal.push(entry.clone());
+                        Ok(())
+                    }
+                };
+                Outcome::Appended {
+                    entry: Some(entry),
+                    result,
+                }
+            }
+            Work::Withdraw(entry) => {
+                self.journal.retain(|other| other.id != entry.id);
+                Outcome::Withdrawn(Ok(()))
+            }
+            Work::Deliver(entry) => Outcome::Delivered(self.deliver(&entry)),
+        }
+    }
+
+    fn or_failure<T>(&self, value: T) -> Result<T, CallError> {
+        match &self.failure {
+            Some(error) => Err(error.clone()),
+            None => Ok(value),
+        }
+    }
+
+    fn deliver(&mut self, entry: &Entry) -> Result<journal::Outcome, CallError> {
+        self.calls.push("deliver".to_owned());
+        self.or_failure(())?;
+        let guest = self
+            .guests
+            .iter_mut()
+            .find(|guest| guest.id == entry.guest_id);
+        let outcome = match (guest, entry.action) {
+            (None, _) => journal::Outcome::Refused {
+                message: "there is no such guest".to_owned(),
+            },
+            (Some(guest), Action::Undo) => {
+                guest.check_in_at = None;
+                journal::Outcome::Delivered
+            }
+            (Some(guest), Action::CheckIn) => match guest.check_in_at {
+                Some(at) => journal::Outcome::Already { at },
+                None => {
+                    guest.check_in_at = Some(entry.at);
+                    journal::Outcome::Delivered
+                }
+            },
+        };
+        self.journal.retain(|other| other.id != entry.id);
+        Ok(outcome)
+    }
+
+    fn event(&self, event: &Event) -> Event {
+        let guests = self
+            .guests
+            .iter()
+            .filter(|guest| guest.event_id == event.id);
+        let (mut all, mut here) = (0, 0);
+        for guest in guests {
+            all += 1;
+            here += u32::from(guest.check_in_at.is_some());
+        }
+        Event {
+            guest_count: all,
+            checked_in_count: here,
+            ..event.clone()
+        }
+    }
+
+    fn guest(&mut self, id: GuestId) -> Result<&mut Guest, CallError> {
+        self.guests
+            .iter_mut()
+            .find(|guest| guest.id == id)
+            .ok_or(CallError::Tool(ToolError::not_found("guest")))
+    }
+
+    fn call(&mut self, call: Call) -> Answer {
+        let name = format!("{call:?}");
+        let name = name.split('(').next().unwrap_or_default().to_owned();
+        self.calls.push(name);
+        if let Some(error) = &self.failure {
+            return call.failed(error.clone());
+        }
+        let now = self.now;
+        match call {
+            Call::ListEvents(arguments) => {
+                let found = self
+                    .events
+                    .iter()
+                    .filter(|event| matches(arguments.search.as_ref(), &event.name))
+                    .map(|event| self.event(event));
+                Answer::ListEvents(Ok(page(
+                    found.collect(),
+                    arguments.limit.get(),
+                    arguments.offset.get(),
+                )))
+            }
+            Call::GetEvent(arguments) => {
+                let found = self.events.iter().find(|event| event.id == arguments.id);
+                Answer::GetEvent(Ok(Maybe(found.map(|event| self.event(event)))))
+            }
+            Call::ListEventGuests(arguments) => {
+                let mut found: Vec<Guest> = self
+                    .guests
+                    .iter()
+                    .filter(|guest| guest.event_id == arguments.event_id)
+                    .filter(|guest| matches(arguments.search.as_ref(), &guest.name))
+                    .cloned()
+                    .collect();
+                found.sort_by_key(|guest| (fold(&guest.name), guest.id));
+                Answer::ListEventGuests(Ok(page(
+                    found,
+                    arguments.limit.get(),
+                    arguments.offset.get(),
+                )))
+            }
+            Call::GetEventGuest(arguments) => {
+                let found = self.guests.iter().find(|guest| guest.id == arguments.id);
+                Answer::GetEventGuest(Ok(Maybe(found.cloned())))
+            }
+            Call::CheckInGuest(arguments) => {
+                Answer::CheckInGuest(self.guest(arguments.id).map(|guest| {
+                    let already_checked_in = guest.check_in_at.is_some();
+                    guest.check_in_at.get_or_insert(now);
+                    CheckedIn {
+                        guest: guest.clone(),
+                        already_checked_in,
+                    }
+                }))
+            }
+            Call::UpdateEventGuest(arguments) => {
+                Answer::UpdateEventGuest(self.guest(arguments.id).map(|guest| {
+                    match arguments.check_in_at {
+                        Patch::Keep => {}
+                        Patch::Clear => guest.check_in_at = None,
+                        Patch::To(at) => guest.check_in_at = Some(at),
+                    }
+                    One(guest.clone())
+                }))
+            }
+            other => other.failed(CallError::Tool(ToolError::not_found("tool"))),
+        }
+    }
+}
+
+fn matches(search: Option<&frontdesk_protocol::value::Line>, name: &str) -> bool {
+    search.is_none_or(|search| fold(name).contains(&fold(search.as_str())))
+}
+
+fn page<T>(mut items: Vec<T>, limit: u32, offset: u32) -> List<T> {
+    let all = items.len();
+    let first = (offset as usize).min(all);
+    items.drain(..first);
+    items.truncate(limit as usize);
+    List {
+        has_more: first + items.len() < all,
+        items,
+        limit,
+        offset: u64::from(offset),
+    }
+}

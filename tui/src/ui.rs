@@ -1,0 +1,12 @@
+//! What screens are made of.
+
+pub(crate) mod frame;
+pub(crate) mod gauge;
+pub(crate) mod input;
+pub(crate) mod mark;
+pub(crate) mod panel;
+pub(crate) mod problem;
+pub(crate) mod table;
+pub(crate) mod text;
+pub(crate) mod theme;
+pub(crate) mod time;

@@ -1,0 +1,166 @@
+//! What stands around every screen: the header above, the footer below, messages in a corner.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Paragraph, Wrap};
+
+use super::mark::{Mark, spinner};
+use super::text::{cells, clean, fit};
+use crate::app::shared::{Session, Shared};
+use crate::app::state::State;
+use crate::commands::{self, Command, Context};
+
+/// Where we are, and who we are: breadcrumbs on the left, the account on the right.
+pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
+    let shared = &state.shared;
+    let theme = &shared.theme;
+    let right = account(shared);
+    let width = right.width().min(usize::from(area.width));
+    let crumbs: Vec<String> = state
+        .screens
+        .iter()
+        .map(|opened| clean(&opened.screen.page().crumb()).into_owned())
+        .collect();
+    let room = usize::from(area.width).saturating_sub(width + 2);
+    let mut left = vec![Span::styled("Frontdesk", theme.title)];
+    let path = crumbs.join(" › ");
+    // The end of the path says where we are; the beginning can be guessed.
+    let path = match cells(&path) + 12 > room {
+        true => crumbs.last().cloned().unwrap_or_default(),
+        false => path,
+    };
+    left.push(Span::styled(
+        format!(" › {}", fit(&path, room.saturating_sub(12))),
+        theme.base,
+    ));
+    frame.render_widget(Line::from(left), area);
+    frame.render_widget(right.alignment(Alignment::Right), area);
+}
+
+fn account(shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let mut spans = Vec::new();
+    let waiting = shared.door.waiting();
+    if waiting > 0 {
+        spans.push(Mark::Waiting.span(theme, &format!("{waiting} waiting")));
+        spans.push(Span::raw("  "));
+    }
+    match &shared.session {
+        Session::In(account) => {
+            let role = account.role.map_or("no role", |role| role.name());
+            spans.push(Span::raw(fit(&account.email, 32)));
+            spans.push(Span::styled(format!(" · {role}"), theme.dim));
+        }
+        Session::Out => spans.push(Mark::Bad.span(theme, "signed out")),
+        Session::Unknown => spans.push(Span::styled("signing in…", theme.dim)),
+    }
+    Line::from(spans)
+}
+
+/// What can be pressed here.
+pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
+    let theme = &state.shared.theme;
+    let keymap = &state.shared.keymap;
+    let contexts = state.contexts();
+    let mut spans: Vec<Span> = Vec::new();
+    let mut used = 0;
+    let hints = commands::all().filter(|command| contexts.contains(&command.context));
+    // Help comes last and always has its place.
+    let rank = |context: Context| contexts.iter().position(|other| *other == context);
+    // What can never be done here is no hint; what cannot be done now is a dim one.
+    let is_possible = |command: &&'static Command| {
+        command.context != Context::Anywhere || (command.why_not)(state).is_none()
+    };
+    let mut hints: Vec<_> = hints
+        .filter(is_possible)
+        .filter_map(|command| Some((command, command.hint?, keymap.keys(command).next()?)))
+        .collect();
+    hints.sort_by_key(|(command, ..)| rank(command.context));
+    let help = hints
+        .iter()
+        .position(|(command, ..)| command.id == "app.help")
+        .map(|at| hints.remove(at));
+    let room = usize::from(area.width).saturating_sub(if help.is_some() { 9 } else { 0 });
+    for (command, hint, chord) in hints.into_iter().chain(help) {
+        let key = chord.to_string();
+        let width = cells(&key) + 1 + cells(hint) + 3;
+        let limit = match command.id {
+            "app.help" => usize::from(area.width) + 3,
+            _ => room + 3,
+        };
+        if used + width > limit {
+            continue;
+        }
+        used += width;
+        let (key_style, hint_style) = match (command.why_not)(state) {
+            Some(_) => (theme.dim, theme.dim),
+            None => (theme.key, Style::new()),
+        };
+        if !spans.is_empty() {
+            spans.push(Span::styled(" · ", theme.dim));
+        }
+        spans.push(Span::styled(key, key_style));
+        spans.push(Span::styled(format!(" {hint}"), hint_style));
+    }
+    frame.render_widget(Line::from(spans), area);
+}
+
+/// Messages in the lower right corner, the newest at the bottom.
+pub(crate) fn toasts(shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let width = area.width.saturating_sub(4).min(60);
+    if width < 10 {
+        return;
+    }
+    let mut bottom = area.bottom();
+    for toast in shared.toasts.list().iter().rev() {
+        let text = format!("{} {}", toast.mark.glyph(), clean(&toast.text));
+        let style = toast.mark.style(theme);
+        let paragraph = Paragraph::new(text)
+            .wrap(Wrap { trim: true })
+            .block(super::panel::titled("", style));
+        let height = wrapped_height(&toast.text, usize::from(width) - 4) + 2;
+        if bottom < area.y + height {
+            return;
+        }
+        bottom -= height;
+        let place = Rect {
+            x: area.right() - width - 1,
+            y: bottom,
+            width,
+            height,
+        };
+        frame.render_widget(Clear, place);
+        frame.buffer_mut().set_style(place, theme.base);
+        frame.render_widget(paragraph, place);
+    }
+}
+
+/// How many lines a text takes when it is wrapped at words.
+pub(crate) fn wrapped_height(text: &str, width: usize) -> u16 {
+    let mut lines = 1;
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let cells = cells(word);
+        if used > 0 && used + 1 + cells > width {
+            lines += 1;
+            used = 0;
+        }
+        used += cells + usize::from(used > 0);
+        while used > width {
+            lines += 1;
+            used -= width;
+        }
+    }
+    lines
+}
+
+/// The spinner, for things that are waited for.
+pub(crate) fn waiting(shared: &Shared, words: &str) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(format!("{} ", spinner(shared.spin)), shared.theme.busy),
+        Span::styled(words.to_owned(), shared.theme.dim),
+    ])
+}

@@ -1,0 +1,96 @@
+//! Boxes and cards.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
+
+use super::problem::{Problem, Remedy};
+use super::theme::Theme;
+use crate::app::state::Typing;
+use crate::keys::Keymap;
+
+/// A box with a title.
+pub(crate) fn titled<'a>(title: impl Into<Line<'a>>, border: Style) -> Block<'a> {
+    Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(border)
+        .title(title)
+}
+
+/// An area of this size in the middle of another, or as much of it as there is.
+pub(crate) fn middle(area: Rect, width: u16, height: u16) -> Rect {
+    let width = width.min(area.width);
+    let height = height.min(area.height);
+    Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    }
+}
+
+/// A card over whatever is there; returns the area inside.
+pub(crate) fn card(
+    frame: &mut Frame,
+    theme: &Theme,
+    area: Rect,
+    width: u16,
+    height: u16,
+    title: &str,
+) -> Rect {
+    let area = middle(area, width, height);
+    let block = titled(Span::styled(format!(" {title} "), theme.title), theme.focus)
+        .padding(Padding::horizontal(1));
+    let inner = block.inner(area);
+    frame.render_widget(Clear, area);
+    frame.buffer_mut().set_style(area, theme.base);
+    frame.render_widget(block, area);
+    inner
+}
+
+/// In place of what could not be loaded: what happened, and what to press.
+pub(crate) fn problem(
+    frame: &mut Frame,
+    theme: &Theme,
+    keymap: &Keymap,
+    area: Rect,
+    problem: &Problem,
+    typing: Typing,
+) {
+    let mut lines = vec![
+        Line::from(Span::styled(
+            format!("✗ {}", problem.title),
+            theme.bad.patch(theme.title),
+        )),
+        Line::default(),
+        Line::from(super::text::clean(&problem.what).into_owned()),
+    ];
+    if !problem.help.is_empty() {
+        lines.push(Line::styled(problem.help.clone(), theme.dim));
+    }
+    lines.push(Line::default());
+    let key = |id: &str, words: &str| {
+        let key = match typing {
+            Typing::No => keymap.key(id),
+            Typing::Beginning | Typing::Yes => keymap.key_while_typing(id),
+        };
+        Line::from(vec![
+            Span::styled(key, theme.key),
+            Span::raw(format!(" {words}")),
+        ])
+    };
+    match problem.remedy {
+        Remedy::Retry => lines.push(key("app.refresh", "tries again")),
+        Remedy::SignIn => lines.push(key("session.sign_in", "signs in again")),
+        Remedy::Nothing => {}
+    }
+    lines.push(key("app.back", "goes back"));
+    let area = middle(
+        area,
+        area.width.saturating_sub(4).min(72),
+        lines.len() as u16 + 3,
+    );
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), area);
+}
