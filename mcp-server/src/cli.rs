@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use frontdesk_protocol::Role;
+use frontdesk_server::accounts::{self, NewAccount};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location};
 use frontdesk_server::identity::{IdentitySettings, TokenSource};
@@ -26,6 +28,8 @@ enum Command {
     Serve(Serve),
     /// Add an event of today with generated guests to the demo organisation.
     Seed(Seed),
+    /// Add an account, and its organisation if it is new.
+    AddAccount(AddAccount),
 }
 
 #[derive(Debug, Args)]
@@ -49,23 +53,48 @@ struct Serve {
     #[arg(long, env = "FRONTDESK_DEMO")]
     demo: bool,
     /// Calls a minute for each caller and host; 0 is no limit.
-    #[arg(long, env = "FRONTDESK_RATE_LIMIT", default_value_t = 100, value_name = "N")]
+    #[arg(
+        long,
+        env = "FRONTDESK_RATE_LIMIT",
+        default_value_t = 100,
+        value_name = "N"
+    )]
     rate_limit: u32,
     /// A name under which the hosts may be addressed, besides this machine's own; it stands for the
     /// names below it, too. May be given several times.
-    #[arg(long, env = "FRONTDESK_ALLOW_HOST", value_name = "NAME", value_delimiter = ',')]
+    #[arg(
+        long,
+        env = "FRONTDESK_ALLOW_HOST",
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
     allow_host: Vec<String>,
     /// Take the tokens of an outside provider that publishes its keys here.
-    #[arg(long, env = "FRONTDESK_JWKS_URL", value_name = "URL", conflicts_with = "jwt_secret")]
+    #[arg(
+        long,
+        env = "FRONTDESK_JWKS_URL",
+        value_name = "URL",
+        conflicts_with = "jwt_secret"
+    )]
     jwks_url: Option<url::Url>,
     /// Take the tokens of an outside provider that signs with this secret (HS256).
-    #[arg(long, env = "FRONTDESK_JWT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "FRONTDESK_JWT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true
+    )]
     jwt_secret: Option<String>,
     /// The public key that sign-in asks for in `apikey` [default: `demo` with --demo, else any]
     #[arg(long, env = "FRONTDESK_PUBLIC_KEY", value_name = "KEY")]
     public_key: Option<String>,
     /// How long an access token is good for, in seconds.
-    #[arg(long, env = "FRONTDESK_TOKEN_LIFETIME", default_value_t = 3600, value_name = "SECONDS")]
+    #[arg(
+        long,
+        env = "FRONTDESK_TOKEN_LIFETIME",
+        default_value_t = 3600,
+        value_name = "SECONDS"
+    )]
     token_lifetime: u64,
     /// Answer `GET /metrics` (Prometheus) here.
     #[arg(long, env = "FRONTDESK_METRICS_LISTEN", value_name = "ADDR")]
@@ -84,16 +113,42 @@ struct Seed {
     guests: u32,
 }
 
+#[derive(Debug, Args)]
+struct AddAccount {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Signs in with this address; the password is one line on stdin.
+    #[arg(long, value_name = "E")]
+    email: String,
+    /// The organisation's name; it is made if there is none of this name.
+    #[arg(long, value_name = "NAME")]
+    organization: String,
+    /// owner, admin, staff, teacher, finance, automation or fellow.
+    #[arg(long, value_name = "ROLE", value_parser = role)]
+    role: Role,
+}
+
+fn role(name: &str) -> Result<Role, String> {
+    Role::from_name(name).ok_or_else(|| {
+        let names = Role::ALL.map(Role::name).join(", ");
+        format!("must be one of {names}")
+    })
+}
+
 /// Runs the command; an error is a line on stderr and exit code 1 (2 for a wrong usage).
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => return fail(&error),
     };
     let outcome = match cli.command {
         Command::Serve(serve) => runtime.block_on(run_serve(serve)),
         Command::Seed(seed) => runtime.block_on(run_seed(seed)),
+        Command::AddAccount(account) => runtime.block_on(run_add_account(account)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -113,9 +168,10 @@ impl DatabaseArgs {
     fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
         match &self.database {
             Some(location) => Ok(location.clone()),
-            None => Ok(Location::Directory(default_directory().ok_or(
-                "this user has no data directory; give --database DIR",
-            )?)),
+            None => Ok(Location::Directory(
+                default_directory()
+                    .ok_or("this user has no data directory; give --database DIR")?,
+            )),
         }
     }
 }
@@ -175,11 +231,34 @@ async fn run_seed(args: Seed) -> Outcome {
     Ok(())
 }
 
+async fn run_add_account(args: AddAccount) -> Outcome {
+    let mut password = String::new();
+    std::io::stdin().read_line(&mut password)?;
+    let password = password.trim_end_matches(['\r', '\n']).to_owned();
+    if password.chars().count() < 8 {
+        return Err("the password, one line on stdin, must have at least 8 characters".into());
+    }
+    let database = Database::open(&args.database.location()?, 1).await?;
+    let mut owner = database.owner().await?;
+    let account = NewAccount {
+        email: args.email,
+        password,
+        organization: args.organization,
+        role: args.role,
+    };
+    let id = accounts::add(&mut owner, &account).await?;
+    drop(owner);
+    database.close().await?;
+    writeln!(std::io::stdout(), "added {} ({id})", account.email)?;
+    Ok(())
+}
+
 /// Waits for SIGINT or SIGTERM.
 async fn stop_signal() -> std::io::Result<()> {
     #[cfg(unix)]
     {
-        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        let mut terminate =
+            tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
         tokio::select! {
             interrupted = tokio::signal::ctrl_c() => interrupted,
             _ = terminate.recv() => Ok(()),

@@ -23,7 +23,9 @@ impl Clock {
     /// Now.
     pub fn now(&self) -> Timestamp {
         let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
-        Timestamp::now().saturating_add(ahead).unwrap_or(Timestamp::MAX)
+        Timestamp::now()
+            .saturating_add(ahead)
+            .unwrap_or(Timestamp::MAX)
     }
 
     /// How far this clock is ahead of the machine's.

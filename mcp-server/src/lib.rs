@@ -1,6 +1,7 @@
 //! The hosts: MCP over Streamable HTTP, every call run as its caller under PostgreSQL's row-level
 //! security.
 
+pub mod accounts;
 pub mod call;
 pub mod clock;
 pub mod database;
@@ -9,4 +10,5 @@ pub mod hosts;
 pub mod identity;
 pub mod server;
 pub mod telemetry;
+mod tls;
 pub mod wire;

@@ -78,11 +78,14 @@ pub enum StartError {
     #[error("the demo organisation cannot be loaded: {0}")]
     Fixtures(#[from] FixtureError),
     /// Nothing can listen there.
-    #[error("cannot listen on {0}: {1}; another program may have the port, --listen HOST:0 picks a free one")]
+    #[error(
+        "cannot listen on {0}: {1}; another program may have the port, --listen HOST:0 picks a free one"
+    )]
     Listen(SocketAddr, #[source] std::io::Error),
 }
 
-/// A running server. Dropping it stops it at once; [`Server::stop`] lets calls finish.
+/// A running server. Dropped, it takes no more requests and lets those in flight finish;
+/// [`Server::stop`] also waits for them and closes the database.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -169,7 +172,10 @@ impl Server {
     /// [`OpenError`] when the embedded database could not be closed cleanly.
     pub async fn stop(mut self) -> Result<(), OpenError> {
         self.stop.send_replace(true);
-        if tokio::time::timeout(GRACE, &mut self.serving).await.is_err() {
+        if tokio::time::timeout(GRACE, &mut self.serving)
+            .await
+            .is_err()
+        {
             tracing::warn!("calls were still in flight after {} s", GRACE.as_secs());
             self.serving.abort();
         }

@@ -17,7 +17,10 @@ pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, ToolError> {
         && let Ok(value) = serde_json::from_str::<Value>(json)
         && let Some(field) = find_nul(&value, String::new())
     {
-        return Err(ToolError::invalid(field, "must not contain a NUL character"));
+        return Err(ToolError::invalid(
+            field,
+            "must not contain a NUL character",
+        ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let arguments: T = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
@@ -161,14 +164,42 @@ mod tests {
     #[test]
     fn each_error_names_the_field() {
         let cases = [
-            (json!({ "limit": 101 }), "limit", "must be from 1 to 100, the maximum, not 101"),
+            (
+                json!({ "limit": 101 }),
+                "limit",
+                "must be from 1 to 100, the maximum, not 101",
+            ),
             (json!({ "limit": 1.5 }), "limit", "must be a whole number"),
-            (json!({ "limit": "ten" }), "limit", "must be a number, not string \"ten\""),
-            (json!({ "colour": 1 }), "colour", "there is no such argument"),
-            (json!({ "name": "a\0b" }), "name", "must not contain a NUL character"),
-            (json!({ "tags": { "a": ["\0"] } }), "tags.a[0]", "must not contain a NUL character"),
-            (json!({ "name": null }), "name", "must be a string, not null"),
-            (json!({ "latitude": 91 }), "latitude", "must be from -90 to 90, not 91"),
+            (
+                json!({ "limit": "ten" }),
+                "limit",
+                "must be a number, not string \"ten\"",
+            ),
+            (
+                json!({ "colour": 1 }),
+                "colour",
+                "there is no such argument",
+            ),
+            (
+                json!({ "name": "a\0b" }),
+                "name",
+                "must not contain a NUL character",
+            ),
+            (
+                json!({ "tags": { "a": ["\0"] } }),
+                "tags.a[0]",
+                "must not contain a NUL character",
+            ),
+            (
+                json!({ "name": null }),
+                "name",
+                "must be a string, not null",
+            ),
+            (
+                json!({ "latitude": 91 }),
+                "latitude",
+                "must be from -90 to 90, not 91",
+            ),
         ];
         for (arguments, field, message) in cases {
             let error = refused(arguments);
@@ -176,8 +207,14 @@ mod tests {
             assert_eq!(error.field.as_deref(), Some(field));
             assert_eq!(error.message, message);
         }
-        assert_eq!(refused(json!({ "url": "photo" })).field.as_deref(), Some("url"));
-        assert_eq!(refused(json!({ "at": "tomorrow" })).field.as_deref(), Some("at"));
+        assert_eq!(
+            refused(json!({ "url": "photo" })).field.as_deref(),
+            Some("url")
+        );
+        assert_eq!(
+            refused(json!({ "at": "tomorrow" })).field.as_deref(),
+            Some("at")
+        );
         let missing = parse::<Sample>("{}").expect_err("id is required");
         assert_eq!(missing.field.as_deref(), Some("id"));
         assert_eq!(missing.message, "is required");

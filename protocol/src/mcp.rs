@@ -45,7 +45,9 @@ impl Version {
 
     /// The revision of this date.
     pub fn from_name(name: &str) -> Option<Version> {
-        Version::ALL.into_iter().find(|version| version.name() == name)
+        Version::ALL
+            .into_iter()
+            .find(|version| version.name() == name)
     }
 
     /// What to answer to a client that asks for `requested`: that, or the newest.

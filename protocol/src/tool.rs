@@ -128,9 +128,7 @@ impl Declaration {
     /// The JSON Schema of a successful result.
     pub fn output_schema(&self) -> Value {
         let mut schema = (self.output)();
-        if let Value::Object(map) = &mut schema {
-            map.remove("description");
-        }
+        drop_descriptions(&mut schema);
         schema
     }
 
@@ -207,6 +205,20 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
         }
         Value::Array(several) => several.iter_mut().for_each(|one| tidy(one, is_arguments)),
         _ => {}
+    }
+}
+
+/// A result says by its keys what it is; what the arguments say of a field need not be said again.
+fn drop_descriptions(schema: &mut Value) {
+    let Value::Object(map) = schema else { return };
+    if let Some(Value::String(_)) = map.get("description") {
+        map.remove("description");
+    }
+    if let Some(Value::Object(properties)) = map.get_mut("properties") {
+        properties.values_mut().for_each(drop_descriptions);
+    }
+    if let Some(items) = map.get_mut("items") {
+        drop_descriptions(items);
     }
 }
 

@@ -424,9 +424,7 @@ impl Object {
 impl<'de> Deserialize<'de> for Object {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let map = serde_json::Map::deserialize(deserializer)?;
-        let bytes = serde_json::to_string(&map)
-            .map_err(D::Error::custom)?
-            .len();
+        let bytes = serde_json::to_string(&map).map_err(D::Error::custom)?.len();
         if bytes > Self::MAX_BYTES {
             return Err(D::Error::custom(format_args!(
                 "must be at most {} bytes as JSON text, not {bytes}",
@@ -473,7 +471,9 @@ impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for UpTo<T, MA
         let values = Vec::deserialize(deserializer)?;
         let length = values.len();
         UpTo::new(values).ok_or_else(|| {
-            D::Error::custom(format_args!("must have at most {MAX} entries, not {length}"))
+            D::Error::custom(format_args!(
+                "must have at most {MAX} entries, not {length}"
+            ))
         })
     }
 }

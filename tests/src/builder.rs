@@ -41,7 +41,10 @@ impl Organization {
         let owner = world().owner().await;
         let name = format!("Organisation {id}");
         owner
-            .execute("insert into app.organizations (id, name) values ($1, $2)", &[&id, &name])
+            .execute(
+                "insert into app.organizations (id, name) values ($1, $2)",
+                &[&id, &name],
+            )
             .await
             .expect("an organisation");
         owner
@@ -148,7 +151,10 @@ impl Organization {
         world()
             .owner()
             .await
-            .query_one("select check_in_at from events.guests where id = $1", &[&guest.0])
+            .query_one(
+                "select check_in_at from events.guests where id = $1",
+                &[&guest.0],
+            )
             .await
             .expect("a guest")
             .get(0)

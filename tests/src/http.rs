@@ -35,13 +35,16 @@ impl Answer {
         Answer {
             status: response.status(),
             headers: response.headers().clone(),
-            body: serde_json::from_slice(&response.bytes().await.expect("a body")).unwrap_or(Value::Null),
+            body: serde_json::from_slice(&response.bytes().await.expect("a body"))
+                .unwrap_or(Value::Null),
         }
     }
 
     /// A header's text; empty where there is none.
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().expect("text"))
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().expect("text"))
     }
 
     /// The JSON-RPC result.
@@ -50,7 +53,9 @@ impl Answer {
     /// Where there is none.
     pub fn result(&self) -> &Value {
         assert_eq!(self.status, StatusCode::OK, "{}", self.body);
-        self.body.get("result").unwrap_or_else(|| panic!("no result: {}", self.body))
+        self.body
+            .get("result")
+            .unwrap_or_else(|| panic!("no result: {}", self.body))
     }
 
     /// What the tool returned.
@@ -80,7 +85,9 @@ impl Answer {
             Some(error) => error["data"]["code"].clone(),
             None => self.tool_error()["code"].clone(),
         };
-        code.as_str().unwrap_or_else(|| panic!("no code: {}", self.body)).to_owned()
+        code.as_str()
+            .unwrap_or_else(|| panic!("no code: {}", self.body))
+            .to_owned()
     }
 }
 
@@ -89,7 +96,10 @@ impl Http {
     pub fn with_token(url: &str, token: &str) -> Http {
         let _ = rustls::crypto::ring::default_provider().install_default();
         Http {
-            client: reqwest::Client::builder().no_proxy().build().expect("a client"),
+            client: reqwest::Client::builder()
+                .no_proxy()
+                .build()
+                .expect("a client"),
             url: url.to_owned(),
             token: token.to_owned(),
             refresh_token: String::new(),
@@ -102,8 +112,14 @@ impl Http {
         let mut http = Http::with_token(url, "");
         let answer = http.password_grant(email, password).await;
         assert_eq!(answer.status, StatusCode::OK, "{email}: {}", answer.body);
-        http.token = answer.body["access_token"].as_str().expect("a token").to_owned();
-        http.refresh_token = answer.body["refresh_token"].as_str().expect("a token").to_owned();
+        http.token = answer.body["access_token"]
+            .as_str()
+            .expect("a token")
+            .to_owned();
+        http.refresh_token = answer.body["refresh_token"]
+            .as_str()
+            .expect("a token")
+            .to_owned();
         http
     }
 
@@ -157,12 +173,22 @@ impl Http {
     pub async fn rpc(&mut self, host: Host, method: &str, params: Value) -> Answer {
         let session = self.session(host).await;
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        Answer::to(self.post(host).header("mcp-session-id", session).json(&body)).await
+        Answer::to(
+            self.post(host)
+                .header("mcp-session-id", session)
+                .json(&body),
+        )
+        .await
     }
 
     /// Calls a tool by name.
     pub async fn call(&mut self, host: Host, tool: &str, arguments: Value) -> Answer {
-        self.rpc(host, "tools/call", json!({ "name": tool, "arguments": arguments })).await
+        self.rpc(
+            host,
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        )
+        .await
     }
 
     /// Calls an events tool by name.

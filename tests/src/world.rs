@@ -37,10 +37,14 @@ impl World {
             .expect("a runtime");
         let (database, server) = runtime.block_on(async {
             let location = match std::env::var("FRONTDESK_TEST_DATABASE") {
-                Ok(address) => address.parse().expect("FRONTDESK_TEST_DATABASE is an address"),
+                Ok(address) => address
+                    .parse()
+                    .expect("FRONTDESK_TEST_DATABASE is an address"),
                 Err(_) => Location::Memory,
             };
-            let database = Database::open(&location, 8).await.expect("the database opens");
+            let database = Database::open(&location, 8)
+                .await
+                .expect("the database opens");
             let server = start(&database, Clock::system(), 0).await;
             (database, server)
         });
@@ -83,5 +87,7 @@ async fn start(database: &Database, clock: Clock, calls_per_minute: u32) -> Serv
         },
         ..Settings::local(Location::Memory)
     };
-    Server::over(database.clone(), settings).await.expect("the server starts")
+    Server::over(database.clone(), settings)
+        .await
+        .expect("the server starts")
 }

@@ -10,7 +10,9 @@ fn a_guest_is_found_whatever_the_accents_and_checked_in_once() {
     run(async {
         let organization = Organization::create().await;
         let event = organization.event("Launch").await;
-        let guests = organization.guests(event, &["Ana", "Zoë Müller", "Zoe Mull"]).await;
+        let guests = organization
+            .guests(event, &["Ana", "Zoë Müller", "Zoe Mull"])
+            .await;
         let mut staff = organization.sign_in(Role::Staff).await;
 
         let found = staff
@@ -32,6 +34,9 @@ fn a_guest_is_found_whatever_the_accents_and_checked_in_once() {
         let again = staff.typed(&CheckInGuest { id: guests[1] }).await;
         assert!(again.already_checked_in);
         assert_eq!(again.guest, first.guest);
-        assert_eq!(organization.checked_in_at(guests[1]).await, first.guest.check_in_at);
+        assert_eq!(
+            organization.checked_in_at(guests[1]).await,
+            first.guest.check_in_at
+        );
     });
 }

@@ -30,7 +30,10 @@ fn a_session_is_opened_used_and_bound_to_its_caller_and_host() {
 
         let list = json!({ "jsonrpc": "2.0", "id": "a", "method": "tools/list" });
         let answer = Answer::to(
-            staff.post(Host::Events).header("mcp-session-id", &session).json(&list),
+            staff
+                .post(Host::Events)
+                .header("mcp-session-id", &session)
+                .json(&list),
         )
         .await;
         assert_eq!(answer.body["id"], "a");

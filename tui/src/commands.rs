@@ -173,9 +173,13 @@ impl Command {
 }
 
 /// All commands, by area. Earlier ones come first in the footer.
-static AREAS: [&[Command]; 8] = [
+static AREAS: [&[Command]; 12] = [
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
+    screens::events::event::LIST_COMMANDS,
+    screens::events::event::COMMANDS,
+    screens::events::guest::COMMANDS,
+    screens::form::COMMANDS,
     screens::sign_in::COMMANDS,
     layers::palette::COMMANDS,
     layers::help::COMMANDS,

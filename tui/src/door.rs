@@ -136,14 +136,19 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
 
 /// Undoes the last check-in of an event, and says which one that was.
 pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
-    let mut cx = cx.on_behalf(Owner::Door);
     let id = cx.shared.door.undoable(event)?.id;
+    undo(cx, id)
+}
+
+/// Undoes a check-in, if there is something to undo.
+pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
+    let mut cx = cx.on_behalf(Owner::Door);
     let at = cx
         .shared
         .door
         .attempts
         .iter()
-        .rposition(|attempt| attempt.id == id)?;
+        .rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
     match cx.shared.door.attempts[at].stage {
         // The answer is waited for: only then is it known what there is to undo.
         Stage::Sending => cx.shared.door.attempts[at].is_unwanted = true,

@@ -5,7 +5,10 @@
 //! in tests.
 
 mod app;
+pub mod cli;
 mod commands;
+#[cfg(feature = "demo")]
+mod demo;
 mod door;
 mod keys;
 mod layers;

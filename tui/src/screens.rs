@@ -2,7 +2,10 @@
 //! in `protocol`.
 
 pub(crate) mod check_in;
+pub(crate) mod events;
+pub(crate) mod form;
 pub(crate) mod home;
+pub(crate) mod listing;
 pub(crate) mod sign_in;
 #[cfg(test)]
 mod tests;
@@ -76,6 +79,20 @@ pub(crate) trait Page {
         false
     }
 
+    /// Whether its list can be searched and sorted.
+    fn can_search(&self) -> bool {
+        false
+    }
+
+    /// Puts the cursor into the search field of its list.
+    fn search(&mut self) {}
+
+    /// Sorts its list by the next column.
+    fn sort(&mut self) {}
+
+    /// Turns the order of its list around.
+    fn reverse(&mut self) {}
+
     /// Whether the person waits for an answer.
     fn is_busy(&self) -> bool;
 
@@ -87,6 +104,10 @@ pub(crate) trait Page {
 #[derive(Debug)]
 pub(crate) enum Screen {
     Home(Box<home::Home>),
+    Events(Box<events::event::Events>),
+    Event(Box<events::event::EventScreen>),
+    Guest(Box<events::guest::GuestScreen>),
+    Form(Box<form::Form>),
     CheckIn(Box<check_in::CheckIn>),
 }
 
@@ -95,6 +116,10 @@ impl Screen {
     pub(crate) fn page(&self) -> &dyn Page {
         match self {
             Screen::Home(home) => home.as_ref(),
+            Screen::Events(events) => events.as_ref(),
+            Screen::Event(event) => event.as_ref(),
+            Screen::Guest(guest) => guest.as_ref(),
+            Screen::Form(form) => form.as_ref(),
             Screen::CheckIn(desk) => desk.as_ref(),
         }
     }
@@ -103,6 +128,10 @@ impl Screen {
     pub(crate) fn page_mut(&mut self) -> &mut dyn Page {
         match self {
             Screen::Home(home) => home.as_mut(),
+            Screen::Events(events) => events.as_mut(),
+            Screen::Event(event) => event.as_mut(),
+            Screen::Guest(guest) => guest.as_mut(),
+            Screen::Form(form) => form.as_mut(),
             Screen::CheckIn(desk) => desk.as_mut(),
         }
     }

@@ -202,14 +202,19 @@ impl Drop for Engine {
     }
 }
 
-/// How a failure leaves the instance. When the guest stops in the middle of a statement (its native
-/// stack is exhausted, say), recovery has PostgreSQL raise an error, for which nobody waits: it
-/// exits with the code 100, or throws. That this was an error and not a panic, which aborts, says
-/// that no change of a page was cut in two, and that the instance may be shut down.
+/// How a failure leaves the instance, which there is nothing but the error's text to tell by.
+///
+/// When the guest stops in the middle of a statement (its native stack is exhausted, say), recovery
+/// has PostgreSQL raise an error for which nobody waits: the guest exits with the code 100, or
+/// throws. A fatal error exits with 1, in order. A panic aborts: some change in memory was cut in
+/// two. In all but the last case the instance may be shut down.
 fn after(error: &oliphaunt_wasix::Error) -> Condition {
-    // There is nothing but its text to tell it by.
     let text = format!("{error:?}");
-    if text.contains("ExitCode::100") || text.contains("uncaught exception") {
+    let mut exits = text.split("ExitCode::").skip(1).map(|rest| {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        &rest[..digits]
+    });
+    if exits.any(|code| code == "1" || code == "100") || text.contains("uncaught exception") {
         Condition::Spent
     } else {
         Condition::Lost

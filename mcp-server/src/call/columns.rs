@@ -19,7 +19,9 @@ enum Value<'a> {
 
 impl std::fmt::Debug for Columns<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.set.iter().map(|(name, _)| name)).finish()
+        f.debug_list()
+            .entries(self.set.iter().map(|(name, _)| name))
+            .finish()
     }
 }
 
@@ -32,7 +34,8 @@ impl<'a> Columns<'a> {
     /// The column takes this value.
     #[must_use]
     pub fn value<T: Bind>(mut self, column: &'static str, value: &'a T) -> Self {
-        self.set.push((column, Value::Param(Box::new(value.bind()))));
+        self.set
+            .push((column, Value::Param(Box::new(value.bind()))));
         self
     }
 
@@ -83,8 +86,16 @@ impl<'a> Columns<'a> {
         if self.set.is_empty() {
             return "default values".to_owned();
         }
-        let columns: Vec<_> = self.set.iter().map(|(name, _)| format!("\"{name}\"")).collect();
-        format!("({}) values ({})", columns.join(", "), self.places().join(", "))
+        let columns: Vec<_> = self
+            .set
+            .iter()
+            .map(|(name, _)| format!("\"{name}\""))
+            .collect();
+        format!(
+            "({}) values ({})",
+            columns.join(", "),
+            self.places().join(", ")
+        )
     }
 
     /// `a = $1, b = null`; none where nothing is set.

@@ -27,7 +27,8 @@ impl<'a> Filter<'a> {
     #[must_use]
     pub fn equal<T: Bind>(mut self, column: &'static str, value: &'a T) -> Self {
         self.params.push(Box::new(value.bind()));
-        self.conditions.push(format!("t.{column} = ${}", self.params.len()));
+        self.conditions
+            .push(format!("t.{column} = ${}", self.params.len()));
         self
     }
 
@@ -62,6 +63,9 @@ impl<'a> Filter<'a> {
     }
 
     pub(super) fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
-        self.params.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect()
+        self.params
+            .iter()
+            .map(|value| &**value as &(dyn ToSql + Sync))
+            .collect()
     }
 }

@@ -14,12 +14,15 @@ pub trait Handler: Tool {
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
 }
 
+/// A handler whose types are forgotten: JSON text in, JSON text out.
+type Run = fn(Database, UserId, CallMeta, String) -> BoxFuture<'static, Result<String, ToolError>>;
+
 /// A tool with its handler.
 #[derive(Clone, Copy)]
 pub struct Route {
     /// The tool.
     pub tool: Declaration,
-    run: fn(Database, UserId, CallMeta, String) -> BoxFuture<'static, Result<String, ToolError>>,
+    run: Run,
 }
 
 impl std::fmt::Debug for Route {
@@ -33,7 +36,9 @@ impl Route {
     pub const fn to<T: Handler>() -> Self {
         Route {
             tool: Declaration::of::<T>(),
-            run: |database, caller, meta, arguments| Box::pin(run::<T>(database, caller, meta, arguments)),
+            run: |database, caller, meta, arguments| {
+                Box::pin(run::<T>(database, caller, meta, arguments))
+            },
         }
     }
 

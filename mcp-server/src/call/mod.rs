@@ -11,8 +11,8 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{List, Maybe, One, Record};
 use frontdesk_protocol::value::{Limit, Offset};
 use frontdesk_protocol::{ErrorCode, ToolError};
-use tokio_postgres::types::ToSql;
 use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 pub use columns::Columns;
@@ -126,7 +126,11 @@ impl Call {
     ///
     /// # Errors
     /// `not_found` where the caller sees no such record; else as [`Call::query`].
-    pub async fn update<T: Stored>(&mut self, id: impl Bind, columns: Columns<'_>) -> Outcome<One<T>> {
+    pub async fn update<T: Stored>(
+        &mut self,
+        id: impl Bind,
+        columns: Columns<'_>,
+    ) -> Outcome<One<T>> {
         let id = id.bind();
         let mut params = columns.params();
         params.push(&id);
@@ -134,7 +138,9 @@ impl Call {
         let sql = format!(
             "with r as (update {} as t set {} where t.id = ${} returning {}) select row_to_json(r)::text from r",
             T::TABLE,
-            columns.assignments().unwrap_or_else(|| "id = t.id".to_owned()),
+            columns
+                .assignments()
+                .unwrap_or_else(|| "id = t.id".to_owned()),
             params.len(),
             T::COLUMNS
         );
@@ -147,7 +153,11 @@ impl Call {
     /// # Errors
     /// As [`Call::insert`].
     pub async fn insert_id<T: Stored>(&mut self, columns: Columns<'_>) -> Result<Uuid, ToolError> {
-        let sql = format!("insert into {} as t {} returning t.id", T::TABLE, columns.values());
+        let sql = format!(
+            "insert into {} as t {} returning t.id",
+            T::TABLE,
+            columns.values()
+        );
         let rows = self.query(&sql, &columns.params()).await?;
         match rows.first() {
             Some(row) => Ok(row.get(0)),
@@ -215,7 +225,10 @@ impl Call {
         );
         let rows = self.query(&sql, &params).await?;
         let (items, has_more) = match rows.first() {
-            Some(row) => (row.get::<_, Option<&str>>(0).unwrap_or_default(), row.get(1)),
+            Some(row) => (
+                row.get::<_, Option<&str>>(0).unwrap_or_default(),
+                row.get(1),
+            ),
             None => ("", false),
         };
         Ok(Answer::new(format!(

@@ -12,7 +12,9 @@ pub fn refusal(error: &TransactionError) -> ToolError {
             Some(error) => statement(error),
             // Lost connections, protocol errors, and values that could not be sent.
             None if error.is_closed() => unavailable(),
-            None if std::error::Error::source(error).is_some_and(|cause| cause.is::<std::io::Error>()) => {
+            None if std::error::Error::source(error)
+                .is_some_and(|cause| cause.is::<std::io::Error>()) =>
+            {
                 unavailable()
             }
             None => internal(),
@@ -33,7 +35,10 @@ fn statement(error: &DbError) -> ToolError {
             },
         ),
         &SqlState::UNIQUE_VIOLATION => {
-            let error_ = ToolError::new(ErrorCode::Conflict, "there is already a record with this value");
+            let error_ = ToolError::new(
+                ErrorCode::Conflict,
+                "there is already a record with this value",
+            );
             named(error_, error, "_key")
         }
         &SqlState::FOREIGN_KEY_VIOLATION => {
@@ -46,7 +51,11 @@ fn statement(error: &DbError) -> ToolError {
         &SqlState::CHECK_VIOLATION => {
             let constraint = error.constraint().unwrap_or_default();
             let message = check_message(constraint).unwrap_or("is not valid");
-            named(ToolError::new(ErrorCode::InvalidArgument, message), error, "_check")
+            named(
+                ToolError::new(ErrorCode::InvalidArgument, message),
+                error,
+                "_check",
+            )
         }
         &SqlState::NOT_NULL_VIOLATION => {
             let error_ = ToolError::new(ErrorCode::InvalidArgument, "must not be empty");
@@ -102,8 +111,11 @@ fn check_message(constraint: &str) -> Option<&'static str> {
 }
 
 fn unavailable() -> ToolError {
-    ToolError::new(ErrorCode::Unavailable, "the database cannot be reached just now")
-        .hint("try again in a moment")
+    ToolError::new(
+        ErrorCode::Unavailable,
+        "the database cannot be reached just now",
+    )
+    .hint("try again in a moment")
 }
 
 fn internal() -> ToolError {

@@ -17,7 +17,9 @@ pub enum Location {
 
 /// The address cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is not a PostgreSQL address ({1}); it looks like postgres://user:password@host:5432/database")]
+#[error(
+    "`{0}` is not a PostgreSQL address ({1}); it looks like postgres://user:password@host:5432/database"
+)]
 pub struct LocationError(String, tokio_postgres::Error);
 
 impl FromStr for Location {

@@ -34,7 +34,9 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), MigrateError> {
             .map_err(MigrateError::Bootstrap)?;
     } else {
         client
-            .batch_execute(&format!("begin; {BOOTSTRAP} commit; set role frontdesk_owner"))
+            .batch_execute(&format!(
+                "begin; {BOOTSTRAP} commit; set role frontdesk_owner"
+            ))
             .await
             .map_err(MigrateError::Bootstrap)?;
     }

@@ -88,7 +88,8 @@ pub(super) struct Preambles {
     pub(super) become_identity: Statement,
 }
 
-/// The owner's connection. It is closed when this is dropped, and never goes back to the callers.
+/// The owner's connection. When this is dropped, the connection is closed; the embedded database's
+/// one connection is made powerless again before it goes back to the callers.
 #[derive(Debug)]
 pub struct Owner(Owned);
 
@@ -96,7 +97,7 @@ enum Owned {
     /// The pool's own, which stays taken meanwhile.
     #[cfg(feature = "embedded")]
     Borrowed(Option<managed::Object<Manager>>),
-    Alone(Client),
+    Alone(Box<Client>),
 }
 
 impl std::fmt::Debug for Owned {
@@ -137,8 +138,21 @@ impl Drop for Owner {
         if let Owned::Borrowed(object) = &mut self.0
             && let Some(object) = object.take()
         {
-            drop(managed::Object::take(object));
+            match tokio::runtime::Handle::try_current() {
+                Ok(runtime) => drop(runtime.spawn(give_back(object))),
+                // Nobody is left to do it: a closed connection has no rights either.
+                Err(_) => drop(managed::Object::take(object)),
+            }
         }
+    }
+}
+
+/// Puts the pool's connection back as it was, or closes it.
+#[cfg(feature = "embedded")]
+async fn give_back(object: managed::Object<Manager>) {
+    let statements = "rollback; reset role; set session authorization authenticator";
+    if object.client.batch_execute(statements).await.is_err() {
+        drop(managed::Object::take(object));
     }
 }
 
@@ -147,7 +161,9 @@ pub(super) struct Manager {
 }
 
 impl Source {
-    async fn connect(&self) -> Result<(Client, Option<(CancelToken, MakeRustlsConnect)>), OpenError> {
+    async fn connect(
+        &self,
+    ) -> Result<(Client, Option<(CancelToken, MakeRustlsConnect)>), OpenError> {
         match self {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => {
@@ -180,7 +196,9 @@ impl managed::Manager for Manager {
         client
             .batch_execute("begin; set local role authenticated")
             .await?;
-        let enter = client.prepare("select role, level, organization_id from app.enter()").await?;
+        let enter = client
+            .prepare("select role, level, organization_id from app.enter()")
+            .await?;
         client.batch_execute("rollback").await?;
         let become_caller = client
             .prepare(
@@ -253,7 +271,7 @@ impl Database {
                 }
                 let source = Source::Server {
                     config: Arc::new(config),
-                    tls: tls(),
+                    tls: MakeRustlsConnect::new(crate::tls::client_config()),
                 };
                 (source, connections)
             }
@@ -301,7 +319,7 @@ impl Database {
             source @ Source::Server { .. } => {
                 let (client, _) = source.connect().await.map_err(TransactionError::Connect)?;
                 client.batch_execute("set role frontdesk_owner").await?;
-                Ok(Owner(Owned::Alone(client)))
+                Ok(Owner(Owned::Alone(Box::new(client))))
             }
         }
     }
@@ -332,7 +350,9 @@ impl Database {
 
 #[cfg(feature = "embedded")]
 async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Source, OpenError> {
-    Ok(Source::Embedded(frontdesk_embedded::Embedded::open(storage).await?))
+    Ok(Source::Embedded(
+        frontdesk_embedded::Embedded::open(storage).await?,
+    ))
 }
 
 /// Whether the address logs in as `authenticator`: then somebody else migrates.
@@ -341,21 +361,4 @@ async fn is_authenticator(client: &Client) -> Result<bool, OpenError> {
         .query_one("select session_user = 'authenticator'", &[])
         .await?;
     Ok(row.get(0))
-}
-
-/// TLS as the address's `sslmode` asks for it, against the machine's certificates.
-fn tls() -> MakeRustlsConnect {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut roots = rustls::RootCertStore::empty();
-    for certificate in rustls_native_certs::load_native_certs().certs {
-        // A certificate that cannot be read is one that nothing will match.
-        let _ = roots.add(certificate);
-    }
-    let config = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map(|builder| builder.with_root_certificates(roots).with_no_client_auth());
-    match config {
-        Ok(config) => MakeRustlsConnect::new(config),
-        Err(error) => unreachable!("ring knows the default protocol versions: {error}"),
-    }
 }

@@ -128,7 +128,11 @@ impl Transaction {
     ///
     /// # Errors
     /// [`TransactionError`]; a write is to be rolled back then.
-    pub async fn query(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, TransactionError> {
+    pub async fn query(
+        &mut self,
+        sql: &str,
+        params: Params<'_>,
+    ) -> Result<Vec<Row>, TransactionError> {
         match self.access {
             Access::Read => {
                 let mut open = Open(Some(self.pool.get().await?));
@@ -175,8 +179,14 @@ impl Transaction {
 }
 
 /// `BEGIN` and the preamble: who this is, and what they are.
-async fn begin(connection: &Connection, actor: Actor, mode: &str) -> Result<(), tokio_postgres::Error> {
-    let Connection { client, preambles, .. } = connection;
+async fn begin(
+    connection: &Connection,
+    actor: Actor,
+    mode: &str,
+) -> Result<(), tokio_postgres::Error> {
+    let Connection {
+        client, preambles, ..
+    } = connection;
     match actor {
         Actor::Caller(id) => {
             let id = id.to_string();
@@ -263,11 +273,16 @@ async fn further(
 }
 
 /// The statement, prepared on this connection once.
-async fn prepare(connection: &mut Connection, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+async fn prepare(
+    connection: &mut Connection,
+    sql: &str,
+) -> Result<Statement, tokio_postgres::Error> {
     if let Some(statement) = connection.statements.get(sql) {
         return Ok(statement.clone());
     }
     let statement = connection.client.prepare(sql).await?;
-    connection.statements.insert(sql.to_owned(), statement.clone());
+    connection
+        .statements
+        .insert(sql.to_owned(), statement.clone());
     Ok(statement)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::ErrorCode;
 use serde_json::json;
@@ -32,7 +32,21 @@ pub enum TokenError {
     ProviderUnavailable,
 }
 
-/// Why no tokens are given out.
+impl TokenError {
+    /// The `WWW-Authenticate` header of the refusal; none where the token is not to blame.
+    pub fn challenge(&self) -> Option<String> {
+        match self {
+            // A request without a token is told how to ask, not what is wrong (RFC 6750, section 3.1).
+            TokenError::Missing => Some("Bearer".to_owned()),
+            TokenError::ProviderUnavailable => None,
+            error => Some(format!(
+                r#"Bearer error="invalid_token", error_description="{error}""#
+            )),
+        }
+    }
+}
+
+/// Why a request under `/auth/v1` is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthError {
     /// No such account, an inactive one, or another password: which one is not told.
@@ -56,6 +70,15 @@ pub enum AuthError {
     /// The tokens are another provider's.
     #[error("this server takes another identity provider's tokens: sign in and refresh there")]
     NotOurs,
+    /// The `apikey` header is missing.
+    #[error("No API key found in request")]
+    NoApiKey,
+    /// The `apikey` header is not the project's public key.
+    #[error("Invalid API key")]
+    WrongApiKey,
+    /// The access token is refused.
+    #[error(transparent)]
+    Token(#[from] TokenError),
     /// The request cannot be read.
     #[error("{msg}")]
     BadRequest {
@@ -90,6 +113,10 @@ impl AuthError {
             | AuthError::BadRequest { .. } => StatusCode::BAD_REQUEST,
             AuthError::TooManyAttempts { .. } | AuthError::Busy => StatusCode::TOO_MANY_REQUESTS,
             AuthError::NotOurs => StatusCode::NOT_FOUND,
+            AuthError::Token(TokenError::ProviderUnavailable) => StatusCode::SERVICE_UNAVAILABLE,
+            AuthError::NoApiKey | AuthError::WrongApiKey | AuthError::Token(_) => {
+                StatusCode::UNAUTHORIZED
+            }
             AuthError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             AuthError::Database(error) if is_unavailable(error) => StatusCode::SERVICE_UNAVAILABLE,
             AuthError::Database(_) | AuthError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -104,6 +131,10 @@ impl AuthError {
             AuthError::RefreshTokenAlreadyUsed => "refresh_token_already_used",
             AuthError::TooManyAttempts { .. } | AuthError::Busy => "over_request_rate_limit",
             AuthError::NotOurs => "not_found",
+            AuthError::NoApiKey | AuthError::WrongApiKey => "no_authorization",
+            AuthError::Token(TokenError::Missing) => "no_authorization",
+            AuthError::Token(TokenError::ProviderUnavailable) => "unavailable",
+            AuthError::Token(_) => "bad_jwt",
             AuthError::BadRequest { error_code, .. } => error_code,
             AuthError::TooLarge => "request_too_large",
             AuthError::Database(error) if is_unavailable(error) => "unavailable",
@@ -125,13 +156,12 @@ fn is_unavailable(error: &TransactionError) -> bool {
     refusal(error).code == ErrorCode::Unavailable
 }
 
-impl IntoResponse for AuthError {
-    fn into_response(self) -> Response {
-        let status = self.status();
+impl AuthError {
+    fn body(&self) -> serde_json::Value {
         // What the database says is for the log.
-        let msg = match &self {
+        let msg = match self {
             AuthError::Database(error) => {
-                tracing::error!(%error, "identity: the database did not answer");
+                tracing::error!(%error, "identity: the database did not do it");
                 refusal(error).message
             }
             AuthError::Internal(error) => {
@@ -140,25 +170,37 @@ impl IntoResponse for AuthError {
             }
             error => error.to_string(),
         };
-        let mut body = json!({
-            "code": status.as_u16(),
-            "error_code": self.error_code(),
-            "msg": msg,
-        });
-        let retry_after = self.retry_after();
-        if let Some(seconds) = retry_after {
+        match self {
+            // Said by the gateway before supabase/auth, in its own words.
+            AuthError::NoApiKey | AuthError::WrongApiKey => json!({
+                "message": msg,
+                "hint": "send the project's public key in the `apikey` header",
+            }),
+            error => json!({
+                "code": error.status().as_u16(),
+                "error_code": error.error_code(),
+                "msg": msg,
+            }),
+        }
+    }
+}
+
+impl IntoResponse for AuthError {
+    fn into_response(self) -> Response {
+        let mut body = self.body();
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CACHE_CONTROL, super::tokens::NO_STORE);
+        if let Some(seconds) = self.retry_after() {
             body["retry_after"] = seconds.into();
+            headers.insert(header::RETRY_AFTER, seconds.into());
         }
-        let mut response = (status, Json(body)).into_response();
-        response
-            .headers_mut()
-            .insert(header::CACHE_CONTROL, super::tokens::NO_STORE);
-        if let Some(seconds) = retry_after {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, seconds.into());
+        if let AuthError::Token(error) = &self
+            && let Some(challenge) = error.challenge()
+            && let Ok(challenge) = challenge.try_into()
+        {
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
         }
-        response
+        (self.status(), headers, Json(body)).into_response()
     }
 }
 

@@ -93,7 +93,7 @@ impl RemoteKeys {
             );
         }
         let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls())
+            .tls_backend_preconfigured(crate::tls::client_config())
             .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
@@ -239,23 +239,6 @@ fn key(jwk: serde_json::Value) -> Option<Key> {
         kid: jwk.kid,
         point,
     })
-}
-
-/// TLS against the machine's certificates. Given to the client in full, so that nothing depends on
-/// what the process has installed as its default.
-fn tls() -> rustls::ClientConfig {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut roots = rustls::RootCertStore::empty();
-    for certificate in rustls_native_certs::load_native_certs().certs {
-        // A certificate that cannot be read is one that nothing will match.
-        let _ = roots.add(certificate);
-    }
-    match rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-    {
-        Ok(builder) => builder.with_root_certificates(roots).with_no_client_auth(),
-        Err(error) => unreachable!("ring knows the default protocol versions: {error}"),
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
@@ -53,21 +53,8 @@ async fn token(
     grant: Result<Query<Grant>, QueryRejection>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Tokens, Response> {
-    let provider = identity.provider().map_err(AuthError::into_response)?;
-    if let Some(public_key) = &provider.settings.public_key {
-        check_public_key(public_key, &headers)?;
-    }
-    grant_tokens(&identity, grant, body)
-        .await
-        .map_err(AuthError::into_response)
-}
-
-async fn grant_tokens(
-    identity: &Identity,
-    grant: Result<Query<Grant>, QueryRejection>,
-    body: Result<Bytes, BytesRejection>,
 ) -> Result<Tokens, AuthError> {
+    check_public_key(&identity, &headers)?;
     let grant_type = grant
         .map(|Query(grant)| grant.grant_type)
         .unwrap_or_default();
@@ -75,7 +62,7 @@ async fn grant_tokens(
         "password" => {
             let grant: PasswordGrant =
                 read(body, "send {\"email\": …, \"password\": …}, both strings")?;
-            sign_in::sign_in(identity, &grant.email, grant.password).await
+            sign_in::sign_in(&identity, &grant.email, grant.password).await
         }
         "refresh_token" => {
             let grant: RefreshGrant = read(body, "send {\"refresh_token\": …}, a string")?;
@@ -112,45 +99,39 @@ fn read<T: for<'de> Deserialize<'de>>(
     })
 }
 
-/// The `apikey` header, as the gateway before supabase/auth checks it.
-fn check_public_key(public_key: &str, headers: &HeaderMap) -> Result<(), Response> {
-    let body = match headers.get("apikey") {
-        Some(sent) if sent.as_bytes() == public_key.as_bytes() => return Ok(()),
-        Some(_) => json!({
-            "message": "Invalid API key",
-            "hint": "the `apikey` header is not this project's public key",
-        }),
-        None => json!({
-            "message": "No API key found in request",
-            "hint": "send the project's public key in the `apikey` header",
-        }),
-    };
-    Err((StatusCode::UNAUTHORIZED, Json(body)).into_response())
+fn check_public_key(identity: &Identity, headers: &HeaderMap) -> Result<(), AuthError> {
+    let expected = identity.provider()?.settings.public_key.as_deref();
+    match (expected, headers.get("apikey")) {
+        (None, _) => Ok(()),
+        (Some(_), None) => Err(AuthError::NoApiKey),
+        (Some(expected), Some(sent)) if sent.as_bytes() == expected.as_bytes() => Ok(()),
+        _ => Err(AuthError::WrongApiKey),
+    }
 }
 
-async fn jwks(State(identity): State<Identity>) -> Result<Response, AuthError> {
+async fn jwks(State(identity): State<Identity>) -> Result<impl IntoResponse, AuthError> {
     let keys = identity.provider()?.key.jwks();
-    Ok(([(header::CACHE_CONTROL, KEYS_CACHED)], Json(keys)).into_response())
+    Ok(([(header::CACHE_CONTROL, KEYS_CACHED)], Json(keys)))
 }
 
 /// Who the token names, and what they are in the database at this moment.
-async fn user(State(identity): State<Identity>, headers: HeaderMap) -> Result<Response, Response> {
+async fn user(
+    State(identity): State<Identity>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, AuthError> {
     let bearer = bearer(&identity, &headers).await?;
-    let mut transaction = identity
-        .0
-        .database
-        .transaction(Actor::Caller(bearer.user), Access::Read);
+    let actor = Actor::Caller(bearer.user);
+    let mut transaction = identity.0.database.transaction(actor, Access::Read);
     let rows = transaction
         .query(
             "select (select name from app.organizations where id = (select app.caller_org())),
                     app.caller_role(), app.caller_level()",
             &[],
         )
-        .await
-        .map_err(|error| AuthError::from(error).into_response())?;
-    let Some(row) = rows.first() else {
-        return Err(AuthError::Internal("the caller could not be read").into_response());
-    };
+        .await?;
+    let row = rows
+        .first()
+        .ok_or(AuthError::Internal("the caller could not be read"))?;
     let body = json!({
         "id": bearer.user,
         "email": bearer.email,
@@ -162,54 +143,29 @@ async fn user(State(identity): State<Identity>, headers: HeaderMap) -> Result<Re
             "level": row.get::<_, Option<i32>>(2),
         },
     });
-    Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
 }
 
 /// Ends the sign-in that the token comes from.
 async fn logout(
     State(identity): State<Identity>,
     headers: HeaderMap,
-) -> Result<StatusCode, Response> {
-    identity.provider().map_err(AuthError::into_response)?;
-    let bearer = bearer(&identity, &headers).await?;
-    if let Some(session) = bearer.session {
-        session::end(&identity, session)
-            .await
-            .map_err(AuthError::into_response)?;
+) -> Result<StatusCode, AuthError> {
+    identity.provider()?;
+    if let Some(session) = bearer(&identity, &headers).await?.session {
+        session::end(&identity, session).await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Who calls, by the `Authorization` header.
-async fn bearer(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, Response> {
-    let token = match headers.get(header::AUTHORIZATION) {
-        None => return Err(refuse(TokenError::Missing)),
-        Some(value) => value.to_str().ok().and_then(|value| value.split_once(' ')),
-    };
-    match token {
-        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
-            identity.bearer(token).await.map_err(refuse)
-        }
-        _ => Err(refuse(TokenError::Malformed)),
-    }
-}
-
-fn refuse(error: TokenError) -> Response {
-    let (status, error_code) = match error {
-        TokenError::ProviderUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
-        TokenError::Missing => (StatusCode::UNAUTHORIZED, "no_authorization"),
-        _ => (StatusCode::UNAUTHORIZED, "bad_jwt"),
-    };
-    let body = json!({
-        "code": status.as_u16(),
-        "error_code": error_code,
-        "msg": error.to_string(),
+async fn bearer(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, AuthError> {
+    let value = headers
+        .get(header::AUTHORIZATION)
+        .ok_or(TokenError::Missing)?;
+    let token = value.to_str().ok().and_then(|value| {
+        let (scheme, token) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then_some(token)
     });
-    let challenge = match error {
-        TokenError::ProviderUnavailable => return (status, Json(body)).into_response(),
-        // A request without a token is told how to ask, not what is wrong (RFC 6750, section 3.1).
-        TokenError::Missing => "Bearer".to_owned(),
-        error => format!(r#"Bearer error="invalid_token", error_description="{error}""#),
-    };
-    (status, [(header::WWW_AUTHENTICATE, challenge)], Json(body)).into_response()
+    Ok(identity.bearer(token.ok_or(TokenError::Malformed)?).await?)
 }

@@ -50,7 +50,13 @@ pub(super) fn authority<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a 
 /// Nothing answers here.
 pub(super) async fn no_such_address(uri: Uri) -> Response {
     let areas: Vec<_> = Host::ALL.iter().map(|host| host.area()).collect();
-    let error = ToolError::new(ErrorCode::NotFound, format!("nothing answers at {}", uri.path()))
-        .hint(format!("a host answers at /AREA/mcp; the areas are {}", areas.join(", ")));
+    let error = ToolError::new(
+        ErrorCode::NotFound,
+        format!("nothing answers at {}", uri.path()),
+    )
+    .hint(format!(
+        "a host answers at /AREA/mcp; the areas are {}",
+        areas.join(", ")
+    ));
     Refusal::with_status(StatusCode::NOT_FOUND, error).into_response()
 }

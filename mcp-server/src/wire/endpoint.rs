@@ -80,7 +80,9 @@ async fn answer(
     let id = envelope.id.clone();
     match method::answer(service, host, caller, version, &envelope).await {
         Ok(Reply::Result(result)) => Ok(written(id, &result)),
-        Ok(Reply::Error(error)) => Ok(axum::Json(rpc::Response::<()>::error(id, error)).into_response()),
+        Ok(Reply::Error(error)) => {
+            Ok(axum::Json(rpc::Response::<()>::error(id, error)).into_response())
+        }
         Ok(Reply::Nothing) => Ok(StatusCode::ACCEPTED.into_response()),
         Err(refusal) => Err(refusal.to(id)),
     }
@@ -96,10 +98,16 @@ async fn batch(
     body: &Bytes,
 ) -> Result<Response, Refusal> {
     let refuse = |message: String| {
-        Refusal::rpc(StatusCode::BAD_REQUEST, rpc::Error::new(code::INVALID_REQUEST, message))
+        Refusal::rpc(
+            StatusCode::BAD_REQUEST,
+            rpc::Error::new(code::INVALID_REQUEST, message),
+        )
     };
     if version != Version::V2025_03_26 {
-        return Err(refuse(format!("revision {} has no batches; send one message a request", version.name())));
+        return Err(refuse(format!(
+            "revision {} has no batches; send one message a request",
+            version.name()
+        )));
     }
     let messages: Vec<&serde_json::value::RawValue> = serde_json::from_slice(body)
         .map_err(|error| refuse(format!("the body is not a JSON list of messages: {error}")))?;
@@ -112,7 +120,11 @@ async fn batch(
     let mut answers = Vec::new();
     for (at, message) in messages.into_iter().enumerate() {
         // The first message was counted with the request.
-        let limited = if at > 0 { service.inner.limit.check(caller, host) } else { Ok(()) };
+        let limited = if at > 0 {
+            service.inner.limit.check(caller, host)
+        } else {
+            Ok(())
+        };
         let (id, reply) = match limited.and_then(|()| Envelope::read(message.get().as_bytes())) {
             Ok(envelope) => {
                 let reply = method::answer(service, host, caller, version, &envelope).await;
@@ -160,7 +172,9 @@ fn session(
     caller: UserId,
     headers: &HeaderMap,
 ) -> Result<Version, Refusal> {
-    let token = headers.get(SESSION_HEADER).and_then(|token| token.to_str().ok());
+    let token = headers
+        .get(SESSION_HEADER)
+        .and_then(|token| token.to_str().ok());
     let read = match token {
         Some(token) => service.inner.sessions.read(token, host, caller),
         None => Err(Rejected::Invalid),
@@ -187,28 +201,47 @@ async fn read(body: Body) -> Result<Bytes, Refusal> {
             let too_long = std::iter::successors(Some(error), |error| error.source())
                 .any(|error| error.to_string().contains("length limit"));
             if too_long {
-                (StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {MAX_BODY} bytes"))
+                (
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    format!("a body has at most {MAX_BODY} bytes"),
+                )
             } else {
-                (StatusCode::BAD_REQUEST, "the body did not arrive whole".to_owned())
+                (
+                    StatusCode::BAD_REQUEST,
+                    "the body did not arrive whole".to_owned(),
+                )
             }
         }
         Err(_) => (
             StatusCode::REQUEST_TIMEOUT,
-            format!("the body did not arrive within {} s", BODY_TIMEOUT.as_secs()),
+            format!(
+                "the body did not arrive within {} s",
+                BODY_TIMEOUT.as_secs()
+            ),
         ),
     };
-    Err(Refusal::rpc(status, rpc::Error::new(code::INVALID_REQUEST, message)))
+    Err(Refusal::rpc(
+        status,
+        rpc::Error::new(code::INVALID_REQUEST, message),
+    ))
 }
 
 /// The body must be JSON, and the client must take JSON.
 fn media_types(headers: &HeaderMap) -> Result<(), Refusal> {
-    let text = |name| headers.get(name).map(|value: &header::HeaderValue| value.to_str().unwrap_or_default());
+    let text = |name| {
+        headers
+            .get(name)
+            .map(|value: &header::HeaderValue| value.to_str().unwrap_or_default())
+    };
     let content_type = text(header::CONTENT_TYPE).unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(Refusal::rpc(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            rpc::Error::new(code::INVALID_REQUEST, "send `Content-Type: application/json`"),
+            rpc::Error::new(
+                code::INVALID_REQUEST,
+                "send `Content-Type: application/json`",
+            ),
         ));
     }
     let accepts_json = text(header::ACCEPT).is_none_or(|accept| {
@@ -236,7 +269,10 @@ fn known_version(headers: &HeaderMap) -> Result<(), Refusal> {
     let Some(named) = headers.get(VERSION_HEADER) else {
         return Ok(());
     };
-    if named.to_str().is_ok_and(|named| Version::from_name(named).is_some()) {
+    if named
+        .to_str()
+        .is_ok_and(|named| Version::from_name(named).is_some())
+    {
         return Ok(());
     }
     let known = Version::ALL.map(Version::name).join(", ");

@@ -33,7 +33,10 @@ impl<'a> Envelope<'a> {
     pub(super) fn read(body: &'a [u8]) -> Result<Self, Refusal> {
         let envelope: Envelope<'a> = serde_json::from_slice(body).map_err(|error| {
             let (code, message) = if error.is_data() {
-                (code::INVALID_REQUEST, format!("the body is no JSON-RPC request: {error}"))
+                (
+                    code::INVALID_REQUEST,
+                    format!("the body is no JSON-RPC request: {error}"),
+                )
             } else {
                 (code::PARSE_ERROR, format!("the body is not JSON: {error}"))
             };

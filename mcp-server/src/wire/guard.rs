@@ -45,7 +45,11 @@ fn without_port(authority: &str) -> &str {
 }
 
 /// Lets a request pass whose Host and, if it has one, Origin are allowed.
-pub(super) async fn check(State(service): State<Service>, request: Request, next: Next) -> Response {
+pub(super) async fn check(
+    State(service): State<Service>,
+    request: Request,
+    next: Next,
+) -> Response {
     let allowed = &service.inner.allowed;
     let host = authority(request.headers(), request.uri()).unwrap_or_default();
     if !allowed.permits(host) {
@@ -56,7 +60,9 @@ pub(super) async fn check(State(service): State<Service>, request: Request, next
     }
     if let Some(origin) = request.headers().get(header::ORIGIN) {
         let origin = origin.to_str().unwrap_or_default();
-        let page = origin.split_once("://").map_or("", |(_, authority)| authority);
+        let page = origin
+            .split_once("://")
+            .map_or("", |(_, authority)| authority);
         if !allowed.permits(page) {
             return refuse(
                 "pages of that origin may not call this service",
@@ -89,7 +95,13 @@ mod tests {
         ] {
             assert!(allowed.permits(name), "{name}");
         }
-        for name in ["", "evil.test", "badexample.org", "example.org.evil.test", "null"] {
+        for name in [
+            "",
+            "evil.test",
+            "badexample.org",
+            "example.org.evil.test",
+            "null",
+        ] {
             assert!(!allowed.permits(name), "{name}");
         }
     }

@@ -63,7 +63,10 @@ impl Limiter {
 
 fn refuse(wait: Duration) -> Refusal {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    let error = ToolError::new(ErrorCode::RateLimited, format!("too many calls; wait {seconds} s"))
-        .hint(format!("the next call is welcome in {seconds} s"));
+    let error = ToolError::new(
+        ErrorCode::RateLimited,
+        format!("too many calls; wait {seconds} s"),
+    )
+    .hint(format!("the next call is welcome in {seconds} s"));
     Refusal::new(&error).header(header::RETRY_AFTER, seconds.to_string())
 }

@@ -14,10 +14,14 @@ struct Listed {
 }
 
 static LISTINGS: LazyLock<Vec<Vec<Listed>>> = LazyLock::new(|| {
-    let listed = |host: Host| host.tools().map(|tool| Listed {
-        audience: tool.audience,
-        json: Version::ALL.map(|version| written(tool.to_listing(), version)),
-    }).collect();
+    let listed = |host: Host| {
+        host.tools()
+            .map(|tool| Listed {
+                audience: tool.audience,
+                json: Version::ALL.map(|version| written(tool.to_listing(), version)),
+            })
+            .collect()
+    };
     Host::ALL.into_iter().map(listed).collect()
 });
 

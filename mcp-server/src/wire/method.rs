@@ -85,7 +85,12 @@ pub(super) async fn answer(
 
 /// The caller's role of this moment. The staff-management host is for staff alone.
 async fn role(service: &Service, host: Host, caller: UserId) -> Result<Option<Role>, Refusal> {
-    let mut call = Call::new(&service.inner.database, caller, Access::Read, CallMeta::default());
+    let mut call = Call::new(
+        &service.inner.database,
+        caller,
+        Access::Read,
+        CallMeta::default(),
+    );
     let rows = call.query("select app.caller_role()", &[]).await;
     let rows = rows.map_err(|error| Refusal::new(&error))?;
     let role = rows
@@ -93,8 +98,11 @@ async fn role(service: &Service, host: Host, caller: UserId) -> Result<Option<Ro
         .and_then(|row| row.get::<_, Option<&str>>(0))
         .and_then(Role::from_name);
     if host == Host::Staff && matches!(role, None | Some(Role::Fellow)) {
-        let error = ToolError::new(ErrorCode::Forbidden, "Caller is not a registered staff user")
-            .hint("an owner must invite the account");
+        let error = ToolError::new(
+            ErrorCode::Forbidden,
+            "Caller is not a registered staff user",
+        )
+        .hint("an owner must invite the account");
         return Err(Refusal::new(&error));
     }
     Ok(role)
@@ -118,8 +126,12 @@ async fn list(
             let role = role(service, host, caller).await?;
             Ok(Reply::Result(listing::listing(host, role, version)))
         }
-        Ok(Params { cursor: Some(_) }) => Ok(invalid("there is no such cursor; the list is one page")),
-        Err(error) => Ok(invalid(&format!("the parameters of tools/list do not fit: {error}"))),
+        Ok(Params { cursor: Some(_) }) => {
+            Ok(invalid("there is no such cursor; the list is one page"))
+        }
+        Err(error) => Ok(invalid(&format!(
+            "the parameters of tools/list do not fit: {error}"
+        ))),
     }
 }
 
@@ -137,7 +149,11 @@ async fn call(
     let params = envelope.params.map_or("{}", |params| params.get());
     let params: CallParams<'_> = match serde_json::from_str(params) {
         Ok(params) => params,
-        Err(error) => return Ok(invalid(&format!("the parameters of tools/call do not fit: {error}"))),
+        Err(error) => {
+            return Ok(invalid(&format!(
+                "the parameters of tools/call do not fit: {error}"
+            )));
+        }
     };
     if host == Host::Staff {
         role(service, host, caller).await?;

@@ -1,11 +1,11 @@
 //! `POST /auth/refresh`: a new access token for a refresh token, at every host (specification,
 //! section 5.5).
 
+use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::Json;
 use serde::Deserialize;
 
 use super::Service;

@@ -66,8 +66,15 @@ impl Sessions {
     }
 
     /// The revision of this caller's session with this host.
-    pub(super) fn read(&self, token: &str, host: Host, caller: UserId) -> Result<Version, Rejected> {
-        let token = URL_SAFE_NO_PAD.decode(token).map_err(|_| Rejected::Invalid)?;
+    pub(super) fn read(
+        &self,
+        token: &str,
+        host: Host,
+        caller: UserId,
+    ) -> Result<Version, Rejected> {
+        let token = URL_SAFE_NO_PAD
+            .decode(token)
+            .map_err(|_| Rejected::Invalid)?;
         if token.len() != SIGNED + SIGNATURE {
             return Err(Rejected::Invalid);
         }
@@ -88,7 +95,9 @@ impl Sessions {
         let issued = issued
             .and_then(|second| Timestamp::from_second(second).ok())
             .ok_or(Rejected::Invalid)?;
-        if self.clock.now().duration_since(issued) >= jiff::SignedDuration::try_from(SESSION_LIFETIME).unwrap_or_default() {
+        if self.clock.now().duration_since(issued)
+            >= jiff::SignedDuration::try_from(SESSION_LIFETIME).unwrap_or_default()
+        {
             return Err(Rejected::Expired);
         }
         Version::ALL
@@ -110,13 +119,28 @@ mod tests {
     fn a_session_is_its_caller_s_and_its_host_s_alone() {
         let clock = Clock::system();
         let sessions = sessions(&clock);
-        let (anna, bert) = (UserId(uuid::Uuid::from_u128(1)), UserId(uuid::Uuid::from_u128(2)));
+        let (anna, bert) = (
+            UserId(uuid::Uuid::from_u128(1)),
+            UserId(uuid::Uuid::from_u128(2)),
+        );
         let token = sessions.open(Host::Events, anna, Version::V2025_06_18);
-        assert_eq!(sessions.read(&token, Host::Events, anna), Ok(Version::V2025_06_18));
-        assert_eq!(sessions.read(&token, Host::Work, anna), Err(Rejected::Invalid));
-        assert_eq!(sessions.read(&token, Host::Events, bert), Err(Rejected::Invalid));
+        assert_eq!(
+            sessions.read(&token, Host::Events, anna),
+            Ok(Version::V2025_06_18)
+        );
+        assert_eq!(
+            sessions.read(&token, Host::Work, anna),
+            Err(Rejected::Invalid)
+        );
+        assert_eq!(
+            sessions.read(&token, Host::Events, bert),
+            Err(Rejected::Invalid)
+        );
         let other = Sessions::new(&[8; 32], clock.clone());
-        assert_eq!(other.read(&token, Host::Events, anna), Err(Rejected::Invalid));
+        assert_eq!(
+            other.read(&token, Host::Events, anna),
+            Err(Rejected::Invalid)
+        );
     }
 
     #[test]
@@ -130,10 +154,19 @@ mod tests {
             forged[at] = if forged[at] == b'A' { b'B' } else { b'A' };
             let forged = String::from_utf8(forged).expect("ASCII");
             // The last character has bits that say nothing; base64 refuses them set.
-            assert_eq!(sessions.read(&forged, Host::Events, anna), Err(Rejected::Invalid));
+            assert_eq!(
+                sessions.read(&forged, Host::Events, anna),
+                Err(Rejected::Invalid)
+            );
         }
-        assert_eq!(sessions.read("", Host::Events, anna), Err(Rejected::Invalid));
-        assert_eq!(sessions.read(&token[1..], Host::Events, anna), Err(Rejected::Invalid));
+        assert_eq!(
+            sessions.read("", Host::Events, anna),
+            Err(Rejected::Invalid)
+        );
+        assert_eq!(
+            sessions.read(&token[1..], Host::Events, anna),
+            Err(Rejected::Invalid)
+        );
     }
 
     #[test]
@@ -145,6 +178,9 @@ mod tests {
         clock.advance(SESSION_LIFETIME - Duration::from_secs(60));
         assert!(sessions.read(&token, Host::Events, anna).is_ok());
         clock.advance(Duration::from_secs(60));
-        assert_eq!(sessions.read(&token, Host::Events, anna), Err(Rejected::Expired));
+        assert_eq!(
+            sessions.read(&token, Host::Events, anna),
+            Err(Rejected::Expired)
+        );
     }
 }

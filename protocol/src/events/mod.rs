@@ -22,7 +22,6 @@ pub const TOOLS: &[&[Declaration]] = &[
 ];
 
 /// Who sees events, sessions and photos at all: everyone in the organisation but machines.
-const READERS: Roles =
-    Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);
+const READERS: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);
 /// Who reads everything, teachers aside.
 const OFFICE: Roles = Roles::DESK.and(&[Role::Finance]);

@@ -92,4 +92,9 @@ tool! {
     }
 }
 
-tools![ListEventPhotos, GetEventPhoto, AddEventPhoto, UpdateEventPhoto];
+tools![
+    ListEventPhotos,
+    GetEventPhoto,
+    AddEventPhoto,
+    UpdateEventPhoto
+];

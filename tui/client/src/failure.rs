@@ -29,6 +29,10 @@ pub(crate) enum Failure {
     #[error("no answer: {0}")]
     Lost(String),
     /// The host does not know the session (any more). Nothing was done.
+    ///
+    /// rmcp has a name of its own for this and would then open a session by itself: it cuts off
+    /// the calls that are under way on the old one, and tells all but one of those that wait less
+    /// than what happened. It is not told, and `Client::request` does it.
     #[error("no valid session (HTTP {})", .0.status)]
     NoSession(Box<Refusal>),
     /// Another status than success.

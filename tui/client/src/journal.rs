@@ -112,11 +112,7 @@ impl Journal {
     /// The file or its directory cannot be read or written.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let journal = Journal { path: path.into() };
-        let _lock = journal.lock()?;
-        if let Some(mut file) = journal.existing()? {
-            repair(&mut file)?;
-        }
-        Ok(journal)
+        journal.waiting().map(|_| journal)
     }
 
     /// Writes an entry down. Once this returns, it outlives a crash and a power cut.

@@ -59,11 +59,7 @@ impl Session {
         let limit = http.timeouts.request.saturating_mul(STREAMED);
         let transport = Transport::new(http, auth, host);
         let open = |lifecycle| {
-            // Recovery is ours (`Client::request`): rmcp's cuts off the calls that are under way
-            // on the old session, and tells all but one of the waiting ones less than what
-            // happened.
-            let mut config = StreamableHttpClientTransportConfig::with_uri(addresses.mcp(host))
-                .reinit_on_expired_session(false);
+            let mut config = StreamableHttpClientTransportConfig::with_uri(addresses.mcp(host));
             config.retry_config = Arc::new(resume_policy());
             let worker = StreamableHttpClientTransport::with_client(transport.clone(), config);
             identity().serve_with_lifecycle(worker, lifecycle)

@@ -238,9 +238,15 @@ async fn a_json_rpc_error_is_a_refusal() {
         );
     }
     // A host that could not read the id sends null.
-    let told = refused(Reply::refusal(400, "invalid_argument", "must be an object")).await;
-    let error = ToolError::new(ErrorCode::InvalidArgument, "must be an object");
-    assert_eq!(told, CallError::Tool(error));
+    for status in [200, 400] {
+        let reply = Reply::refusal(status, "invalid_argument", "must be an object");
+        let error = ToolError::new(ErrorCode::InvalidArgument, "must be an object");
+        assert_eq!(
+            refused(reply).await,
+            CallError::Tool(error),
+            "HTTP {status}"
+        );
+    }
 }
 
 // ---- statuses ----
@@ -689,12 +695,22 @@ async fn a_host_may_have_no_sessions_and_an_older_revision() {
     );
     server.next("notifications/initialized", Reply::status(200));
     server.next("tools/call", answer(1, in_text(&json!({ "a": 1 }))));
-    assert_eq!(write(&server.client()).await, Ok(json!({ "a": 1 })));
+    let client = server.client();
+    assert_eq!(write(&client).await, Ok(json!({ "a": 1 })));
     assert_eq!(server.requests()[2].session(), None);
     assert_eq!(
         server.requests()[2].headers["mcp-protocol-version"],
         "2024-11-05"
     );
+
+    // Then a 404 is not about one.
+    server.next("tools/call", Reply::status(404));
+    let error = write(&client).await.expect_err("is refused");
+    assert!(
+        matches!(error, CallError::Host { status: 404, .. }),
+        "{error}"
+    );
+    assert_eq!(server.count("initialize"), 1);
 }
 
 #[tokio::test]

@@ -113,7 +113,8 @@ async fn a_wrong_password_is_the_forms_error() {
 #[tokio::test]
 async fn a_sign_in_that_does_not_describe_the_person_asks() {
     let server = Server::start().await;
-    let tokens = json!({ "access_token": "access-1", "refresh_token": "refresh-1" });
+    let tokens = json!({ "access_token": "access-1", "refresh_token": "refresh-1",
+        "user": { "id": support::USER, "email": EMAIL } });
     server.credentials(SignedDuration::ZERO);
     server.next(PASSWORD, Reply::json(200, &tokens));
     let client = Client::new(server.addresses(), CredentialStore::memory()).expect("a client");
@@ -188,6 +189,17 @@ async fn the_account_is_asked_with_a_fresh_token() {
     assert_eq!(desk.server.names(), [refresh, "/auth/v1/user"]);
     assert_eq!(desk.server.requests()[0].headers["apikey"], "demo");
     assert_eq!(desk.server.requests()[1].token(), Some("access-2"));
+}
+
+#[tokio::test]
+async fn the_account_is_asked_again_after_a_401() {
+    let desk = Desk::with_token(SignedDuration::from_hours(1)).await;
+    desk.server.end_tokens();
+    assert_eq!(desk.client.account().await, Ok(account()));
+    desk.server.end_tokens();
+    desk.server.end_refresh_tokens();
+    let told = desk.client.account().await;
+    assert_eq!(told, Err(CallError::SignedOut("Used before".to_owned())));
 }
 
 #[tokio::test]
@@ -324,6 +336,22 @@ async fn calls_that_come_together_refresh_once() {
 }
 
 #[tokio::test]
+async fn calls_that_come_together_refresh_once_without_a_file_too() {
+    let server = Server::start().await;
+    let store = CredentialStore::memory();
+    let stale = server.credentials(SignedDuration::from_secs(-1));
+    store.save(&stale).expect("is kept");
+    let client = Client::new(server.addresses(), store).expect("a client");
+    call(&client).await.expect("opens the session");
+    server.end_tokens();
+    let calls = (0..8).map(|_| call(&client));
+    for result in futures::future::join_all(calls).await {
+        result.expect("works");
+    }
+    assert_eq!(server.count(REFRESH), 2);
+}
+
+#[tokio::test]
 async fn two_processes_do_not_refresh_the_same_token() {
     let desk = Desk::stale().await;
     // Two clients with the same file are two processes: they share nothing in memory.
@@ -377,6 +405,19 @@ async fn a_refresh_that_fails_leaves_a_token_that_still_counts() {
         desk.server.requests().pop().expect("a call").token(),
         Some("access-1")
     );
+}
+
+#[tokio::test]
+async fn a_refresh_that_fails_does_not_bring_a_refused_token_back() {
+    let desk = Desk::with_token(SignedDuration::from_hours(1)).await;
+    desk.server.end_tokens();
+    desk.server.next(REFRESH, Reply::status(503));
+    let error = call(&desk.client).await.expect_err("cannot refresh");
+    assert!(
+        matches!(error, CallError::Host { status: 503, .. }),
+        "{error}"
+    );
+    assert_eq!(desk.server.names(), ["initialize", REFRESH]);
 }
 
 #[tokio::test]

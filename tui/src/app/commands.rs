@@ -125,6 +125,32 @@ pub(crate) const COMMANDS: &[Command] = &[
 pub(crate) const LIST: &[Command] = &[
     Command::new(
         Context::List,
+        "list.search",
+        "Search the list",
+        &["/"],
+        |state, out| drop(state.on_screen(out, |screen, _| screen.page_mut().search())),
+    )
+    .hint("search")
+    .unless(cannot_search),
+    Command::new(
+        Context::List,
+        "list.sort",
+        "Sort by the next column",
+        &["s"],
+        |state, out| drop(state.on_screen(out, |screen, _| screen.page_mut().sort())),
+    )
+    .hint("sort")
+    .unless(cannot_search),
+    Command::new(
+        Context::List,
+        "list.reverse",
+        "Turn the order around",
+        &["S"],
+        |state, out| drop(state.on_screen(out, |screen, _| screen.page_mut().reverse())),
+    )
+    .unless(cannot_search),
+    Command::new(
+        Context::List,
         "list.next",
         "Next row",
         &["down", "j", "ctrl-n"],
@@ -179,6 +205,13 @@ pub(crate) const LIST: &[Command] = &[
     ),
 ];
 
+fn cannot_search(state: &State) -> Option<String> {
+    let can = state
+        .screen()
+        .is_some_and(|screen| screen.page().can_search());
+    (!can).then(|| "this list cannot be searched or sorted".to_owned())
+}
+
 fn step(state: &mut State, out: &mut Out, by: impl FnOnce(isize) -> isize) {
     let by = by(state.shared.page());
     state.on_screen(out, |screen, cx| screen.page_mut().step(cx, by));
@@ -202,12 +235,12 @@ pub(crate) fn leave(state: &mut State, out: &mut Out) {
     let check_ins = count(waiting.max(unsaved), "check-in has", "check-ins have");
     let body = match unsaved {
         0 => format!(
-            "{check_ins} not been delivered. They are safe on this machine and are delivered when \
-             Frontdesk is started again."
+            "{check_ins} not been delivered. What waits is safe on this machine, and is delivered \
+             when Frontdesk is started again."
         ),
         _ => format!(
-            "{check_ins} not been delivered, and {unsaved} could not be written to this machine's \
-             disk: they would be lost."
+            "{check_ins} not been delivered, and {unsaved} of them could not be written to this \
+             machine's disk. Leaving now would lose what is not written."
         ),
     };
     state.cx(out).raise(Layer::Confirm(Confirm {

@@ -29,6 +29,8 @@ pub(crate) enum Move {
 pub(crate) enum News {
     /// A host told the state of a guest after a write.
     Guest(Box<Guest>),
+    /// A guest was added at the door, and is to be checked in.
+    Added(Box<Guest>),
     /// A guest is in since this time, or not any more.
     Arrived(GuestId, Option<Timestamp>),
     /// A host told the state of an event after a write.
@@ -37,8 +39,6 @@ pub(crate) enum News {
     Door,
     /// Somebody signed in.
     SignedIn,
-    /// A confirmation was given for what the screen asked.
-    Confirmed(&'static str),
 }
 
 /// What handling a message brings, beside the changed state.

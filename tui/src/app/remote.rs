@@ -20,7 +20,6 @@ pub(crate) enum Remote<T> {
     /// Asked; the answer to any other request is stale.
     Loading {
         request: RequestId,
-        since: Timestamp,
         previous: Option<Seen<T>>,
     },
     /// Answered.
@@ -39,18 +38,19 @@ impl<T> Default for Remote<T> {
 }
 
 impl<T> Remote<T> {
+    /// What is known from elsewhere, as of a time.
+    pub(crate) fn known(value: T, at: Timestamp) -> Self {
+        Remote::Ready(Seen { value, at })
+    }
+
     /// A request is under way; an earlier one, if any, is forgotten.
-    pub(crate) fn begin(&mut self, request: RequestId, now: Timestamp) {
+    pub(crate) fn begin(&mut self, request: RequestId) {
         let previous = match std::mem::take(self) {
             Remote::Idle => None,
             Remote::Loading { previous, .. } | Remote::Failed { previous, .. } => previous,
             Remote::Ready(seen) => Some(seen),
         };
-        *self = Remote::Loading {
-            request,
-            since: now,
-            previous,
-        };
+        *self = Remote::Loading { request, previous };
     }
 
     /// Takes the answer if this is the request that is waited for; says whether it was.
@@ -83,14 +83,6 @@ impl<T> Remote<T> {
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self {
             Remote::Loading { request, .. } => Some(*request),
-            _ => None,
-        }
-    }
-
-    /// Since when the request under way is waited for.
-    pub(crate) fn since(&self) -> Option<Timestamp> {
-        match self {
-            Remote::Loading { since, .. } => Some(*since),
             _ => None,
         }
     }
@@ -146,9 +138,9 @@ mod tests {
     fn a_refresh_keeps_what_was_there() {
         let now = Timestamp::UNIX_EPOCH;
         let mut remote = Remote::Idle;
-        remote.begin(RequestId(1), now);
+        remote.begin(RequestId(1));
         assert!(remote.finish(RequestId(1), now, Ok(7)));
-        remote.begin(RequestId(2), now);
+        remote.begin(RequestId(2));
         assert_eq!(remote.value(), Some(&7));
         assert!(remote.finish(RequestId(2), now, Err(error())));
         assert_eq!(remote.value(), Some(&7));
@@ -159,8 +151,8 @@ mod tests {
     fn a_stale_answer_is_dropped() {
         let now = Timestamp::UNIX_EPOCH;
         let mut remote = Remote::Idle;
-        remote.begin(RequestId(1), now);
-        remote.begin(RequestId(2), now);
+        remote.begin(RequestId(1));
+        remote.begin(RequestId(2));
         assert!(!remote.finish(RequestId(1), now, Ok(1)));
         assert!(remote.finish(RequestId(2), now, Ok(2)));
         assert!(!remote.finish(RequestId(2), now, Ok(3)));

@@ -162,11 +162,7 @@ impl Palette {
             frame,
             list,
             theme,
-            &[
-                Column::share("", 2),
-                Column::share("", 1),
-                Column::fixed("", 12),
-            ],
+            &[Column::share("", 1), Column::fixed("", 10)],
             self.found.len(),
             at,
             |at| {
@@ -176,13 +172,15 @@ impl Palette {
                     Some(_) => theme.dim,
                     None => Style::new(),
                 };
-                let title = match command.danger {
-                    true => format!("{} !", command.title),
-                    false => command.title.to_owned(),
-                };
+                let mut title = command.title.to_owned();
+                if command.danger {
+                    title.push_str(" !");
+                }
+                if let Some(reason) = obstacle {
+                    title.push_str(&format!(" ({reason})"));
+                }
                 Row::new()
                     .styled(title, style)
-                    .styled(obstacle.unwrap_or_default(), theme.dim)
                     .styled(state.shared.keymap.key(command.id), theme.key)
             },
         );

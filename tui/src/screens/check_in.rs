@@ -84,10 +84,8 @@ pub(crate) struct CheckIn {
 impl CheckIn {
     /// The desk of this event.
     pub(crate) fn new(event: Event, now: Timestamp) -> Self {
-        let mut record = Remote::Idle;
         let id = event.id;
-        record.begin(RequestId(0), now);
-        record.finish(RequestId(0), now, Ok(event));
+        let record = Remote::known(event, now);
         CheckIn {
             event: id,
             record,
@@ -146,7 +144,7 @@ impl CheckIn {
         if !self.record.is_loading() && matches!(cx.shared.session, Session::In(_)) {
             self.polled_at = cx.shared.coming_id();
             let request = cx.call(GetEvent { id: self.event });
-            self.record.begin(request, cx.now());
+            self.record.begin(request);
         }
     }
 
@@ -253,7 +251,7 @@ impl CheckIn {
                 search: Some(text),
                 ..guests_of(self.event)
             });
-            self.found.begin(request, cx.now());
+            self.found.begin(request);
         }
     }
 
@@ -347,7 +345,7 @@ impl CheckIn {
         cx.abort(self.lookup.request());
         self.lookup = Remote::Idle;
         let request = cx.call(GetEventGuest { id });
-        self.lookup.begin(request, cx.now());
+        self.lookup.begin(request);
         self.scanned = Some(id);
         self.banner = Banner::Looking;
         self.clear(cx);
@@ -390,6 +388,21 @@ impl CheckIn {
                 self.banner = Banner::Stranger(Problem::of(error).line())
             }
             _ => {}
+        }
+    }
+
+    /// Somebody who is on no list: a form, with what was typed as the name.
+    fn add(&mut self, cx: &mut Cx) {
+        let text = self.search.text();
+        let form = super::events::guest::add_form(self.event, text.trim());
+        cx.open(super::Screen::Form(Box::new(form)));
+    }
+
+    /// The screen of the selected guest.
+    fn open_guest(&mut self, cx: &mut Cx) {
+        if let Some(guest) = self.selected.and_then(|id| self.roll.get(id)) {
+            let screen = super::events::guest::GuestScreen::new(guest.clone(), cx.now());
+            cx.open(super::Screen::Guest(Box::new(screen)));
         }
     }
 
@@ -500,6 +513,11 @@ impl Page for CheckIn {
                 if let Some(record) = self.record.value_mut() {
                     *record = (**event).clone();
                 }
+            }
+            News::Added(guest) if guest.event_id == self.event => {
+                self.counted_at = coming;
+                self.roll.wrote((**guest).clone(), coming);
+                self.arrive(cx, guest.id);
             }
             News::Door => {}
             _ => return,

@@ -23,6 +23,7 @@ use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
 use crate::commands::{Command, Context};
 use crate::screens::check_in::CheckIn;
+use crate::screens::events::event::EventScreen;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
@@ -46,6 +47,23 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("check-in desk")
     .unless(no_event),
+    Command::new(
+        Context::Home,
+        "home.open_event",
+        "Open the selected event",
+        &["o"],
+        |state, out| on(state, out, Home::open_event),
+    )
+    .hint("open event")
+    .unless(no_event),
+    Command::new(
+        Context::Home,
+        "home.events",
+        "All events",
+        &["e"],
+        |state, out| on(state, out, |_, cx| cx.open(Screen::Events(Box::default()))),
+    )
+    .hint("all events"),
     Command::new(Context::Home, "app.quit", "Leave Frontdesk", &["q"], leave).hint("quit"),
 ];
 
@@ -89,7 +107,7 @@ impl Home {
             limit,
             offset: Offset::new(offset),
         });
-        self.events.begin(request, cx.now());
+        self.events.begin(request);
     }
 
     fn events_came(
@@ -144,7 +162,7 @@ impl Home {
             let health = self.health.entry(host).or_default();
             if !health.is_loading() {
                 let request = cx.run(Work::Health(host));
-                health.begin(request, cx.now());
+                health.begin(request);
             }
         }
     }
@@ -153,6 +171,13 @@ impl Home {
     fn event(&self) -> Option<&Event> {
         let events = self.events.value()?;
         events.iter().find(|event| Some(event.id) == self.selected)
+    }
+
+    fn open_event(&mut self, cx: &mut Cx) {
+        if let Some(event) = self.event() {
+            let screen = EventScreen::new(event.clone(), cx.now());
+            cx.open(Screen::Event(Box::new(screen)));
+        }
     }
 
     fn open_desk(&mut self, cx: &mut Cx) {

@@ -113,7 +113,7 @@ impl SignIn {
                 email: self.email.text().trim().to_owned(),
                 password: Secret::new(self.password.text()),
             });
-            self.attempt.begin(request, cx.now());
+            self.attempt.begin(request);
         }
     }
 

@@ -71,7 +71,8 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let rank = |context: Context| contexts.iter().position(|other| *other == context);
     // What can never be done here is no hint; what cannot be done now is a dim one.
     let is_possible = |command: &&'static Command| {
-        command.context != Context::Anywhere || (command.why_not)(state).is_none()
+        !matches!(command.context, Context::Anywhere | Context::List)
+            || (command.why_not)(state).is_none()
     };
     let mut hints: Vec<_> = hints
         .filter(is_possible)

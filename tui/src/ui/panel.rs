@@ -86,7 +86,6 @@ pub(crate) fn problem(
         Remedy::SignIn => lines.push(key("session.sign_in", "signs in again")),
         Remedy::Nothing => {}
     }
-    lines.push(key("app.back", "goes back"));
     let area = middle(
         area,
         area.width.saturating_sub(4).min(72),

@@ -116,6 +116,19 @@ impl Problem {
         }
     }
 
+    /// Words for a write that failed like this. One that may have been done is not called failed.
+    pub(crate) fn of_write(error: &CallError) -> Problem {
+        match error {
+            CallError::OutcomeUnknown(reason) => Problem {
+                title: "Not known whether it was done",
+                what: format!("The host did not answer: {}.", end(reason)),
+                help: "Look whether it was done before you try again.".to_owned(),
+                remedy: Remedy::Nothing,
+            },
+            error => Problem::of(error),
+        }
+    }
+
     /// All of it on one line.
     pub(crate) fn line(&self) -> String {
         format!("{}: {}", self.title, self.what)

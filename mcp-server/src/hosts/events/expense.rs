@@ -20,8 +20,13 @@ impl Handler for ListEventExpenses {
             .equal("event_id", &self.event_id)
             .maybe("vendor_category", &self.vendor_category)
             .search("vendor_key", &self.search);
-        call.list(filter, "t.vendor_key nulls last, t.id", self.limit, self.offset)
-            .await
+        call.list(
+            filter,
+            "t.vendor_key nulls last, t.id",
+            self.limit,
+            self.offset,
+        )
+        .await
     }
 }
 

@@ -34,7 +34,12 @@ impl Handler for ListEventGuests {
                $1, app.search_pattern($2), $3, $4, $limit + 1, $offset)) order by t.name_key, t.id",
             Guest::COLUMNS
         );
-        let found = (self.event_id.bind(), self.search.bind(), self.role.bind(), self.member_id.bind());
+        let found = (
+            self.event_id.bind(),
+            self.search.bind(),
+            self.role.bind(),
+            self.member_id.bind(),
+        );
         let params: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> =
             vec![&found.0, &found.1, &found.2, &found.3];
         call.page(&select, params, self.limit, self.offset).await
@@ -146,7 +151,10 @@ impl Handler for AddEventGuest {
 impl Handler for ResolveChatId {
     async fn handle(self, call: &mut Call) -> Outcome<ChatResolution> {
         if self.guest_id.is_none() && self.member_id.is_none() {
-            return Err(ToolError::invalid("guest_id", "is required where member_id is not given"));
+            return Err(ToolError::invalid(
+                "guest_id",
+                "is required where member_id is not given",
+            ));
         }
         let sql = "with g as (select chat_id, member_id from events.guests where id = $1), \
              p as (select chat_user_id from learn.profiles \
@@ -167,7 +175,9 @@ impl Handler for ResolveChatId {
                            then 'there is no such guest, or you cannot see it' \
                            else 'neither the guest nor a profile has a chat id' end \
                end)::text from found";
-        let answer = call.json(sql, binds![self.guest_id, self.member_id]).await?;
+        let answer = call
+            .json(sql, binds![self.guest_id, self.member_id])
+            .await?;
         answer.ok_or_else(|| ToolError::not_found(Guest::SINGULAR))
     }
 }

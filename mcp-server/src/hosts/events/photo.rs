@@ -79,4 +79,9 @@ async fn set_members(
     call.query(sql, binds![photo, members]).await.map(drop)
 }
 
-routes![ListEventPhotos, GetEventPhoto, AddEventPhoto, UpdateEventPhoto];
+routes![
+    ListEventPhotos,
+    GetEventPhoto,
+    AddEventPhoto,
+    UpdateEventPhoto
+];

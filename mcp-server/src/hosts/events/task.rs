@@ -19,8 +19,13 @@ impl Handler for ListEventTasks {
             .maybe("assignee_id", &self.assignee_id)
             .maybe("status", &self.status)
             .search("title_key", &self.search);
-        call.list(filter, "t.due_date nulls last, t.id", self.limit, self.offset)
-            .await
+        call.list(
+            filter,
+            "t.due_date nulls last, t.id",
+            self.limit,
+            self.offset,
+        )
+        .await
     }
 }
 

@@ -42,6 +42,25 @@ pub(crate) const COMMANDS: &[Command] = &[
     ),
     Command::new(
         Context::CheckIn,
+        "guest.add",
+        "Add a guest who is on no list, and check in",
+        &["ctrl-a"],
+        |state, out| on(state, out, CheckIn::add),
+    )
+    .hint("add guest"),
+    Command::new(
+        Context::CheckIn,
+        "guest.open",
+        "Look at the selected guest",
+        &["ctrl-o"],
+        |state, out| on(state, out, CheckIn::open_guest),
+    )
+    .unless(|state| match desk(state)?.selected {
+        Some(_) => None,
+        None => Some("no guest is selected".to_owned()),
+    }),
+    Command::new(
+        Context::CheckIn,
         "guest.next",
         "Next guest",
         &["down", "ctrl-n"],

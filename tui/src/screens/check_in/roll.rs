@@ -45,11 +45,6 @@ impl Roll {
         self.guests.get(&id).map(|known| &known.guest)
     }
 
-    /// All guests, by name.
-    pub(crate) fn order(&self) -> &[GuestId] {
-        &self.order
-    }
-
     /// Takes what a host answered to a question that was asked as `asked`.
     pub(crate) fn read(&mut self, guests: Vec<Guest>, asked: RequestId) {
         for guest in guests {

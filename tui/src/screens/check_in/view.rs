@@ -88,7 +88,7 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
 fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
     let counts = desk.counts();
-    let width = usize::from(area.width / 3);
+    let width = usize::from(area.width / 4);
     let mut line = gauge::line(theme, width, counts.here as u64, counts.guests as u64);
     line.push_span(Span::raw(" here"));
     let waiting = shared
@@ -159,7 +159,14 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
         waiting(shared, "asking the host…")
     } else if let Some(error) = error {
         let problem = Problem::of(error);
-        panel::problem(frame, theme, &shared.keymap, area, &problem, "desk.refresh");
+        panel::problem(
+            frame,
+            theme,
+            &shared.keymap,
+            area,
+            &problem,
+            Typing::Beginning,
+        );
         return;
     } else if desk.pages.is_loading() {
         waiting(shared, "loading the guest list…")

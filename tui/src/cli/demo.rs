@@ -1,0 +1,82 @@
+//! `demo`: the database, the hosts and the app in one process, signed in.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use frontdesk_client::{Addresses, Client, CredentialStore};
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings};
+
+use super::options::Options;
+use super::{Failure, start};
+
+/// Tries it out.
+#[derive(Debug, Args)]
+pub(super) struct Demo {
+    /// Who to sign in as: owner, admin, finance, staff, teacher, automation, fellow, outsider.
+    #[arg(long = "as", value_name = "ACCOUNT", default_value = "staff")]
+    account: String,
+    /// Keep the database in this directory, for the next time; without it, nothing is kept.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Demo {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        // Told before the screen is taken: opening takes a second or two.
+        let _ = writeln!(
+            std::io::stderr(),
+            "Starting a PostgreSQL of its own, and the hosts over it …"
+        );
+        let scratch =
+            tempfile::tempdir().map_err(|error| Failure::File("a temporary directory", error))?;
+        let directory = self.data.as_deref().unwrap_or(scratch.path());
+        std::fs::create_dir_all(directory)
+            .map_err(|error| Failure::File("the demo's directory", error))?;
+        let database = match &self.data {
+            Some(directory) => Location::Directory(directory.join("postgres")),
+            None => Location::Memory,
+        };
+        let server = Server::start(Settings {
+            demo: true,
+            identity: IdentitySettings {
+                public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
+                ..IdentitySettings::default()
+            },
+            ..Settings::local(database)
+        })
+        .await?;
+        let outcome = self
+            .app(options, &server, &directory.join("journal.jsonl"))
+            .await;
+        server.stop().await?;
+        outcome
+    }
+
+    async fn app(
+        &self,
+        options: &Options,
+        server: &Server,
+        journal: &std::path::Path,
+    ) -> Result<(), Failure> {
+        let addresses =
+            Addresses::new(&server.url()).map_err(|error| Failure::Usage(error.to_string()))?;
+        let client = Client::new(addresses, CredentialStore::memory())?;
+        let email = match self.account.contains('@') {
+            true => self.account.clone(),
+            false => format!("{}@demo.test", self.account),
+        };
+        client
+            .sign_in(DEMO_PUBLIC_KEY, &email, DEMO_PASSWORD)
+            .await
+            .map_err(|_| {
+                Failure::Usage(format!(
+                    "the demo has no account {email}; it has owner, admin, finance, staff, \
+                     teacher, automation, fellow and outsider"
+                ))
+            })?;
+        start(options, client, journal, DEMO_PUBLIC_KEY.to_owned()).await
+    }
+}

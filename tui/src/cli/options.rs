@@ -1,0 +1,131 @@
+//! The options of every command: each stands above the same setting of the configuration file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use frontdesk_client::config::Keys;
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, paths};
+use frontdesk_protocol::Host;
+
+use super::Failure;
+
+/// The options of every command.
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Base address of the hosts.
+    #[arg(long, global = true, env = "FRONTDESK_URL", value_name = "BASE")]
+    url: Option<String>,
+    /// Address of one host that is elsewhere, as AREA=URL; may be given several times.
+    #[arg(long = "host", global = true, value_name = "AREA=URL", value_parser = pair)]
+    hosts: Vec<(String, String)>,
+    /// Public key of the project, which sign-in sends along [default: the last one, or `demo`]
+    #[arg(long, global = true, env = "FRONTDESK_PUBLIC_KEY", value_name = "KEY")]
+    public_key: Option<String>,
+    /// Theme: a name or a TOML file.
+    #[arg(long, global = true, env = "FRONTDESK_THEME", value_name = "NAME|FILE")]
+    theme: Option<String>,
+    /// Keys of one command, as ID=KEY[,KEY…]; may be given several times.
+    #[arg(long = "key", global = true, value_name = "ID=KEYS", value_parser = pair)]
+    keys: Vec<(String, String)>,
+    /// Leave colours out; so does the variable NO_COLOR.
+    #[arg(long, global = true)]
+    no_color: bool,
+    /// Configuration file [default: config.toml in this user's configuration directory]
+    #[arg(long, global = true, env = "FRONTDESK_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Directory of the credentials and the check-in journal [default: this user's data directory]
+    #[arg(long, global = true, env = "FRONTDESK_HOME", value_name = "DIR")]
+    home: Option<PathBuf>,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("must look like NAME=VALUE".to_owned()),
+    }
+}
+
+impl Options {
+    /// The configuration: the file, and the options above it.
+    pub(super) fn config(&self) -> Result<Config, Failure> {
+        let mut config = match self.config.clone().or_else(paths::config_file) {
+            Some(path) => Config::load(&path).map_err(|error| Failure::Usage(error.to_string()))?,
+            None => Config::default(),
+        };
+        if let Some(url) = &self.url {
+            config.url = Some(url.clone());
+        }
+        if let Some(theme) = &self.theme {
+            config.theme = Some(theme.clone());
+        }
+        for (area, address) in &self.hosts {
+            let host: Host = area
+                .parse()
+                .map_err(|error| Failure::Usage(format!("--host {area}: {error}")))?;
+            config.hosts.insert(host, address.clone());
+        }
+        for (id, keys) in &self.keys {
+            let keys = keys
+                .split(',')
+                .filter(|key| !key.is_empty())
+                .map(str::to_owned);
+            config.keys.insert(id.clone(), Keys(keys.collect()));
+        }
+        Ok(config)
+    }
+
+    /// Where credentials and journal are.
+    pub(super) fn data_directory(&self) -> Result<PathBuf, Failure> {
+        self.home
+            .clone()
+            .or_else(paths::data_directory)
+            .ok_or_else(|| {
+                Failure::Usage("this user has no data directory; give --home DIR".to_owned())
+            })
+    }
+
+    /// The credentials file.
+    pub(super) fn store(&self) -> Result<CredentialStore, Failure> {
+        Ok(CredentialStore::file(paths::credentials_file(
+            &self.data_directory()?,
+        )))
+    }
+
+    /// A client of the hosts: of `--url`, else of the configuration, else of where one signed in last.
+    pub(super) fn client(&self, store: CredentialStore) -> Result<Client, Failure> {
+        let config = self.config()?;
+        let last = store
+            .load()
+            .map_err(|error| Failure::File("the credentials", error))?
+            .map(|credentials| credentials.url);
+        let url = config.url.clone().or(last);
+        let addresses = Addresses::from_config(&config, url.as_deref())
+            .map_err(|error| Failure::Usage(error.to_string()))?
+            .ok_or_else(|| {
+                Failure::Usage(
+                    "no host is configured; give --url BASE, or try `frontdesk demo`".to_owned(),
+                )
+            })?;
+        Ok(Client::new(addresses, store)?)
+    }
+
+    /// The project's public key: as given, else as at the last sign-in, else the demo's.
+    pub(super) fn public_key(&self) -> String {
+        let last = || {
+            self.store()
+                .ok()?
+                .load()
+                .ok()?
+                .map(|credentials| credentials.api_key)
+        };
+        self.public_key
+            .clone()
+            .or_else(last)
+            .unwrap_or_else(|| "demo".to_owned())
+    }
+
+    /// Whether to do without colours.
+    pub(super) fn no_color(&self) -> bool {
+        self.no_color || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+    }
+}

@@ -1,0 +1,8 @@
+//! The screens of the events host, one file per resource.
+
+pub(crate) mod event;
+pub(crate) mod expense;
+pub(crate) mod guest;
+pub(crate) mod photo;
+pub(crate) mod session;
+pub(crate) mod task;

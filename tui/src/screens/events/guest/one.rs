@@ -1,0 +1,225 @@
+//! One guest: who it is, and whether they came.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::events::guest::{GetEventGuest, Guest};
+use frontdesk_protocol::id::{EventId, GuestId};
+use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use crate::app::cx::{Cx, News, Out};
+use crate::app::effect::{Answer, Outcome, RequestId};
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::app::state::{State, Typing};
+use crate::commands::{Command, Context};
+use crate::door::{self, Arrival};
+use crate::screens::{Page, Screen};
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::text::clean;
+use crate::ui::time::moment;
+
+/// The commands of the screen.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Guest,
+        "guest.check_in_this",
+        "Check in this guest",
+        &["enter", "c"],
+        |state, out| on(state, out, GuestScreen::check_in),
+    )
+    .hint("check in")
+    .unless(|state| match guest(state)?.check_in_at {
+        Some(_) => Some("they are in already".to_owned()),
+        None => None,
+    }),
+    Command::new(
+        Context::Guest,
+        "guest.undo_this",
+        "Undo the check-in of this guest",
+        &["u", "ctrl-u"],
+        |state, out| on(state, out, GuestScreen::undo),
+    )
+    .hint("undo")
+    .unless(|state| {
+        let attempt = state.shared.door.latest(guest(state)?.id);
+        match attempt.is_some_and(door::Attempt::is_undoable) {
+            true => None,
+            false => Some("they were not checked in at this desk".to_owned()),
+        }
+    }),
+];
+
+fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut GuestScreen, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        if let Screen::Guest(screen) = screen {
+            act(screen, cx);
+        }
+    });
+}
+
+fn guest(state: &State) -> Option<&Guest> {
+    match state.screen() {
+        Some(Screen::Guest(screen)) => screen.record.value(),
+        _ => None,
+    }
+}
+
+/// The screen of one guest.
+#[derive(Debug)]
+pub(crate) struct GuestScreen {
+    event: EventId,
+    id: GuestId,
+    record: Remote<Guest>,
+}
+
+impl GuestScreen {
+    /// The screen of this guest, as far as a list knows them.
+    pub(crate) fn new(guest: Guest, now: Timestamp) -> Self {
+        GuestScreen {
+            event: guest.event_id,
+            id: guest.id,
+            record: Remote::known(guest, now),
+        }
+    }
+
+    fn check_in(&mut self, cx: &mut Cx) {
+        if let Some(guest) = self.record.value() {
+            let arrival = Arrival {
+                event: self.event,
+                guest: self.id,
+                name: guest.name.clone(),
+            };
+            door::check_in(cx, arrival);
+        }
+    }
+
+    fn undo(&mut self, cx: &mut Cx) {
+        if let Some(attempt) = cx.shared.door.latest(self.id) {
+            let id = attempt.id;
+            door::undo(cx, id);
+        }
+    }
+}
+
+impl Page for GuestScreen {
+    fn context(&self) -> Context {
+        Context::Guest
+    }
+
+    fn crumb(&self) -> String {
+        match self.record.value() {
+            Some(guest) => guest.name.clone(),
+            None => "Guest".to_owned(),
+        }
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.refresh(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        cx.abort(self.record.request());
+        let request = cx.call(GetEventGuest { id: self.id });
+        self.record.begin(request);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if let Outcome::Call(Answer::GetEventGuest(result)) = outcome {
+            let result = result.and_then(|guest| {
+                guest
+                    .0
+                    .ok_or_else(|| CallError::Tool(ToolError::not_found("guest")))
+            });
+            self.record.finish(request, cx.now(), result);
+        }
+    }
+
+    fn told(&mut self, _: &mut Cx, news: &News) {
+        let Some(known) = self.record.value_mut() else {
+            return;
+        };
+        match news {
+            News::Guest(guest) if guest.id == known.id => *known = (**guest).clone(),
+            News::Arrived(id, at) if *id == known.id => known.check_in_at = *at,
+            _ => {}
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.record.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let block = titled(" Guest ", theme.border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        let Some(guest) = self.record.value() else {
+            if let Some(error) = self.record.error() {
+                let problem = Problem::of(error);
+                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+            }
+            return;
+        };
+        let mut lines = vec![
+            Line::styled(clean(&guest.name).into_owned(), theme.title),
+            Line::from(state(guest, shared)),
+        ];
+        if let Some(error) = self.record.error() {
+            let problem = Problem::of(error).line();
+            lines.push(Line::from(Mark::Bad.span(theme, &clean(&problem))));
+        }
+        lines.push(Line::default());
+        for (label, text) in fields(guest) {
+            if !text.is_empty() {
+                lines.push(Line::from(vec![
+                    Span::styled(format!("{label:<12}"), theme.dim),
+                    Span::raw(clean(&text).into_owned()),
+                ]));
+            }
+        }
+        let inside = Rect {
+            x: inside.x + 1,
+            width: inside.width.saturating_sub(2),
+            ..inside
+        };
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+    }
+}
+
+fn state(guest: &Guest, shared: &Shared) -> Span<'static> {
+    let theme = &shared.theme;
+    match (shared.door.latest(guest.id), guest.check_in_at) {
+        (Some(attempt), _) if attempt.is_pending() => {
+            Mark::Waiting.span(theme, "the host has not been told yet")
+        }
+        (_, Some(at)) => {
+            let at = moment(at, shared.now, &shared.zone);
+            Mark::Good.span(theme, &format!("checked in at {at}"))
+        }
+        (_, None) => Span::styled("○ not here yet", theme.dim),
+    }
+}
+
+fn fields(guest: &Guest) -> Vec<(&'static str, String)> {
+    let text = |field: &Option<String>| field.clone().unwrap_or_default();
+    let member = guest.member_id.map(|id| id.to_string());
+    let mut fields = vec![
+        ("Role", text(&guest.role)),
+        ("E-mail", text(&guest.email)),
+        ("Telephone", text(&guest.phone_number)),
+        ("Chat", text(&guest.chat_id)),
+        ("Member", member.unwrap_or_default()),
+        ("Code", guest.id.to_string()),
+    ];
+    for (key, value) in &guest.tags {
+        fields.push(("Tag", format!("{key}: {value}")));
+    }
+    fields
+}

@@ -1,0 +1,391 @@
+//! Forms: fields, one of which has the focus; what is wrong stands at the field that it is about.
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::CallError;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::{Page, Screen};
+use crate::app::cx::{Cx, Out};
+use crate::app::effect::{Answer, Call, Outcome, RequestId, Work};
+use crate::app::layer::Layer;
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::app::state::{State, Typing};
+use crate::commands::{Command, Context};
+use crate::layers::confirm::Confirm;
+use crate::ui::frame::{waiting, wrapped_height};
+use crate::ui::input::Input;
+use crate::ui::problem::Problem;
+use crate::ui::text::clean;
+
+/// The commands of forms.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Form,
+        "form.save",
+        "Save",
+        &["ctrl-s"],
+        |state, out| {
+            on(state, out, Form::save);
+        },
+    )
+    .hint("save"),
+    Command::new(
+        Context::Form,
+        "form.next",
+        "Next field",
+        &["tab"],
+        |state, out| {
+            on(state, out, |form, _| form.focus(1));
+        },
+    )
+    .hint("next field"),
+    Command::new(
+        Context::Form,
+        "form.previous",
+        "Previous field",
+        &["backtab"],
+        |state, out| {
+            on(state, out, |form, _| form.focus(-1));
+        },
+    ),
+];
+
+fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Form, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        if let Screen::Form(form) = screen {
+            act(form, cx);
+        }
+    });
+}
+
+/// What a form is for.
+pub(crate) trait Purpose: std::fmt::Debug {
+    /// The call for what is filled in. None: there is nothing to do.
+    ///
+    /// # Errors
+    /// What is wrong at which field, by its key.
+    fn call(&self, form: &Filled, shared: &Shared) -> Result<Option<Call>, Vec<Wrong>>;
+
+    /// Takes the answer to that call.
+    ///
+    /// # Errors
+    /// Why it did not work.
+    fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError>;
+}
+
+/// Something is wrong at a field.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Wrong {
+    /// The field's key.
+    pub(crate) field: &'static str,
+    /// What would be right.
+    pub(crate) message: String,
+}
+
+/// A field of a form.
+#[derive(Debug)]
+pub(crate) struct Field {
+    /// The argument's name on the host.
+    key: &'static str,
+    label: &'static str,
+    input: Input,
+    before: String,
+    height: u16,
+    error: Option<String>,
+}
+
+impl Field {
+    /// A field of one line.
+    pub(crate) fn line(key: &'static str, label: &'static str, text: &str) -> Self {
+        Field {
+            key,
+            label,
+            input: Input::line(text),
+            before: text.to_owned(),
+            height: 1,
+            error: None,
+        }
+    }
+
+    /// A field of several lines.
+    pub(crate) fn prose(key: &'static str, label: &'static str, text: &str) -> Self {
+        Field {
+            input: Input::prose(text),
+            height: 5,
+            ..Field::line(key, label, text)
+        }
+    }
+
+    fn is_changed(&self) -> bool {
+        self.input.text() != self.before
+    }
+}
+
+/// What is filled in.
+pub(crate) struct Filled<'a>(&'a [Field]);
+
+impl Filled<'_> {
+    /// The text of a field.
+    pub(crate) fn text(&self, key: &str) -> String {
+        let field = self.0.iter().find(|field| field.key == key);
+        field.map(|field| field.input.text()).unwrap_or_default()
+    }
+
+    /// The text of a field, if it is not what it was.
+    pub(crate) fn changed(&self, key: &str) -> Option<String> {
+        let field = self.0.iter().find(|field| field.key == key)?;
+        field.is_changed().then(|| field.input.text())
+    }
+}
+
+/// A form.
+#[derive(Debug)]
+pub(crate) struct Form {
+    title: String,
+    fields: Vec<Field>,
+    at: usize,
+    purpose: Box<dyn Purpose>,
+    saving: Remote<()>,
+}
+
+impl Form {
+    /// A form with these fields.
+    pub(crate) fn new(
+        title: impl Into<String>,
+        fields: Vec<Field>,
+        purpose: impl Purpose + 'static,
+    ) -> Self {
+        Form {
+            title: title.into(),
+            fields,
+            at: 0,
+            purpose: Box::new(purpose),
+            saving: Remote::Idle,
+        }
+    }
+
+    fn focus(&mut self, by: isize) {
+        let fields = self.fields.len().max(1);
+        self.at = self.at.wrapping_add_signed(by).wrapping_add(fields) % fields;
+    }
+
+    fn save(&mut self, cx: &mut Cx) {
+        if self.saving.is_loading() {
+            return;
+        }
+        for field in &mut self.fields {
+            field.error = None;
+        }
+        match self.purpose.call(&Filled(&self.fields), cx.shared) {
+            Ok(Some(call)) => {
+                let request = cx.run(Work::Call(call));
+                self.saving.begin(request);
+            }
+            Ok(None) => {
+                cx.toast(crate::ui::mark::Mark::Info, "Nothing was changed");
+                cx.back();
+            }
+            Err(wrong) => {
+                for wrong in wrong {
+                    self.mark(wrong.field, &wrong.message);
+                }
+                self.focus_first_error();
+            }
+        }
+    }
+
+    /// Notes what is wrong at a field; says whether there is such a field.
+    fn mark(&mut self, path: &str, message: &str) -> bool {
+        let is_at = |field: &&mut Field| {
+            path.strip_prefix(field.key)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        match self.fields.iter_mut().find(is_at) {
+            Some(field) => {
+                field.error = Some(clean(message).into_owned());
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn focus_first_error(&mut self) {
+        if let Some(at) = self.fields.iter().position(|field| field.error.is_some()) {
+            self.at = at;
+        }
+    }
+
+    fn is_changed(&self) -> bool {
+        self.fields.iter().any(Field::is_changed)
+    }
+}
+
+impl Page for Form {
+    fn context(&self) -> Context {
+        Context::Form
+    }
+
+    fn crumb(&self) -> String {
+        self.title.clone()
+    }
+
+    fn shown(&mut self, _: &mut Cx) {}
+
+    fn refresh(&mut self, _: &mut Cx) {}
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        if !self.saving.waits_for(request) {
+            return;
+        }
+        let result = self.purpose.done(cx, answer);
+        if let Err(CallError::Tool(refusal)) = &result
+            && let Some(path) = &refusal.field
+            && self.mark(path, &refusal.message)
+        {
+            self.saving = Remote::Idle;
+            self.focus_first_error();
+            return;
+        }
+        self.saving.finish(request, cx.now(), result);
+        if self.saving.error().is_none() {
+            cx.back();
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::Yes
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        use crossterm::event::KeyCode;
+        let Some(field) = self.fields.get_mut(self.at) else {
+            return;
+        };
+        if field.input.key(key) {
+            field.error = None;
+            return;
+        }
+        // What a field of one line has no use for.
+        match key.code {
+            KeyCode::Enter | KeyCode::Down => self.focus(1),
+            KeyCode::Up => self.focus(-1),
+            _ => {}
+        }
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        if let Some(field) = self.fields.get_mut(self.at) {
+            field.input.paste(text);
+            field.error = None;
+        }
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        let is_changed = self.is_changed();
+        if is_changed {
+            cx.raise(Layer::Confirm(Confirm {
+                title: "Throw away what you typed?".to_owned(),
+                body: "It has not been saved.".to_owned(),
+                then: |state, out| state.cx(out).back(),
+            }));
+        }
+        is_changed
+    }
+
+    fn is_busy(&self) -> bool {
+        self.saving.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let area = Rect {
+            x: area.x + 1,
+            y: area.y,
+            width: area.width.saturating_sub(2).min(90),
+            height: area.height,
+        };
+        let status = self.status(shared, usize::from(area.width));
+        let status_height = status
+            .iter()
+            .map(|line| wrapped_height(&line.to_string(), usize::from(area.width)))
+            .sum();
+        let mut heights: Vec<Constraint> = self
+            .fields
+            .iter()
+            .map(|field| Constraint::Length(field.height + 2))
+            .collect();
+        heights.push(Constraint::Min(status_height));
+        let places = Layout::vertical(heights).split(area);
+        for ((at, field), place) in self.fields.iter().enumerate().zip(places.iter()) {
+            let is_focused = at == self.at;
+            let [label, input, _] = Layout::vertical([
+                Constraint::Length(1),
+                Constraint::Length(field.height),
+                Constraint::Fill(1),
+            ])
+            .areas(*place);
+            let mut spans = match is_focused {
+                true => vec![
+                    Span::styled("▸ ", theme.focus),
+                    Span::styled(field.label, theme.title),
+                ],
+                false => vec![Span::raw("  "), Span::raw(field.label)],
+            };
+            if field.is_changed() {
+                spans.push(Span::styled(" (changed)", theme.dim));
+            }
+            if let Some(error) = &field.error {
+                spans.push(Span::styled(format!("  ✗ {error}"), theme.bad));
+            }
+            frame.render_widget(Line::from(spans), label);
+            let input = Rect {
+                x: input.x + 2,
+                width: input.width.saturating_sub(2),
+                ..input
+            };
+            field
+                .input
+                .draw(frame, input, Style::new().underlined(), is_focused);
+        }
+        if let Some(place) = places.last() {
+            frame.render_widget(Paragraph::new(status).wrap(Wrap { trim: true }), *place);
+        }
+    }
+}
+
+impl Form {
+    fn status(&self, shared: &Shared, _width: usize) -> Vec<Line<'static>> {
+        let theme = &shared.theme;
+        match (&self.saving, self.saving.error()) {
+            (Remote::Loading { .. }, _) => vec![waiting(shared, "saving…")],
+            (_, Some(error)) => {
+                let problem = Problem::of_write(error);
+                let key = shared.keymap.key("form.save");
+                let mut lines = vec![
+                    Line::styled(
+                        format!("✗ {}. {}", problem.title, clean(&problem.what)),
+                        theme.bad,
+                    ),
+                    Line::styled(
+                        format!("Nothing that you typed is lost. {}", clean(&problem.help)),
+                        Style::new(),
+                    ),
+                ];
+                lines.push(Line::from(vec![
+                    Span::styled(key, theme.key),
+                    Span::raw(" tries again"),
+                ]));
+                lines
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! A list of records of one kind: loaded page by page, searched, sorted, with one selected.
+
+use std::cmp::Ordering;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::CallError;
+use frontdesk_protocol::record::List;
+use frontdesk_protocol::value::{Limit, Line as LineText, Offset};
+use jiff::SignedDuration;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use uuid::Uuid;
+
+use crate::app::cx::Cx;
+use crate::app::effect::{Answer, Call, RequestId};
+use crate::app::remote::Remote;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::Typing;
+use crate::ui::frame::waiting;
+use crate::ui::input::Input;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{clean, fold};
+use crate::ui::time::moment;
+
+/// A pause in typing that is long enough to ask the host.
+const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
+/// The next page is asked for when the selection comes this near to the last row.
+const AHEAD: usize = 20;
+
+/// A kind of record that is listed.
+pub(crate) trait Listed: Sized {
+    /// What all of the list have in common, such as the event.
+    type Scope: Copy;
+    /// One and several, for titles.
+    const NAMES: (&'static str, &'static str);
+    /// Whether the host can search it.
+    const IS_SEARCHED: bool = true;
+
+    /// Identifies the record.
+    fn id(&self) -> Uuid;
+    /// The text that the search looks into.
+    fn text(&self) -> &str;
+    /// The columns, with the names that sorting uses.
+    fn columns() -> Vec<Column>;
+    /// The names of the columns.
+    fn column_names() -> &'static [&'static str];
+    /// The row of this record.
+    fn row(&self, shared: &Shared) -> Row;
+    /// Which one comes first when sorted by a column.
+    fn compare(&self, other: &Self, column: usize) -> Ordering;
+    /// The call for a page.
+    fn ask(scope: Self::Scope, search: Option<LineText>, limit: Limit, offset: Offset) -> Call;
+    /// The answer to that call.
+    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>>;
+}
+
+/// A list of records.
+#[derive(Debug)]
+pub(crate) struct Listing<T: Listed> {
+    scope: T::Scope,
+    /// The pages loaded so far.
+    pages: Remote<Pages>,
+    items: Vec<T>,
+    /// Which items are shown, in which order.
+    order: Vec<usize>,
+    selected: Option<Uuid>,
+    search: Input,
+    is_typing: bool,
+    pause: Option<RequestId>,
+    /// The offset that the page under way begins at.
+    offset: usize,
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Pages {
+    has_more: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Sort {
+    column: usize,
+    is_reversed: bool,
+}
+
+impl<T: Listed + Clone> Listing<T> {
+    /// A list of which nothing is loaded yet.
+    pub(crate) fn new(scope: T::Scope) -> Self {
+        Listing {
+            scope,
+            pages: Remote::Idle,
+            items: Vec::new(),
+            order: Vec::new(),
+            selected: None,
+            search: Input::line(""),
+            is_typing: false,
+            pause: None,
+            offset: 0,
+            sort: None,
+        }
+    }
+
+    /// Loads the list from its beginning.
+    pub(crate) fn load(&mut self, cx: &mut Cx) {
+        self.ask(cx, 0);
+    }
+
+    /// Loads the list if it was not loaded yet.
+    pub(crate) fn load_once(&mut self, cx: &mut Cx) {
+        if matches!(self.pages, Remote::Idle | Remote::Failed { .. }) {
+            self.load(cx);
+        }
+    }
+
+    fn ask(&mut self, cx: &mut Cx, offset: usize) {
+        if !matches!(cx.shared.session, Session::In(_)) {
+            return;
+        }
+        cx.abort(self.pages.request());
+        let text = self.search.text();
+        let search = match text.trim() {
+            "" => None,
+            text => LineText::new(text).ok(),
+        };
+        let call = T::ask(
+            self.scope,
+            search,
+            Limit::new(100).unwrap_or_default(),
+            Offset::new(u32::try_from(offset).unwrap_or(u32::MAX)),
+        );
+        let request = cx.run(crate::app::effect::Work::Call(call));
+        self.offset = offset;
+        self.pages.begin(request);
+    }
+
+    /// Takes an answer, if it is this list's.
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
+        if !self.pages.waits_for(request) {
+            return false;
+        }
+        let Some(result) = T::take(answer) else {
+            return false;
+        };
+        let result = match result {
+            Ok(page) => {
+                if self.offset == 0 {
+                    self.items.clear();
+                }
+                let known: std::collections::HashSet<Uuid> = self.items.iter().map(T::id).collect();
+                // Rows that were added meanwhile move others onto the next page.
+                let new = page.items.iter().filter(|item| !known.contains(&item.id()));
+                self.items.extend(new.cloned());
+                Ok(Pages {
+                    has_more: page.has_more,
+                })
+            }
+            Err(error) => Err(error.clone()),
+        };
+        self.pages.finish(request, cx.now(), result);
+        self.arrange();
+        true
+    }
+
+    /// A timer fired.
+    pub(crate) fn fired(&mut self, cx: &mut Cx, request: RequestId) -> bool {
+        let is_ours = self.pause.take_if(|pause| *pause == request).is_some();
+        if is_ours {
+            self.load(cx);
+        }
+        is_ours
+    }
+
+    /// It is not visible any more.
+    pub(crate) fn hidden(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.pause);
+    }
+
+    /// A record is known better.
+    pub(crate) fn replace(&mut self, record: &T) {
+        let known = self.items.iter_mut().find(|item| item.id() == record.id());
+        if let Some(known) = known {
+            *known = record.clone();
+            self.arrange();
+        }
+    }
+
+    /// Changes a record in place.
+    pub(crate) fn change(&mut self, id: Uuid, change: impl FnOnce(&mut T)) {
+        if let Some(item) = self.items.iter_mut().find(|item| item.id() == id) {
+            change(item);
+            self.arrange();
+        }
+    }
+
+    /// All records that are loaded.
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Whether there is more to load.
+    pub(crate) fn has_more(&self) -> bool {
+        self.pages.value().is_some_and(|pages| pages.has_more)
+    }
+
+    /// Loads the next page, if there is one and none is under way.
+    pub(crate) fn more(&mut self, cx: &mut Cx) {
+        if self.has_more() && !self.pages.is_loading() {
+            let offset = self.items.len();
+            self.ask(cx, offset);
+        }
+    }
+
+    /// Whether the person waits for it.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.pages.is_loading()
+    }
+
+    /// The selected record.
+    pub(crate) fn selected(&self) -> Option<&T> {
+        self.items
+            .iter()
+            .find(|item| Some(item.id()) == self.selected)
+    }
+
+    /// Moves the selection.
+    pub(crate) fn step(&mut self, cx: &mut Cx, by: isize) {
+        let ids: Vec<Uuid> = self.order.iter().map(|at| self.items[*at].id()).collect();
+        self.selected = table::step(&ids, self.selected, by);
+        let at = ids.iter().position(|id| Some(*id) == self.selected);
+        if at.is_some_and(|at| at + AHEAD >= ids.len()) {
+            self.more(cx);
+        }
+    }
+
+    /// Whether letters go into the search field.
+    pub(crate) fn typing(&self) -> Typing {
+        match self.is_typing {
+            true => Typing::Yes,
+            false => Typing::No,
+        }
+    }
+
+    /// Puts the cursor into the search field.
+    pub(crate) fn begin_search(&mut self) {
+        self.is_typing = T::IS_SEARCHED;
+    }
+
+    /// Leaves the search field; what was searched stays. Says whether one was in it.
+    pub(crate) fn end_search(&mut self) -> bool {
+        std::mem::take(&mut self.is_typing)
+    }
+
+    /// Closes the search, if there is one.
+    pub(crate) fn escape(&mut self, cx: &mut Cx) -> bool {
+        let was_open = self.end_search() || !self.search.is_empty();
+        if !self.search.is_empty() {
+            self.search.set("");
+            self.text_changed(cx);
+        }
+        was_open
+    }
+
+    /// A key for the search field.
+    pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        let before = self.search.text();
+        if self.is_typing && self.search.key(key) && self.search.text() != before {
+            self.text_changed(cx);
+        }
+    }
+
+    /// Pasted text for the search field.
+    pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if self.is_typing {
+            self.search.paste(text);
+            self.text_changed(cx);
+        }
+    }
+
+    fn text_changed(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.pause);
+        self.pause = Some(cx.after(TYPING_PAUSE));
+        self.arrange();
+    }
+
+    /// Sorts by the next column; after the last one, as the host does.
+    pub(crate) fn sort(&mut self) {
+        let next = self.sort.map_or(0, |sort| sort.column + 1);
+        self.sort = (next < T::column_names().len()).then_some(Sort {
+            column: next,
+            is_reversed: false,
+        });
+        self.arrange();
+    }
+
+    /// Turns the order around.
+    pub(crate) fn reverse(&mut self) {
+        let sort = self.sort.get_or_insert(Sort {
+            column: 0,
+            is_reversed: false,
+        });
+        sort.is_reversed = !sort.is_reversed;
+        self.arrange();
+    }
+
+    /// Finds out anew what is shown in which order.
+    fn arrange(&mut self) {
+        let text = fold(self.search.text().trim());
+        let is_shown = |item: &T| text.is_empty() || fold(item.text()).contains(&text);
+        self.order = (0..self.items.len())
+            .filter(|at| is_shown(&self.items[*at]))
+            .collect();
+        if let Some(sort) = self.sort {
+            let items = &self.items;
+            self.order.sort_by(|a, b| {
+                let order = items[*a].compare(&items[*b], sort.column);
+                match sort.is_reversed {
+                    true => order.reverse(),
+                    false => order,
+                }
+            });
+        }
+        let is_there = |id: Uuid| self.order.iter().any(|at| self.items[*at].id() == id);
+        if !self.selected.is_some_and(is_there) {
+            self.selected = self.order.first().map(|at| self.items[*at].id());
+        }
+    }
+
+    fn title(&self, shared: &Shared) -> Line<'static> {
+        let theme = &shared.theme;
+        let number = self.order.len();
+        let (one, many) = T::NAMES;
+        let name = if number == 1 { one } else { many };
+        let more = if self.has_more() { "+" } else { "" };
+        let mut spans = vec![Span::raw(format!(" {number}{more} {name} "))];
+        if let Some(sort) = self.sort
+            && let Some(column) = T::column_names().get(sort.column)
+        {
+            let arrow = if sort.is_reversed { "↓" } else { "↑" };
+            spans.push(Span::styled(format!("· by {column} {arrow} "), theme.dim));
+        }
+        if let (Some(error), Some(seen)) = (self.pages.error(), self.pages.seen()) {
+            let since = moment(seen.at, shared.now, &shared.zone);
+            let words = format!("{} (as of {since}) ", Problem::of(error).title);
+            spans.push(Mark::Bad.span(theme, &words));
+        }
+        Line::from(spans)
+    }
+
+    /// Draws the list in a box; `empty` stands where there is nothing.
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect, empty: &str) {
+        let theme = &shared.theme;
+        let border = match self.is_typing {
+            true => theme.focus,
+            false => theme.border,
+        };
+        let block = titled(self.title(shared), border);
+        let mut inside = block.inner(area);
+        frame.render_widget(block, area);
+        if self.is_typing || !self.search.is_empty() {
+            let [field, rest] =
+                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
+            inside = rest;
+            let [slash, field] =
+                Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
+            frame.render_widget(Span::styled("/ ", theme.key), slash);
+            self.search.draw(frame, field, Style::new(), self.is_typing);
+        }
+        let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
+        if !self.order.is_empty() {
+            let at = self
+                .order
+                .iter()
+                .position(|at| Some(self.items[*at].id()) == self.selected);
+            table::draw(
+                frame,
+                inside,
+                theme,
+                &T::columns(),
+                self.order.len(),
+                at,
+                |at| self.items[self.order[at]].row(shared),
+            );
+        } else if self.pages.is_loading() || self.pause.is_some() {
+            frame.render_widget(waiting(shared, "asking the host…"), message);
+        } else if let Some(error) = self.pages.error() {
+            let problem = Problem::of(error);
+            panel::problem(
+                frame,
+                theme,
+                &shared.keymap,
+                inside,
+                &problem,
+                self.typing(),
+            );
+        } else if !self.search.is_empty() {
+            let text = format!("Nothing with “{}”.", clean(&self.search.text()));
+            frame.render_widget(Line::styled(text, theme.dim), message);
+        } else if self.pages.seen().is_some() {
+            frame.render_widget(Line::styled(empty.to_owned(), theme.dim), message);
+        }
+    }
+}
