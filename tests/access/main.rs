@@ -1,1 +1,14 @@
-//! Who may what, cell by cell: docs/access.md as tests.
+//! Who may what, cell by cell: docs/access.md as tests, over the wire and as real accounts.
+
+mod case;
+mod cells;
+mod counts;
+mod fellow;
+mod foreign;
+mod listing;
+mod matrix;
+mod revocation;
+mod stage;
+mod teacher;
+mod verdict;
+mod who;

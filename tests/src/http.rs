@@ -79,6 +79,34 @@ impl Answer {
         serde_json::from_str::<Value>(text).expect("JSON")["error"].clone()
     }
 
+    /// Asserts that the tool refused with this code and named this argument.
+    ///
+    /// # Panics
+    /// Where it did not.
+    #[track_caller]
+    pub fn refuses(&self, code: &str, field: &str) {
+        let error = self.tool_error();
+        assert_eq!((&error["code"], &error["field"]), (&code.into(), &field.into()), "{error}");
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
+    }
+
+    /// The tool's result as it stands in the text for models.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn text(&self) -> Value {
+        let text = self.result()["content"][0]["text"].as_str().expect("text");
+        serde_json::from_str(text).expect("JSON")
+    }
+
+    /// The code of the JSON-RPC error.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn rpc_code(&self) -> i64 {
+        self.body["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {}", self.body))
+    }
+
     /// The code of a refusal, a tool's own or one by HTTP status.
     pub fn refusal(&self) -> String {
         let code = match self.body.get("error") {
@@ -169,6 +197,32 @@ impl Http {
         }
     }
 
+    /// The same caller at another server.
+    pub fn at(&self, url: &str) -> Http {
+        Http { url: url.to_owned(), session: None, ..self.clone() }
+    }
+
+    /// The same caller in a new session of this revision.
+    pub async fn speaking(&self, host: Host, version: &str) -> Http {
+        let answer = self.initialize(host, version).await;
+        assert_eq!(answer.result()["protocolVersion"], version);
+        let session = answer.header("mcp-session-id").to_owned();
+        Http { session: Some((host, session)), ..self.clone() }
+    }
+
+    /// Sends a body as it is, in the session.
+    pub async fn send(&mut self, host: Host, body: impl Into<reqwest::Body>) -> Answer {
+        let session = self.session(host).await;
+        Answer::to(self.post(host).header("mcp-session-id", session).body(body)).await
+    }
+
+    /// `POST /{area}/auth/refresh`, or without an area at the base address.
+    pub async fn refresh(&self, host: Option<Host>, refresh_token: &str) -> Answer {
+        let path = host.map_or(String::new(), |host| format!("/{host}"));
+        let body = json!({ "refresh_token": refresh_token });
+        Answer::to(self.request(reqwest::Method::POST, &format!("{path}/auth/refresh")).json(&body)).await
+    }
+
     /// Sends one JSON-RPC request in the session.
     pub async fn rpc(&mut self, host: Host, method: &str, params: Value) -> Answer {
         let session = self.session(host).await;
@@ -189,6 +243,13 @@ impl Http {
             json!({ "name": tool, "arguments": arguments }),
         )
         .await
+    }
+
+    /// Calls an events tool and says when the thing happened that the call reports.
+    pub async fn events_at(&mut self, tool: &str, arguments: Value, occurred_at: &str) -> Answer {
+        let meta = json!({ "frontdesk/occurredAt": occurred_at });
+        let params = json!({ "name": tool, "arguments": arguments, "_meta": meta });
+        self.rpc(Host::Events, "tools/call", params).await
     }
 
     /// Calls an events tool by name.

@@ -4,10 +4,20 @@
 //! The database is embedded and in memory, or, with `FRONTDESK_TEST_DATABASE=postgres://…`, a
 //! server's. Tests are kept apart by organisation, as customers are: none sees another's data.
 
+pub mod account;
 pub mod builder;
+pub mod example;
+pub mod desk;
 pub mod http;
+pub mod proxy;
+pub mod screen;
 pub mod world;
 
+pub use account::Account;
 pub use builder::Organization;
+pub use example::Example;
+pub use desk::{Desk, NOW, desk};
 pub use http::{Answer, Http};
+pub use proxy::{Mode, Proxy};
+pub use screen::{row, selected};
 pub use world::{World, run, world};

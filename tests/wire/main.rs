@@ -1,5 +1,14 @@
 //! The wire, with a plain HTTP client: every row of the specification's sections 4.1, 5, 7 and 8
 //! that concerns these hosts.
 
+mod arguments;
+mod authentication;
+mod disconnect;
 mod events;
+mod limit;
+mod message;
+mod property;
+mod refresh;
+mod revision;
+mod session;
 mod transport;

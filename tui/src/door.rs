@@ -12,10 +12,10 @@ use frontdesk_client::{Action, CallError, Entry};
 use frontdesk_protocol::events::guest::{CheckInGuest, CheckedIn, Guest, UpdateEventGuest};
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::{Change, Patch};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use attempt::{Attempt, Stage};
-pub(crate) use queue::{fired, host_answered, open, resume, save_all};
+pub(crate) use queue::{deliver, host_answered, open, resume, save_all};
 
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Answer, Outcome, Owner, RequestId};
@@ -23,6 +23,9 @@ use crate::app::shared::Session;
 use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 use queue::Queue;
+
+/// How long a host may take before a check-in is written to disk as well.
+const PATIENCE: SignedDuration = SignedDuration::from_secs(3);
 
 /// The check-ins under way, and those of this sitting that are done.
 #[derive(Debug, Default)]
@@ -96,7 +99,7 @@ impl Door {
     fn find(&self, request: RequestId) -> Option<usize> {
         self.attempts
             .iter()
-            .rposition(|attempt| attempt.request == Some(request))
+            .rposition(|attempt| [attempt.request, attempt.call].contains(&Some(request)))
     }
 
     fn add(&mut self, attempt: Attempt) -> usize {
@@ -117,8 +120,8 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
     }
     // What waits is delivered in order; and while a host is away, nobody should stand at the desk
     // for as long as a time-out takes.
-    let must_wait = cx.shared.door.waiting() > 0
-        || cx.shared.door.queue.rests_until().is_some()
+    let must_wait = queue::is_waiting(cx.shared)
+        || cx.shared.door.rests_until().is_some()
         || !matches!(cx.shared.session, Session::In(_));
     let id = cx.shared.next_id();
     let guest = arrival.guest;
@@ -127,8 +130,11 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
     if must_wait {
         queue::save(&mut cx, at);
     } else {
-        let request = cx.call(CheckInGuest { id: guest });
-        cx.shared.door.attempts[at].request = Some(request);
+        let call = cx.call(CheckInGuest { id: guest });
+        let patience = cx.after(PATIENCE);
+        let attempt = &mut cx.shared.door.attempts[at];
+        attempt.call = Some(call);
+        attempt.patience = Some(patience);
     }
     cx.tell(News::Door);
     Begun::New(id)
@@ -149,9 +155,10 @@ pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
         .attempts
         .iter()
         .rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
-    match cx.shared.door.attempts[at].stage {
+    let attempt = &mut cx.shared.door.attempts[at];
+    match attempt.stage {
         // The answer is waited for: only then is it known what there is to undo.
-        Stage::Sending => cx.shared.door.attempts[at].is_unwanted = true,
+        _ if attempt.call.is_some() => attempt.is_unwanted = true,
         Stage::In { .. } => take_back(&mut cx, at),
         _ => queue::withdraw(&mut cx, at),
     }
@@ -173,9 +180,29 @@ fn take_back(cx: &mut Cx, at: usize) {
         tags: Change::Keep,
     });
     let attempt = &mut cx.shared.door.attempts[at];
-    attempt.request = Some(request);
+    attempt.call = Some(request);
     attempt.wish = Action::Undo;
     attempt.stage = Stage::Sending;
+}
+
+/// A timer fired.
+pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
+    let mut cx = cx.on_behalf(Owner::Door);
+    let attempts = cx.shared.door.attempts.iter_mut();
+    let slow = attempts.rev().position(|attempt| {
+        let is_its = attempt.patience == Some(timer);
+        attempt.patience.take_if(|patience| *patience == timer);
+        is_its && attempt.stage == Stage::Sending && !attempt.is_unwanted
+    });
+    match slow {
+        // Should the machine go down before the host answers, it is not lost.
+        Some(from_end) => {
+            let at = cx.shared.door.attempts.len() - 1 - from_end;
+            queue::save(&mut cx, at);
+            cx.tell(News::Door);
+        }
+        None => queue::fired(&mut cx, timer),
+    }
 }
 
 /// Work ended that was begun for the door.
@@ -188,9 +215,16 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
     let Some(at) = cx.shared.door.find(request) else {
         return;
     };
-    cx.shared.door.attempts[at].request = None;
+    let attempt = &mut cx.shared.door.attempts[at];
+    attempt.request.take_if(|id| *id == request);
+    attempt.call.take_if(|id| *id == request);
     match outcome {
-        Outcome::Call(Answer::CheckInGuest(result)) => checked_in(&mut cx, at, result),
+        Outcome::Call(Answer::CheckInGuest(result)) => {
+            let mut patience = attempt.patience.take();
+            cx.cancel(&mut patience);
+            checked_in(&mut cx, at, result);
+            deliver(&mut cx);
+        }
         Outcome::Call(Answer::UpdateEventGuest(result)) => {
             taken_back(&mut cx, at, result.map(|one| one.0));
         }
@@ -204,6 +238,10 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
 
 fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
     let is_unwanted = std::mem::take(&mut cx.shared.door.attempts[at].is_unwanted);
+    let is_final = is_unwanted || !result.as_ref().is_err_and(can_wait);
+    if is_final {
+        queue::strike(cx, at);
+    }
     match result {
         Ok(done) => {
             let attempt = &mut cx.shared.door.attempts[at];
@@ -227,7 +265,10 @@ fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
         Err(error) if can_wait(&error) => {
             cx.shared.door.attempts[at].may_be_done |= may_be_done(&error);
             queue::rest(cx, &error);
-            queue::save(cx, at);
+            // It may be on disk already, when the host took its time to fail.
+            if cx.shared.door.attempts[at].stage == Stage::Sending {
+                queue::save(cx, at);
+            }
         }
         Err(error) => {
             cx.shared.door.attempts[at].stage = Stage::Refused {
@@ -264,9 +305,9 @@ fn taken_back(cx: &mut Cx, at: usize, result: Result<Guest, CallError>) {
     }
 }
 
-/// Whether the same can be tried later: the check-in itself is in order.
+/// Whether the same can be tried later: nobody said a word against the check-in itself.
 fn can_wait(error: &CallError) -> bool {
-    error.is_transient() || matches!(error, CallError::SignedOut(_))
+    error.is_transient() || matches!(error, CallError::SignedOut(_) | CallError::Host { .. })
 }
 
 /// Whether the host may have done it all the same.

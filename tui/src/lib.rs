@@ -5,10 +5,7 @@
 //! in tests.
 
 mod app;
-pub mod cli;
 mod commands;
-#[cfg(feature = "demo")]
-mod demo;
 mod door;
 mod keys;
 mod layers;
@@ -25,3 +22,4 @@ pub use app::runtime::{Launch, RunError, run};
 pub use commands::reference as key_reference;
 pub use keys::{ChordError, KeymapError};
 pub use settings::SettingsError;
+pub use ui::text::clean as plain;

@@ -1,7 +1,9 @@
-//! `frontdesk`: the terminal app and command line.
+//! `frontdesk`: the terminal app and the command line.
+
+mod cli;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    frontdesk::cli::main()
+    cli::run()
 }

@@ -39,7 +39,9 @@ impl Screen {
     /// Takes the terminal again after something else had it; the next frame is drawn whole.
     pub(crate) fn retake(&mut self) -> io::Result<()> {
         enter()?;
-        self.terminal.clear()
+        // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
     }
 }
 

@@ -1,10 +1,12 @@
 //! What tests of this crate share: a host in memory, and the app over it.
 
+mod belongings;
 mod host;
 mod people;
 
+pub(crate) use belongings::{expenses, photos, sessions, tasks};
 pub(crate) use host::FakeHost;
-pub(crate) use people::{EVENT, account, event, guest, guest_id, guests};
+pub(crate) use people::{account, event, guest, guest_id, guests};
 
 use std::sync::Arc;
 

@@ -211,7 +211,9 @@ impl Drop for Engine {
 fn after(error: &oliphaunt_wasix::Error) -> Condition {
     let text = format!("{error:?}");
     let mut exits = text.split("ExitCode::").skip(1).map(|rest| {
-        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
         &rest[..digits]
     });
     if exits.any(|code| code == "1" || code == "100") || text.contains("uncaught exception") {

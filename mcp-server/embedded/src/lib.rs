@@ -30,9 +30,16 @@
 //!   and never fires, and a cancel request is ignored. Callers bound the work of a statement.
 //! - `COPY … FROM STDIN` is refused with `0A000`: the engine cannot wait for input in the middle
 //!   of a statement.
+//! - Now and then the engine is replaced by a new one on the same files, which takes some tenths
+//!   of a second: between two requests when errors have worn it out, which the client does not
+//!   notice, or after a statement that it did not survive (an absurd depth of nesting, say), which
+//!   ends the connection. What is committed stays. Users, settings and prepared statements of the
+//!   session stay in the first case; temporary tables, cursors, session-level advisory locks,
+//!   LISTEN and session-level settings of no extension (`app.x`) do not, so do not build on them.
 //! - The session's own user is the superuser `postgres`, and the names in a connection's startup
 //!   message are not looked at. There are no passwords; whoever holds the [`Embedded`] may do
-//!   everything. `SET SESSION AUTHORIZATION` and `SET ROLE` give rights up, as on any server.
+//!   everything. `SET SESSION AUTHORIZATION` and `SET ROLE` give rights up, as on any server, and
+//!   as on any server what runs in the session can take them back.
 
 mod accept;
 mod embedded;

@@ -10,7 +10,7 @@ const SETTINGS: &str = "select name, setting from pg_settings where source = 'se
 const STATEMENTS: &str = "select name, statement, \
     array_to_string(parameter_types::oid[], ',') from pg_prepared_statements where not from_sql";
 
-/// Users, settings and the protocol's prepared statements. Not carried are temporary tables,
+/// Users, settings and the protocol's named statements. Not carried are temporary tables,
 /// cursors, advisory locks, LISTEN, what `PREPARE` prepared (its text is lost among the statements
 /// that came with it), and settings that PostgreSQL does not know (`app.x`) unless they are set
 /// for one transaction: it lists them nowhere.

@@ -11,6 +11,7 @@ use crate::door;
 use crate::layers::confirm::Confirm;
 use crate::layers::help::Help;
 use crate::layers::palette::Palette;
+use crate::screens::Page;
 use crate::ui::text::count;
 
 /// What one can do everywhere.
@@ -128,7 +129,7 @@ pub(crate) const LIST: &[Command] = &[
         "list.search",
         "Search the list",
         &["/"],
-        |state, out| drop(state.on_screen(out, |screen, _| screen.page_mut().search())),
+        |state, out| on_list(state, out, |page| page.search()),
     )
     .hint("search")
     .unless(cannot_search),
@@ -137,7 +138,7 @@ pub(crate) const LIST: &[Command] = &[
         "list.sort",
         "Sort by the next column",
         &["s"],
-        |state, out| drop(state.on_screen(out, |screen, _| screen.page_mut().sort())),
+        |state, out| on_list(state, out, |page| page.sort()),
     )
     .hint("sort")
     .unless(cannot_search),
@@ -146,7 +147,7 @@ pub(crate) const LIST: &[Command] = &[
         "list.reverse",
         "Turn the order around",
         &["S"],
-        |state, out| drop(state.on_screen(out, |screen, _| screen.page_mut().reverse())),
+        |state, out| on_list(state, out, |page| page.reverse()),
     )
     .unless(cannot_search),
     Command::new(
@@ -204,6 +205,10 @@ pub(crate) const LIST: &[Command] = &[
         },
     ),
 ];
+
+fn on_list(state: &mut State, out: &mut Out, act: impl FnOnce(&mut dyn Page)) {
+    state.on_screen(out, |screen, _| act(screen.page_mut()));
+}
 
 fn cannot_search(state: &State) -> Option<String> {
     let can = state

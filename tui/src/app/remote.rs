@@ -13,9 +13,10 @@ pub(crate) struct Seen<T> {
 }
 
 /// Remote data. A refresh never takes away what was on screen.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) enum Remote<T> {
     /// Nothing was asked yet.
+    #[default]
     Idle,
     /// Asked; the answer to any other request is stale.
     Loading {
@@ -29,12 +30,6 @@ pub(crate) enum Remote<T> {
         error: CallError,
         previous: Option<Seen<T>>,
     },
-}
-
-impl<T> Default for Remote<T> {
-    fn default() -> Self {
-        Remote::Idle
-    }
 }
 
 impl<T> Remote<T> {

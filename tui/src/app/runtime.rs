@@ -1,12 +1,13 @@
 //! The app on a real terminal: takes keys and outcomes, draws, and sleeps in between.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::{Event, EventStream};
 use frontdesk_client::{Client, Config, Journal};
-use futures::{FutureExt, StreamExt};
+use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
@@ -47,6 +48,9 @@ pub enum RunError {
     /// The configuration is wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// There is no terminal.
+    #[error("the app needs a terminal, but stdin or stdout is something else")]
+    NoTerminal,
     /// The terminal does not work.
     #[error("the terminal cannot be used: {0}")]
     Terminal(#[from] io::Error),
@@ -57,6 +61,9 @@ pub enum RunError {
 /// # Errors
 /// The configuration is wrong, or the terminal does not work.
 pub async fn run(launch: Launch) -> Result<(), RunError> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(RunError::NoTerminal);
+    }
     let settings = Settings::new(&launch.config, launch.no_color)?;
     let (columns, rows) = crossterm::terminal::size()?;
     let setup = Setup {
@@ -128,7 +135,11 @@ async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) 
                         // The terminal is gone.
                         None => engine.apply(Timestamp::now(), What::Terminated),
                     }
-                    next = events.next().now_or_never();
+                    // With this task's own waker: the stream remembers the first one it is given.
+                    next = match futures::poll!(events.next()) {
+                        Poll::Ready(event) => Some(event),
+                        Poll::Pending => None,
+                    };
                 }
             }
         }

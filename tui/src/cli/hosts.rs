@@ -1,26 +1,30 @@
-//! `frontdesk hosts`: how the hosts are.
+//! `hosts`: where they are, and how.
 
-use std::io::Write;
-
+use frontdesk::plain;
+use frontdesk_client::CallError;
 use frontdesk_protocol::Host;
 
-use super::account::say;
-use super::{CliError, Options};
-use crate::ui::problem::Problem;
+use super::options::Options;
+use super::{Failure, say};
 
 /// Asks all hosts at once, and prints a line for each.
-pub(super) async fn hosts(options: &Options, out: &mut impl Write) -> Result<(), CliError> {
-    let client = options.client()?;
-    let answers = Host::ALL.map(|host| client.health(host));
-    let answers = futures::future::join_all(answers).await;
+pub(super) async fn list(options: &Options) -> Result<(), Failure> {
+    let client = options.client(options.store()?)?;
+    let answers = futures::future::join_all(Host::ALL.map(|host| client.health(host))).await;
     for (host, answer) in Host::ALL.into_iter().zip(answers) {
         let state = match answer {
-            Ok(health) if health.is_ok() => "ok".to_owned(),
             Ok(health) => health.status,
-            Err(error) => Problem::of(&error).title.to_lowercase(),
+            Err(CallError::Unreachable { .. }) => "not reachable".to_owned(),
+            Err(CallError::OutcomeUnknown(_)) => "no answer".to_owned(),
+            Err(CallError::Host { status, .. }) => format!("HTTP {status}"),
+            Err(_) => "not a host".to_owned(),
         };
-        let address = client.addresses().base(host);
-        say(out, &format!("{:<18} {state:<20} {address}", host.title()))?;
+        let line = format!(
+            "{:<18} {state:<14} {}",
+            host.title(),
+            client.addresses().base(host)
+        );
+        say(&plain(&line))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod account;
 #[cfg(feature = "demo")]
 mod demo;
 mod hosts;
+mod log;
 mod options;
 
 use std::io::Write;
@@ -50,6 +51,8 @@ enum Failure {
     Usage(String),
     #[error("not signed in; `frontdesk login --url BASE --email E` does that")]
     SignedOut,
+    #[error("address or password is wrong")]
+    WrongPassword,
     #[error(transparent)]
     Call(CallError),
     #[error(transparent)]
@@ -86,6 +89,11 @@ impl Failure {
 /// Runs the command that was asked for, or the app.
 pub(crate) fn run() -> ExitCode {
     let Cli { options, command } = Cli::parse();
+    if let Some(path) = options.log()
+        && let Err(error) = log::start(path)
+    {
+        return tell(&Failure::File("the log", error));
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

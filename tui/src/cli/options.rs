@@ -1,6 +1,6 @@
 //! The options of every command: each stands above the same setting of the configuration file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontdesk_client::config::Keys;
@@ -27,6 +27,12 @@ pub(super) struct Options {
     /// Keys of one command, as ID=KEY[,KEY…]; may be given several times.
     #[arg(long = "key", global = true, value_name = "ID=KEYS", value_parser = pair)]
     keys: Vec<(String, String)>,
+    /// Colour of one thing, as NAME=COLOR; may be given several times.
+    #[arg(long = "color", global = true, value_name = "NAME=COLOR", value_parser = pair)]
+    colors: Vec<(String, String)>,
+    /// Write a log to this file; RUST_LOG says of what.
+    #[arg(long, global = true, env = "FRONTDESK_LOG", value_name = "FILE")]
+    log: Option<PathBuf>,
     /// Leave colours out; so does the variable NO_COLOR.
     #[arg(long, global = true)]
     no_color: bool,
@@ -71,7 +77,16 @@ impl Options {
                 .map(str::to_owned);
             config.keys.insert(id.clone(), Keys(keys.collect()));
         }
+        for (name, color) in &self.colors {
+            let color = toml::Value::String(color.clone());
+            config.theme_colors.insert(name.clone(), color);
+        }
         Ok(config)
+    }
+
+    /// Where to write a log.
+    pub(super) fn log(&self) -> Option<&Path> {
+        self.log.as_deref()
     }
 
     /// Where credentials and journal are.

@@ -49,7 +49,11 @@ pub(crate) struct Attempt {
     pub(super) is_unwanted: bool,
     /// The host may have taken it although it did not say so.
     pub(super) may_be_done: bool,
-    /// The request under way for it.
+    /// The call of the host that is under way.
+    pub(super) call: Option<RequestId>,
+    /// The timer after which it is written to disk although the call is under way.
+    pub(super) patience: Option<RequestId>,
+    /// What is under way with the journal.
     pub(super) request: Option<RequestId>,
     /// As it stands in the journal.
     pub(super) entry: Option<Entry>,
@@ -68,6 +72,8 @@ impl Attempt {
             wish: Action::CheckIn,
             is_unwanted: false,
             may_be_done: false,
+            call: None,
+            patience: None,
             request: None,
             entry: None,
         }
@@ -154,8 +160,9 @@ impl Attempt {
     /// Whether there is something to undo.
     pub(crate) fn is_undoable(&self) -> bool {
         self.wish == Action::CheckIn
+            && !self.is_unwanted
             && match self.stage {
-                Stage::Sending => !self.is_unwanted,
+                Stage::Sending => true,
                 Stage::In { was_before, .. } => !was_before,
                 Stage::Waiting | Stage::Unsaved { .. } => true,
                 _ => false,

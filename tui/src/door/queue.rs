@@ -8,13 +8,17 @@ use super::is_ours;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Owner, RequestId, Work};
 use crate::app::journal::JournalError;
-use crate::app::shared::Session;
+use crate::app::shared::{Session, Shared};
 use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 use crate::ui::text::{clean, count};
 
 /// Waiting times between deliveries that fail, in seconds. The last one stays.
 const PAUSES: [i64; 6] = [1, 2, 4, 8, 15, 30];
+
+/// A host that was asked to check in just now, and says that the guest came within this time of
+/// then, speaks of that very check-in.
+const OWN: SignedDuration = SignedDuration::from_mins(1);
 
 /// How deliveries go.
 #[derive(Debug, Default)]
@@ -102,6 +106,11 @@ pub(super) fn saved(
 ) {
     let attempt = &mut cx.shared.door.attempts[at];
     attempt.entry = entry;
+    if attempt.stage != Stage::Saving {
+        // The host has answered meanwhile.
+        strike(cx, at);
+        return;
+    }
     match result {
         Ok(()) => attempt.stage = Stage::Waiting,
         Err(error) => {
@@ -128,6 +137,26 @@ pub(super) fn withdraw(cx: &mut Cx, at: usize) {
     let attempt = &mut cx.shared.door.attempts[at];
     attempt.request = Some(request);
     attempt.stage = Stage::Withdrawing;
+}
+
+/// Strikes out what is settled. Should that fail, it is delivered again at the next start, which
+/// changes nothing.
+pub(super) fn strike(cx: &mut Cx, at: usize) {
+    if let Some(entry) = cx.shared.door.attempts[at].entry.take() {
+        cx.run(Work::Withdraw(entry));
+    }
+}
+
+/// Whether something of this account waits for its delivery.
+pub(super) fn is_waiting(shared: &Shared) -> bool {
+    let mut attempts = shared.door.attempts.iter();
+    attempts.any(|attempt| attempt.is_queued() && is_next(attempt, &shared.session))
+}
+
+/// What another account left behind waits for that account, and holds up nobody.
+fn is_next(attempt: &Attempt, session: &Session) -> bool {
+    let entry = attempt.entry.as_ref();
+    entry.is_none_or(|entry| is_ours(entry, session))
 }
 
 /// It is struck out, or it is not.
@@ -162,16 +191,14 @@ pub(crate) fn deliver(cx: &mut Cx) {
     if door.queue.pause.is_some() || !matches!(cx.shared.session, Session::In(_)) {
         return;
     }
-    // What another account left behind waits for that account, and holds up nobody.
-    let next = door.attempts.iter().position(|attempt| {
-        attempt.is_queued()
-            && attempt
-                .entry
-                .as_ref()
-                .is_none_or(|entry| is_ours(entry, &cx.shared.session))
-    });
+    let mut attempts = door.attempts.iter();
+    let next =
+        attempts.position(|attempt| attempt.is_queued() && is_next(attempt, &cx.shared.session));
     let Some(at) = next else { return };
     let attempt = &door.attempts[at];
+    if attempt.call.is_some() {
+        return;
+    }
     let was_saved = match attempt.stage {
         Stage::Waiting => true,
         Stage::Unsaved { .. } => false,
@@ -212,9 +239,11 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome,
             settled(cx);
         }
         Ok(journal::Outcome::Already { at }) => {
+            // Our own check-in, whose answer was lost, is nobody else's.
+            let is_own = attempt.may_be_done && attempt.at.duration_since(at).abs() < OWN;
             attempt.stage = Stage::In {
                 at,
-                was_before: true,
+                was_before: !is_own,
             };
             cx.tell(News::Arrived(guest, Some(at)));
             settled(cx);
@@ -278,7 +307,7 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
 }
 
 /// A timer fired.
-pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
+pub(super) fn fired(cx: &mut Cx, timer: RequestId) {
     let pause = &mut cx.shared.door.queue.pause;
     if pause.take_if(|pause| pause.timer == timer).is_some() {
         deliver(cx);

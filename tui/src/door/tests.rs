@@ -270,3 +270,126 @@ async fn signing_in_again_goes_on_with_what_waits() {
     assert!(!screen.contains("Sign in to Frontdesk"), "{screen}");
     assert!(screen.contains("Find a guest"), "{screen}");
 }
+
+#[tokio::test]
+async fn a_slow_host_does_not_hold_up_the_door() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SIZE).await;
+    host.hang();
+    app.type_text("zoe");
+    app.key("enter").expect("is a key");
+    app.advance_unsettled(seconds(3));
+    app.settle_within(Duration::from_millis(50)).await;
+    // It is on disk, should the machine go down now.
+    assert_eq!(host.lock().journal.len(), 1);
+    let screen = app.screen();
+    assert!(screen.contains("◌ WAITING  Zoë Müller"), "{screen}");
+    // The answer comes after all.
+    host.release();
+    app.settle().await;
+    assert!(
+        app.screen().contains("✓ CHECKED IN  Zoë Müller"),
+        "{}",
+        app.screen()
+    );
+    assert!(host.lock().journal.is_empty());
+    assert_eq!(host.called("CheckInGuest") + host.called("deliver"), 1);
+}
+
+#[tokio::test]
+async fn an_undo_while_a_slow_host_has_not_answered() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SIZE).await;
+    host.hang();
+    app.type_text("zoe");
+    app.key("enter").expect("is a key");
+    app.advance_unsettled(seconds(3));
+    app.settle_within(Duration::from_millis(50)).await;
+    app.key("ctrl-u").expect("is a key");
+    host.release();
+    app.settle().await;
+    assert_eq!(host.check_in_of(guest_id(1)), None);
+    assert!(host.lock().journal.is_empty());
+    assert!(app.screen().contains("✓ UNDONE"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_recognised_as_our_own_check_in() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SIZE).await;
+    host.fail(CallError::OutcomeUnknown(
+        "no answer within 10 s".to_owned(),
+    ));
+    check_in(&mut app, "zoe").await;
+    host.other_desk_checks_in(guest_id(1), now() + seconds(1));
+    host.recover();
+    app.advance(seconds(2)).await;
+    assert!(
+        app.screen().contains("✓ CHECKED IN  Zoë Müller"),
+        "{}",
+        app.screen()
+    );
+    app.key("ctrl-u").expect("is a key");
+    app.settle().await;
+    assert_eq!(host.check_in_of(guest_id(1)), None);
+}
+
+#[tokio::test]
+async fn an_undo_that_cannot_be_delivered_waits_too() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SIZE).await;
+    check_in(&mut app, "zoe").await;
+    host.fail(down());
+    app.key("ctrl-u").expect("is a key");
+    app.settle().await;
+    assert!(
+        app.screen().contains("◌ UNDO WAITS  Zoë Müller"),
+        "{}",
+        app.screen()
+    );
+    host.recover();
+    app.advance(seconds(5)).await;
+    assert_eq!(host.check_in_of(guest_id(1)), None);
+    assert!(app.screen().contains("2 of 12"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn what_another_account_left_behind_waits_for_it_and_holds_up_nobody() {
+    let host = FakeHost::new();
+    {
+        let mut app = desk(&host, SIZE).await;
+        host.fail(down());
+        check_in(&mut app, "zoe").await;
+    }
+    host.recover();
+    let other = frontdesk_protocol::id::UserId(uuid::Uuid::from_u128(0xa2));
+    host.lock().journal[0].account = other;
+    let mut app = desk(&host, SIZE).await;
+    check_in(&mut app, "ulla").await;
+    assert!(
+        app.screen().contains("✓ CHECKED IN  Ulla Lindqvist"),
+        "{}",
+        app.screen()
+    );
+    app.advance(seconds(60)).await;
+    assert_eq!(host.called("deliver"), 0);
+    assert_eq!(app.waiting(), 1);
+    assert_eq!(host.check_in_of(guest_id(1)), None);
+}
+
+#[tokio::test]
+async fn a_guest_whom_the_host_refuses_is_named() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SIZE).await;
+    host.lock().guests.retain(|guest| guest.id != guest_id(1));
+    check_in(&mut app, "zoe").await;
+    assert!(
+        app.screen().contains("✗ REFUSED  Zoë Müller"),
+        "{}",
+        app.screen()
+    );
+    assert!(
+        app.screen().contains("there is no such guest")
+            || app.screen().contains("There is no such guest")
+    );
+}

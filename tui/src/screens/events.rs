@@ -6,3 +6,5 @@ pub(crate) mod guest;
 pub(crate) mod photo;
 pub(crate) mod session;
 pub(crate) mod task;
+#[cfg(test)]
+mod tests;

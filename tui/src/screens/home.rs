@@ -281,9 +281,9 @@ impl Home {
                     inside,
                     theme,
                     &[
-                        Column::share("Event", 3),
-                        Column::share("When", 2),
-                        Column::fixed("Guests", 30),
+                        Column::share("Event", 1),
+                        Column::fixed("When", 23),
+                        Column::fixed("Guests", 24),
                     ],
                     events.len(),
                     at,
@@ -389,7 +389,7 @@ fn row(event: &Event, shared: &Shared) -> Row {
         .cell(span(event.start_at, event.end_at, shared.now, &shared.zone))
         .cell(match guests {
             0 => "no guests".to_owned(),
-            _ => format!("{} {here} of {guests}", gauge::bar(12, here, guests)),
+            _ => format!("{} {here} of {guests}", gauge::bar(10, here, guests)),
         })
         .style(style)
 }

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::{Account, Action, CallError, Entry, Health, journal};
-use frontdesk_protocol::events::event::Event;
+use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::{CheckedIn, Guest};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::{List, Maybe, One};
-use frontdesk_protocol::value::Patch;
+use frontdesk_protocol::value::{Change, Patch};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
@@ -33,6 +33,10 @@ pub(crate) struct Inner {
     pub(crate) account: Account,
     /// How every call ends from now on.
     pub(crate) failure: Option<CallError>,
+    /// How changes of events end.
+    pub(crate) refusal: Option<CallError>,
+    /// The changes of events so far.
+    pub(crate) updates: Vec<UpdateEvent>,
     /// Whether the disk takes anything.
     pub(crate) disk_is_full: bool,
     pub(crate) journal: Vec<Entry>,
@@ -51,6 +55,8 @@ impl FakeHost {
                 guests: guests(),
                 account: account(),
                 failure: None,
+                refusal: None,
+                updates: Vec::new(),
                 disk_is_full: false,
                 journal: Vec::new(),
                 calls: Vec::new(),
@@ -236,6 +242,33 @@ impl Inner {
             .ok_or(CallError::Tool(ToolError::not_found("guest")))
     }
 
+    fn update_event(&mut self, arguments: UpdateEvent) -> Result<One<Event>, CallError> {
+        if let Some(refusal) = self.refusal.clone() {
+            return Err(refusal);
+        }
+        let event = self
+            .events
+            .iter_mut()
+            .find(|event| event.id == arguments.id)
+            .ok_or(CallError::Tool(ToolError::not_found("event")))?;
+        if let Change::To(name) = &arguments.name {
+            event.name = name.as_str().to_owned();
+        }
+        match &arguments.location {
+            Patch::Keep => {}
+            Patch::Clear => event.location = None,
+            Patch::To(text) => event.location = Some(text.as_str().to_owned()),
+        }
+        match arguments.start_at {
+            Patch::Keep => {}
+            Patch::Clear => event.start_at = None,
+            Patch::To(at) => event.start_at = Some(at),
+        }
+        self.updates.push(arguments);
+        let event = event.clone();
+        Ok(One(self.event(&event)))
+    }
+
     fn call(&mut self, call: Call) -> Answer {
         let name = format!("{call:?}");
         let name = name.split('(').next().unwrap_or_default().to_owned();
@@ -300,7 +333,35 @@ impl Inner {
                     One(guest.clone())
                 }))
             }
-            other => other.failed(CallError::Tool(ToolError::not_found("tool"))),
+            Call::UpdateEvent(arguments) => Answer::UpdateEvent(self.update_event(arguments)),
+            Call::CreateEventGuest(arguments) => {
+                let number = self.guests.len() as u128 + 500;
+                let mut guest = super::guest(number, arguments.name.as_str());
+                guest.email = arguments.email.map(|email| email.as_str().to_owned());
+                guest.role = arguments.role.map(|role| role.as_str().to_owned());
+                self.guests.push(guest.clone());
+                Answer::CreateEventGuest(Ok(One(guest)))
+            }
+            Call::ListEventSessions(arguments) => Answer::ListEventSessions(Ok(page(
+                super::sessions(),
+                arguments.limit.get(),
+                arguments.offset.get(),
+            ))),
+            Call::ListEventTasks(arguments) => Answer::ListEventTasks(Ok(page(
+                super::tasks(),
+                arguments.limit.get(),
+                arguments.offset.get(),
+            ))),
+            Call::ListEventExpenses(arguments) => Answer::ListEventExpenses(Ok(page(
+                super::expenses(),
+                arguments.limit.get(),
+                arguments.offset.get(),
+            ))),
+            Call::ListEventPhotos(arguments) => Answer::ListEventPhotos(Ok(page(
+                super::photos(),
+                arguments.limit.get(),
+                arguments.offset.get(),
+            ))),
         }
     }
 }

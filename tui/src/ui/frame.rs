@@ -9,8 +9,9 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 use super::mark::{Mark, spinner};
 use super::text::{cells, clean, fit};
 use crate::app::shared::{Session, Shared};
-use crate::app::state::State;
+use crate::app::state::{State, Typing};
 use crate::commands::{self, Command, Context};
+use crate::keys::Chord;
 
 /// Where we are, and who we are: breadcrumbs on the left, the account on the right.
 pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
@@ -25,12 +26,14 @@ pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
         .collect();
     let room = usize::from(area.width).saturating_sub(width + 2);
     let mut left = vec![Span::styled("Frontdesk", theme.title)];
-    let path = crumbs.join(" › ");
     // The end of the path says where we are; the beginning can be guessed.
-    let path = match cells(&path) + 12 > room {
-        true => crumbs.last().cloned().unwrap_or_default(),
-        false => path,
-    };
+    let mut path = crumbs.join(" › ");
+    for first in 1..crumbs.len() {
+        if cells(&path) + 12 <= room {
+            break;
+        }
+        path = format!("… › {}", crumbs[first..].join(" › "));
+    }
     left.push(Span::styled(
         format!(" › {}", fit(&path, room.saturating_sub(12))),
         theme.base,
@@ -64,6 +67,7 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let theme = &state.shared.theme;
     let keymap = &state.shared.keymap;
     let contexts = state.contexts();
+    let typing = state.typing();
     let mut spans: Vec<Span> = Vec::new();
     let mut used = 0;
     let hints = commands::all().filter(|command| contexts.contains(&command.context));
@@ -76,7 +80,18 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     };
     let mut hints: Vec<_> = hints
         .filter(is_possible)
-        .filter_map(|command| Some((command, command.hint?, keymap.keys(command).next()?)))
+        .filter_map(|command| {
+            // Where one types, the key that is shown must not be one that types.
+            let is_usable = |chord: &Chord| match typing {
+                Typing::No => true,
+                Typing::Beginning => {
+                    Some(&command.context) == contexts.first() || !chord.is_letter()
+                }
+                Typing::Yes => !chord.is_text(),
+            };
+            let chord = keymap.keys(command).find(is_usable)?;
+            Some((command, command.hint?, chord))
+        })
         .collect();
     hints.sort_by_key(|(command, ..)| rank(command.context));
     let help = hints

@@ -45,7 +45,7 @@ impl Problem {
             ),
             CallError::Forbidden(refusal) => problem(
                 "Not permitted",
-                format!("{}.", end(&refusal.message)),
+                format!("{}.", sentence(&refusal.message)),
                 refusal
                     .hint
                     .as_deref()
@@ -63,7 +63,7 @@ impl Problem {
                 };
                 let what = match &refusal.field {
                     Some(field) => format!("{field}: {}.", end(&refusal.message)),
-                    None => format!("{}.", end(&refusal.message)),
+                    None => format!("{}.", sentence(&refusal.message)),
                 };
                 let remedy = match refusal.code {
                     ErrorCode::Unavailable | ErrorCode::Internal => Remedy::Retry,
@@ -138,6 +138,15 @@ impl Problem {
 /// The sentence without its full stop, so that one can be added.
 fn end(text: &str) -> &str {
     text.trim().trim_end_matches('.')
+}
+
+/// The same, beginning with a capital letter.
+fn sentence(text: &str) -> String {
+    let mut chars = end(text).chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Column {
     }
 
     /// It is left out of tables narrower than this.
-    pub(crate) fn from_width(mut self, width: u16) -> Self {
+    pub(crate) fn only_from(mut self, width: u16) -> Self {
         self.from = width;
         self
     }

@@ -13,7 +13,7 @@ const MAX_MARKS: usize = 4;
 
 /// The text without what could move the cursor, hide text or turn its direction around: control
 /// and format characters go, line breaks and tabs become spaces.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+pub fn clean(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }

@@ -1,8 +1,12 @@
 //! Times as people at a desk read them.
 
+use jiff::SignedDuration;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+
+/// What is shorter than this is told by its first day alone.
+const EVENING: SignedDuration = SignedDuration::from_hours(18);
 
 /// "10:42".
 pub(crate) fn clock(at: Timestamp, zone: &TimeZone) -> String {
@@ -47,7 +51,7 @@ pub(crate) fn day(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     at.strftime(format).to_string()
 }
 
-/// From when to when: "today 10:00–18:00", or both days where they differ.
+/// From when to when: "today 10:00–18:00", or both days where it is longer than an evening.
 pub(crate) fn span(
     start: Option<Timestamp>,
     end: Option<Timestamp>,
@@ -59,8 +63,9 @@ pub(crate) fn span(
         (Some(start), None) => day(start, now, zone),
         (None, Some(end)) => format!("until {}", day(end, now, zone)),
         (Some(start), Some(end)) => {
-            let one_day = start.to_zoned(zone.clone()).date() == end.to_zoned(zone.clone()).date();
-            let end = match one_day {
+            // A night that ends at two o'clock is one evening for those who are there.
+            let is_one_day = end >= start && end.duration_since(start) < EVENING;
+            let end = match is_one_day {
                 true => clock(end, zone),
                 false => format!(" {}", day(end, now, zone)),
             };
@@ -100,7 +105,7 @@ pub(crate) fn parse_field(text: &str, zone: &TimeZone) -> Result<Timestamp, Stri
     let text = text.trim();
     let date_time = DateTime::strptime("%Y-%m-%d %H:%M", text)
         .or_else(|_| text.parse::<DateTime>())
-        .map_err(|_| "write it as 2026-03-12 10:00".to_owned())?;
+        .map_err(|_| "write it like 2026-03-12 10:00".to_owned())?;
     // A time that a change of the clocks leaves out or gives twice is settled as calendars do.
     zone.to_ambiguous_zoned(date_time)
         .compatible()
@@ -137,6 +142,15 @@ mod tests {
         assert_eq!(
             span(Some(now), Some(at("2026-03-13T21:00:00Z")), now, &zone),
             "today 10:00 – tomorrow 18:00"
+        );
+        assert_eq!(
+            span(
+                Some(at("2026-03-12T23:00:00Z")),
+                Some(at("2026-03-13T05:00:00Z")),
+                now,
+                &zone
+            ),
+            "today 20:00–02:00"
         );
         assert!(is_today(
             Some(at("2026-03-11T13:00:00Z")),

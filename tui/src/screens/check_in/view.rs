@@ -135,8 +135,8 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         &[
             Column::fixed("State", 14),
             Column::share("Name", 3),
-            Column::share("Role", 1).from_width(40),
-            Column::share("E-mail", 2).from_width(64),
+            Column::share("Role", 1).only_from(40),
+            Column::share("E-mail", 2).only_from(64),
         ],
         desk.rows.len(),
         at,

@@ -38,10 +38,10 @@ impl Listed for Event {
 
     fn columns() -> Vec<Column> {
         vec![
-            Column::share("Event", 4),
-            Column::share("When", 3),
-            Column::share("Where", 2).from_width(100),
-            Column::fixed("Guests", 24),
+            Column::share("Event", 3),
+            Column::fixed("When", 28),
+            Column::share("Where", 2).only_from(100),
+            Column::fixed("Guests", 20),
         ]
     }
 

@@ -21,11 +21,7 @@ pub(crate) fn form(event: &Event, zone: &TimeZone) -> Form {
     let fields = vec![
         Field::line("name", "Name", &event.name),
         Field::line("location", "Where", &text(&event.location)),
-        Field::line(
-            "start_at",
-            "Begins (local time, 2026-03-12 10:00)",
-            &time(event.start_at),
-        ),
+        Field::line("start_at", "Begins (local time)", &time(event.start_at)),
         Field::line("end_at", "Ends", &time(event.end_at)),
         Field::prose("description", "What it is about", &text(&event.description)),
     ];
@@ -62,19 +58,20 @@ impl Purpose for EditEvent {
             && description.is_keep()
             && start_at.is_keep()
             && end_at.is_keep();
-        Ok((!is_unchanged).then(|| {
-            Call::UpdateEvent(UpdateEvent {
-                id: self.0.id,
-                name,
-                strategy_business_unit_id: Change::Keep,
-                description,
-                location,
-                latitude: Patch::Keep,
-                longitude: Patch::Keep,
-                start_at,
-                end_at,
-            })
-        }))
+        if is_unchanged {
+            return Ok(None);
+        }
+        Ok(Some(Call::UpdateEvent(UpdateEvent {
+            id: self.0.id,
+            name,
+            strategy_business_unit_id: Change::Keep,
+            description,
+            location,
+            latitude: Patch::Keep,
+            longitude: Patch::Keep,
+            start_at,
+            end_at,
+        })))
     }
 
     fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError> {

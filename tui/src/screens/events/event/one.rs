@@ -44,6 +44,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             on(state, out, EventScreen::open_row);
         },
     )
+    .hint("open")
     .unless(|state| match state.screen() {
         Some(Screen::Event(event)) if event.tab == Tab::Guests || event.typing() == Typing::Yes => {
             None

@@ -34,9 +34,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| on(state, out, GuestScreen::check_in),
     )
     .hint("check in")
-    .unless(|state| match guest(state)?.check_in_at {
-        Some(_) => Some("they are in already".to_owned()),
-        None => None,
+    .unless(|state| {
+        let check_in = guest(state)?.check_in_at;
+        check_in.map(|_| "they are in already".to_owned())
     }),
     Command::new(
         Context::Guest,

@@ -1,0 +1,229 @@
+//! Nothing is written into another organisation, nor linked to what is its own.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::run;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stage::{Stage, guest};
+use crate::verdict::Verdict;
+
+/// A write that refers to another organisation's record, and the field that is to be named.
+type Write = (&'static str, &'static str, Value);
+
+/// Every way in which a write can reach for another organisation's records. `unit`, `event`,
+/// `guest`, `member` are that organisation's.
+fn writes(stage: &Stage, unit: Uuid, event: Uuid, guest: Uuid, member: Uuid) -> Vec<Write> {
+    let (ours, rows) = (&stage.ours, &stage.rows);
+    vec![
+        (
+            "create_event",
+            "strategy_business_unit_id",
+            json!({ "name": "New", "strategy_business_unit_id": unit }),
+        ),
+        (
+            "update_event",
+            "strategy_business_unit_id",
+            json!({ "id": rows.event, "strategy_business_unit_id": unit, "name": "Moved" }),
+        ),
+        (
+            "create_event_session",
+            "event_id",
+            json!({ "event_id": event, "title": "New" }),
+        ),
+        (
+            "create_event_session",
+            "event_id",
+            json!({ "event_id": event, "title": "New", "guest_ids": [rows.own_guest] }),
+        ),
+        (
+            "create_event_session",
+            "guest_ids",
+            json!({ "event_id": rows.event, "title": "New", "guest_ids": [guest] }),
+        ),
+        (
+            "update_event_session",
+            "guest_ids",
+            json!({ "id": rows.session, "title": "Moved", "guest_ids": [rows.own_guest, guest] }),
+        ),
+        (
+            "create_event_guest",
+            "event_id",
+            json!({ "event_id": event, "name": "New" }),
+        ),
+        (
+            "create_event_guest",
+            "member_id",
+            json!({ "event_id": rows.event, "name": "New", "member_id": member }),
+        ),
+        (
+            "update_event_guest",
+            "member_id",
+            json!({ "id": rows.other_guest, "name": "Moved", "member_id": member }),
+        ),
+        (
+            "add_event_guest",
+            "event_id",
+            json!({ "event_id": event, "name": "New" }),
+        ),
+        (
+            "add_event_guest",
+            "event_id",
+            json!({ "event_id": event, "name": "New", "member_id": ours.member }),
+        ),
+        (
+            "add_event_guest",
+            "member_id",
+            json!({ "event_id": rows.event, "name": "New", "member_id": member }),
+        ),
+        (
+            "create_event_task",
+            "event_id",
+            json!({ "event_id": event, "title": "New" }),
+        ),
+        (
+            "create_event_task",
+            "assignee_id",
+            json!({ "event_id": rows.event, "title": "New", "assignee_id": member }),
+        ),
+        (
+            "update_event_task",
+            "assignee_id",
+            json!({ "id": rows.own_task, "status": "done", "assignee_id": member }),
+        ),
+        (
+            "create_event_expense",
+            "event_id",
+            json!({ "event_id": event, "vendor_name": "New" }),
+        ),
+        (
+            "add_event_photo",
+            "event_id",
+            json!({ "event_id": event, "url": "https://example.org/2.jpg" }),
+        ),
+        (
+            "add_event_photo",
+            "event_id",
+            json!({
+                "event_id": event, "url": "https://example.org/2.jpg", "member_ids": [ours.member],
+            }),
+        ),
+        (
+            "add_event_photo",
+            "member_ids",
+            json!({
+                "event_id": rows.event, "url": "https://example.org/2.jpg",
+                "member_ids": [ours.fellow, member],
+            }),
+        ),
+        (
+            "update_event_photo",
+            "member_ids",
+            json!({ "id": rows.photo, "caption": "Moved", "member_ids": [ours.fellow, member] }),
+        ),
+    ]
+}
+
+/// The writes with another organisation's records, beside the same with records that are nowhere.
+fn foreign_and_unknown(stage: &Stage) -> impl Iterator<Item = (Write, Write)> {
+    let (theirs, rows) = (&stage.theirs, &stage.their_rows);
+    let foreign = writes(
+        stage,
+        theirs.business_unit.0,
+        rows.event.0,
+        rows.other_guest.0,
+        theirs.member.0,
+    );
+    let unknown = || Uuid::new_v4();
+    let unknown = writes(stage, unknown(), unknown(), unknown(), unknown());
+    foreign.into_iter().zip(unknown)
+}
+
+#[test]
+fn nothing_of_another_organisation_can_be_written_to_or_referred_to() {
+    run(async {
+        let stage = Stage::set().await;
+        for role in [Role::Owner, Role::Staff] {
+            let mut http = stage.ours.sign_in(role).await;
+            let before = stage.snapshot().await;
+            for ((tool, field, arguments), _) in foreign_and_unknown(&stage) {
+                let answer = http.events(tool, arguments.clone()).await;
+                let expected = Verdict::NotFound(field.to_owned());
+                assert_eq!(Verdict::of(&answer), expected, "{tool} {arguments}");
+                assert_eq!(stage.snapshot().await, before, "{tool} {arguments}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_is_another_organisation_s_is_answered_like_what_is_nowhere() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut staff = stage.ours.sign_in(Role::Staff).await;
+        for ((tool, _, foreign), (_, _, unknown)) in foreign_and_unknown(&stage) {
+            let foreign = staff.events(tool, foreign).await.tool_error();
+            let unknown = staff.events(tool, unknown).await.tool_error();
+            assert_eq!(foreign, unknown, "{tool}");
+        }
+    });
+}
+
+#[test]
+fn a_guest_of_another_event_takes_part_in_no_session() {
+    run(async {
+        let stage = Stage::set().await;
+        let second = stage.ours.event("Second day").await;
+        let elsewhere = stage.ours.guest(second, "Elsewhere").await;
+        let mut staff = stage.ours.sign_in(Role::Staff).await;
+        let before = stage.snapshot().await;
+        let guest_ids = json!([stage.rows.own_guest, elsewhere]);
+        for (tool, arguments) in [
+            (
+                "create_event_session",
+                json!({ "event_id": stage.rows.event, "title": "New", "guest_ids": guest_ids }),
+            ),
+            (
+                "update_event_session",
+                json!({ "id": stage.rows.session, "title": "Moved", "guest_ids": guest_ids }),
+            ),
+        ] {
+            let answer = staff.events(tool, arguments).await;
+            let expected = Verdict::NotFound("guest_ids".to_owned());
+            assert_eq!(Verdict::of(&answer), expected, "{tool}");
+        }
+        assert_eq!(stage.snapshot().await, before);
+    });
+}
+
+#[test]
+fn linking_a_member_never_touches_another_organisation_s_guest() {
+    run(async {
+        let stage = Stage::set().await;
+        // Their member is their event's guest: the row that add_event_guest would link.
+        guest(
+            &stage.theirs,
+            stage.their_rows.event,
+            "Member",
+            Some(stage.theirs.member),
+        )
+        .await;
+        let before = stage.snapshot().await;
+        for role in Role::ALL {
+            let mut http = stage.ours.sign_in(role).await;
+            let arguments = json!({
+                "event_id": stage.their_rows.event, "name": "Taken",
+                "member_id": stage.theirs.member, "role": "speaker",
+            });
+            let answer = http.events("add_event_guest", arguments).await;
+            let verdict = Verdict::of(&answer);
+            let refused = [
+                Verdict::Forbidden,
+                Verdict::NotFound("event_id".to_owned()),
+                Verdict::NotFound("member_id".to_owned()),
+            ];
+            assert!(refused.contains(&verdict), "{role:?}: {verdict:?}");
+        }
+        assert_eq!(stage.snapshot().await, before);
+    });
+}

@@ -1,0 +1,40 @@
+//! `tools/list`: each role is offered exactly the tools that it can do something with.
+
+use std::collections::BTreeSet;
+
+use frontdesk_protocol::Host;
+use frontdesk_tests::{Http, run};
+use serde_json::json;
+
+use crate::case::CASES;
+use crate::stage::Stage;
+use crate::who::Who;
+
+/// The names of the tools that the caller is offered.
+pub(crate) async fn offered(http: &mut Http) -> BTreeSet<String> {
+    let answer = http.rpc(Host::Events, "tools/list", json!({})).await;
+    let tools = answer.result()["tools"].as_array().expect("tools");
+    let names = tools.iter().map(|tool| tool["name"].as_str());
+    names.map(|name| name.expect("a name").to_owned()).collect()
+}
+
+/// The tools of which somebody may do at least one thing in the own organisation.
+pub(crate) fn useful(who: Who) -> BTreeSet<String> {
+    let home = who.role().map(Who::Ours);
+    CASES
+        .iter()
+        .filter(|case| home.is_some_and(|who| case.is_allowed(who)))
+        .map(|case| case.tool.to_owned())
+        .collect()
+}
+
+#[test]
+fn everybody_is_offered_exactly_the_tools_that_do_something_for_them() {
+    run(async {
+        let stage = Stage::set().await;
+        for who in Who::all() {
+            let mut http = who.sign_in(&stage).await;
+            assert_eq!(offered(&mut http).await, useful(who), "{who:?}");
+        }
+    });
+}

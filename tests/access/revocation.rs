@@ -1,0 +1,161 @@
+//! A right that is revoked is gone at the very next call, with the same token and session.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Account, Http, run};
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::listing::{offered, useful};
+use crate::stage::{Stage, write};
+use crate::verdict::{Verdict, ids};
+use crate::who::Who;
+
+async fn guests(http: &mut Http, stage: &Stage) -> Vec<String> {
+    let arguments = json!({ "event_id": stage.rows.event });
+    let answer = http.events("list_event_guests", arguments).await;
+    ids(answer.output(), "guests")
+}
+
+async fn rename(http: &mut Http, stage: &Stage, name: &str) -> Verdict {
+    let arguments = json!({ "id": stage.rows.other_guest, "name": name });
+    Verdict::of(&http.events("update_event_guest", arguments).await)
+}
+
+async fn check_in(http: &mut Http, stage: &Stage) -> Verdict {
+    let arguments = json!({ "id": stage.rows.other_guest });
+    Verdict::of(&http.events("check_in_guest", arguments).await)
+}
+
+#[test]
+fn a_staff_row_that_is_set_inactive_is_the_end_of_every_right() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut staff = stage.ours.sign_in(Role::Staff).await;
+        let user = stage.ours.user(Role::Staff).0;
+        assert_eq!(guests(&mut staff, &stage).await.len(), 2);
+        assert_eq!(rename(&mut staff, &stage, "Before").await, Verdict::Done);
+        let session = staff.session(Host::Events).await;
+
+        let set_active = "update staff.users set is_active = $2 where id = $1";
+        write(set_active, &[&user, &false]).await;
+        let not_found = Verdict::NotFound("id".to_owned());
+        assert_eq!(rename(&mut staff, &stage, "After").await, not_found);
+        assert_eq!(check_in(&mut staff, &stage).await, not_found);
+        assert!(guests(&mut staff, &stage).await.is_empty());
+        assert!(offered(&mut staff).await.is_empty());
+        assert_eq!(stage.ours.checked_in_at(stage.rows.other_guest).await, None);
+
+        write(set_active, &[&user, &true]).await;
+        assert_eq!(check_in(&mut staff, &stage).await, Verdict::Done);
+        assert_eq!(guests(&mut staff, &stage).await.len(), 2);
+        assert_eq!(staff.session(Host::Events).await, session);
+    });
+}
+
+#[test]
+fn a_changed_role_is_the_role_of_the_next_call() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut http = stage.ours.sign_in(Role::Admin).await;
+        let user = stage.ours.user(Role::Admin).0;
+        let staff_roles = Role::ALL.into_iter().filter(|role| *role != Role::Fellow);
+        for role in staff_roles {
+            write(
+                "update staff.users set role = $2 where id = $1",
+                &[&user, &role.name()],
+            )
+            .await;
+            let who = Who::Ours(role);
+            assert_eq!(offered(&mut http).await, useful(who), "{role:?}");
+            let name = format!("Renamed by {role:?}");
+            let expected = match role {
+                Role::Owner | Role::Admin | Role::Staff => Verdict::Done,
+                Role::Teacher | Role::Finance | Role::Fellow => Verdict::Forbidden,
+                Role::Automation => Verdict::NotFound("id".to_owned()),
+            };
+            assert_eq!(rename(&mut http, &stage, &name).await, expected, "{role:?}");
+        }
+    });
+}
+
+#[test]
+fn who_loses_the_staff_row_and_has_a_profile_is_a_fellow_from_then_on() {
+    run(async {
+        let stage = Stage::set().await;
+        let account = Account::create().await;
+        let (id, organization) = (account.id.0, stage.ours.id.0);
+        write(
+            "insert into staff.users (id, organization_id, role) values ($1, $2, 'staff')",
+            &[&id, &organization],
+        )
+        .await;
+        write(
+            "insert into learn.profiles (id, organization_id, name) values ($1, $2, 'Both')",
+            &[&id, &organization],
+        )
+        .await;
+        let mut http = account.sign_in().await;
+        assert_eq!(guests(&mut http, &stage).await.len(), 2);
+
+        write("delete from staff.users where id = $1", &[&id]).await;
+        assert!(guests(&mut http, &stage).await.is_empty());
+        assert_eq!(offered(&mut http).await, useful(Who::Ours(Role::Fellow)));
+        let event = http.events("get_event", json!({ "id": stage.rows.event })).await;
+        assert_eq!(event.output()["event"]["guest_count"], 0);
+
+        write("delete from learn.profiles where id = $1", &[&id]).await;
+        let event = http.events("get_event", json!({ "id": stage.rows.event })).await;
+        assert!(event.output()["event"].is_null());
+    });
+}
+
+#[test]
+fn a_guest_who_is_no_longer_linked_is_no_longer_the_fellow_s() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut fellow = stage.ours.sign_in(Role::Fellow).await;
+        assert_eq!(guests(&mut fellow, &stage).await, [stage.rows.own_guest.to_string()]);
+        write(
+            "update events.guests set member_id = null where id = $1",
+            &[&stage.rows.own_guest.0],
+        )
+        .await;
+        assert!(guests(&mut fellow, &stage).await.is_empty());
+    });
+}
+
+#[test]
+fn who_moves_to_another_organisation_leaves_the_first_one_s_rows_behind() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut staff = stage.ours.sign_in(Role::Staff).await;
+        assert_eq!(guests(&mut staff, &stage).await.len(), 2);
+        write(
+            "update staff.users set organization_id = $2 where id = $1",
+            &[&stage.ours.user(Role::Staff).0, &stage.theirs.id.0],
+        )
+        .await;
+        assert!(guests(&mut staff, &stage).await.is_empty());
+        let answer = staff.events("list_events", json!({})).await;
+        let events = ids(answer.output(), "events");
+        assert_eq!(events, [stage.their_rows.event.to_string()]);
+    });
+}
+
+#[test]
+fn the_staff_management_host_shows_the_door_to_who_is_staff_no_more() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut staff = stage.ours.sign_in(Role::Staff).await;
+        staff.rpc(Host::Staff, "tools/list", json!({})).await.result();
+        write(
+            "update staff.users set is_active = false where id = $1",
+            &[&stage.ours.user(Role::Staff).0],
+        )
+        .await;
+        let answer = staff.rpc(Host::Staff, "tools/list", json!({})).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{}", answer.body);
+        let message = &answer.body["error"]["message"];
+        assert_eq!(message, "Caller is not a registered staff user");
+    });
+}

@@ -1,0 +1,187 @@
+//! Two organisations: one whose rows everybody reaches for, and one next door.
+
+use frontdesk_protocol::id::{
+    EventId, ExpenseId, GuestId, MemberId, OrganizationId, PhotoId, SessionId, TaskId,
+};
+use frontdesk_tests::{Organization, world};
+use serde_json::Value;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+/// A row of each kind in two organisations.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) ours: Organization,
+    pub(crate) theirs: Organization,
+    /// The rows of `ours`.
+    pub(crate) rows: Rows,
+    /// The rows of `theirs`.
+    pub(crate) their_rows: Rows,
+}
+
+/// One event and what belongs to it.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pub(crate) event: EventId,
+    /// Both guests take part in it.
+    pub(crate) session: SessionId,
+    /// The guest who is the organisation's fellow; has a chat id.
+    pub(crate) own_guest: GuestId,
+    /// A guest who is nobody's member; has a chat id.
+    pub(crate) other_guest: GuestId,
+    /// The task that is assigned to the fellow.
+    pub(crate) own_task: TaskId,
+    /// A task that is assigned to another member.
+    pub(crate) other_task: TaskId,
+    pub(crate) expense: ExpenseId,
+    /// The organisation's other member is tagged in it.
+    pub(crate) photo: PhotoId,
+}
+
+impl Stage {
+    pub(crate) async fn set() -> Stage {
+        let ours = Organization::create().await;
+        let theirs = Organization::create().await;
+        Stage {
+            rows: Rows::of(&ours).await,
+            their_rows: Rows::of(&theirs).await,
+            ours,
+            theirs,
+        }
+    }
+
+    /// Everything that both organisations have in the database.
+    pub(crate) async fn snapshot(&self) -> Value {
+        snapshot(&[self.ours.id, self.theirs.id]).await
+    }
+}
+
+impl Rows {
+    async fn of(organization: &Organization) -> Rows {
+        let event = organization.event("Open day").await;
+        let rows = Rows {
+            event,
+            session: SessionId(Uuid::now_v7()),
+            own_guest: guest(organization, event, "Fellow", Some(organization.fellow)).await,
+            other_guest: guest(organization, event, "Visitor", None).await,
+            own_task: task(organization, event, organization.fellow).await,
+            other_task: task(organization, event, organization.member).await,
+            expense: ExpenseId(Uuid::now_v7()),
+            photo: PhotoId(Uuid::now_v7()),
+        };
+        let (id, of) = (organization.id.0, event.0);
+        write(
+            "insert into events.sessions (id, organization_id, event_id, title) \
+             values ($1, $2, $3, 'Welcome')",
+            &[&rows.session.0, &id, &of],
+        )
+        .await;
+        write(
+            "insert into events.session_guests (session_id, event_id, organization_id, guest_id) \
+             select $1, $2, $3, unnest($4::uuid[])",
+            &[
+                &rows.session.0,
+                &of,
+                &id,
+                &vec![rows.own_guest.0, rows.other_guest.0],
+            ],
+        )
+        .await;
+        write(
+            "insert into events.expenses (id, organization_id, event_id, vendor_name) \
+             values ($1, $2, $3, 'Bakery')",
+            &[&rows.expense.0, &id, &of],
+        )
+        .await;
+        write(
+            "insert into events.photos (id, organization_id, event_id, url) \
+             values ($1, $2, $3, 'https://example.org/1.jpg')",
+            &[&rows.photo.0, &id, &of],
+        )
+        .await;
+        write(
+            "insert into events.photo_members (photo_id, organization_id, member_id) \
+             values ($1, $2, $3)",
+            &[&rows.photo.0, &id, &organization.member.0],
+        )
+        .await;
+        rows
+    }
+}
+
+/// A guest with a chat id of its own.
+pub(crate) async fn guest(
+    organization: &Organization,
+    event: EventId,
+    name: &str,
+    member: Option<MemberId>,
+) -> GuestId {
+    let id = Uuid::now_v7();
+    write(
+        "insert into events.guests (id, organization_id, event_id, name, member_id, chat_id, email) \
+         values ($1, $2, $3, $4, $5, 'chat-0123456789', 'guest@example.org')",
+        &[
+            &id,
+            &organization.id.0,
+            &event.0,
+            &name,
+            &member.map(|member| member.0),
+        ],
+    )
+    .await;
+    GuestId(id)
+}
+
+/// A task of this member.
+pub(crate) async fn task(organization: &Organization, event: EventId, assignee: MemberId) -> TaskId {
+    let id = Uuid::now_v7();
+    write(
+        "insert into events.tasks (id, organization_id, event_id, title, assignee_id) \
+         values ($1, $2, $3, 'Badges', $4)",
+        &[&id, &organization.id.0, &event.0, &assignee.0],
+    )
+    .await;
+    TaskId(id)
+}
+
+/// Writes as the owner, above the policies.
+pub(crate) async fn write(sql: &str, params: &[&(dyn ToSql + Sync)]) {
+    let owner = world().owner().await;
+    owner.execute(sql, params).await.expect(sql);
+}
+
+/// Every row of these organisations, in every table that knows an organisation, as the owner sees
+/// them: by table, in a stable order.
+pub(crate) async fn snapshot(organizations: &[OrganizationId]) -> Value {
+    let organizations: Vec<Uuid> = organizations.iter().map(|id| id.0).collect();
+    let owner = world().owner().await;
+    let tables = owner
+        .query(
+            "select format('%I.%I', n.nspname, c.relname) \
+             from pg_attribute a \
+               join pg_class c on c.oid = a.attrelid \
+               join pg_namespace n on n.oid = c.relnamespace \
+             where a.attname = 'organization_id' and not a.attisdropped and c.relkind in ('r', 'p') \
+               and c.relrowsecurity",
+            &[],
+        )
+        .await
+        .expect("the catalogue");
+    let tables: Vec<String> = tables
+        .iter()
+        .map(|row| row.get::<_, String>(0))
+        .map(|table| {
+            format!(
+                "select '{table}' as name, (select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) \
+                   from {table} t where t.organization_id = any ($1)) as rows"
+            )
+        })
+        .collect();
+    assert!(tables.len() >= 8, "{tables:?}");
+    let sql = format!(
+        "select jsonb_object_agg(name, rows) from ({}) s",
+        tables.join(" union all ")
+    );
+    let row = owner.query_one(&sql, &[&organizations]).await.expect(&sql);
+    row.get(0)
+}

@@ -1,0 +1,127 @@
+//! A teacher checks guests in, and changes nothing else of them.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Answer, Http, run};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+use crate::verdict::Verdict;
+
+const TIME: &str = "2026-03-05T15:00:00Z";
+
+async fn teacher() -> (Stage, Http) {
+    let stage = Stage::set().await;
+    let teacher = stage.ours.sign_in(Role::Teacher).await;
+    (stage, teacher)
+}
+
+/// Every other field of `update_event_guest`, with values that would change the guest.
+fn other_fields(stage: &Stage) -> Vec<(&'static str, Value)> {
+    vec![
+        ("name", json!("Renamed")),
+        ("email", json!("new@example.org")),
+        ("email", Value::Null),
+        ("phone_number", json!("+5511987654321")),
+        ("role", json!("speaker")),
+        ("member_id", json!(stage.ours.member)),
+        ("chat_id", json!("another")),
+        ("chat_id", Value::Null),
+        ("tags", json!({ "vip": true })),
+    ]
+}
+
+async fn update(http: &mut Http, stage: &Stage, changes: &[(&str, &Value)]) -> Answer {
+    let mut arguments = json!({ "id": stage.rows.other_guest });
+    for (field, value) in changes {
+        arguments[*field] = (*value).clone();
+    }
+    http.events("update_event_guest", arguments).await
+}
+
+#[test]
+fn a_teacher_checks_a_guest_in_and_undoes_it() {
+    run(async {
+        let (stage, mut teacher) = teacher().await;
+        let guest = stage.rows.other_guest;
+        let answer = teacher.events("check_in_guest", json!({ "id": guest })).await;
+        assert_eq!(answer.output()["already_checked_in"], false);
+        assert!(stage.ours.checked_in_at(guest).await.is_some());
+
+        let undone = update(&mut teacher, &stage, &[("check_in_at", &Value::Null)]).await;
+        assert!(undone.output()["guest"]["check_in_at"].is_null());
+        assert_eq!(stage.ours.checked_in_at(guest).await, None);
+
+        let at = json!(TIME);
+        update(&mut teacher, &stage, &[("check_in_at", &at)]).await.output();
+        let stored = stage.ours.checked_in_at(guest).await;
+        assert_eq!(stored, Some(TIME.parse().expect("a time")));
+        let found = teacher
+            .events(
+                "list_event_guests",
+                json!({ "event_id": stage.rows.event, "search": "visitor" }),
+            )
+            .await;
+        assert_eq!(found.output()["guests"][0]["id"], guest.to_string());
+    });
+}
+
+#[test]
+fn a_teacher_changes_no_other_field() {
+    run(async {
+        let (stage, mut teacher) = teacher().await;
+        let before = stage.snapshot().await;
+        for (field, value) in other_fields(&stage) {
+            let answer = update(&mut teacher, &stage, &[(field, &value)]).await;
+            assert_eq!(Verdict::of(&answer), Verdict::Forbidden, "{field}: {value}");
+        }
+        assert_eq!(stage.snapshot().await, before);
+    });
+}
+
+#[test]
+fn a_check_in_together_with_another_field_is_refused_as_a_whole() {
+    run(async {
+        let (stage, mut teacher) = teacher().await;
+        let before = stage.snapshot().await;
+        let at = json!(TIME);
+        for (field, value) in other_fields(&stage) {
+            let changes = [("check_in_at", &at), (field, &value)];
+            let answer = update(&mut teacher, &stage, &changes).await;
+            assert_eq!(answer.status, StatusCode::FORBIDDEN, "{field}: {}", answer.body);
+            let message = answer.body["error"]["message"].as_str().expect("a message");
+            assert!(message.contains("nothing of a guest but the check-in"), "{message}");
+        }
+        assert_eq!(stage.snapshot().await, before);
+    });
+}
+
+#[test]
+fn a_teacher_who_sends_what_is_there_already_changes_nothing() {
+    run(async {
+        let (stage, mut teacher) = teacher().await;
+        let before = stage.snapshot().await;
+        let name = json!("Visitor");
+        for changes in [&[][..], &[("name", &name)]] {
+            let answer = update(&mut teacher, &stage, changes).await;
+            assert_eq!(answer.output()["guest"]["name"], "Visitor");
+        }
+        assert_eq!(stage.snapshot().await, before);
+    });
+}
+
+#[test]
+fn a_teacher_links_no_member_to_a_guest() {
+    run(async {
+        let (stage, mut teacher) = teacher().await;
+        let before = stage.snapshot().await;
+        // The fellow is a guest already: linking would change that row.
+        let arguments = json!({
+            "event_id": stage.rows.event, "name": "Fellow", "member_id": stage.ours.fellow,
+            "role": "speaker",
+        });
+        let answer = teacher.events("add_event_guest", arguments).await;
+        assert_eq!(Verdict::of(&answer), Verdict::Forbidden);
+        assert_eq!(stage.snapshot().await, before);
+    });
+}

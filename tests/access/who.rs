@@ -1,0 +1,68 @@
+//! The accounts that everything is tried as.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Account, Http, world};
+
+use crate::matrix::{self, Cell, Resource};
+use crate::stage::Stage;
+
+/// Somebody, as seen from the organisation whose rows are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// This role in the organisation.
+    Ours(Role),
+    /// This role in another organisation.
+    Theirs(Role),
+    /// An account with neither a staff row nor a profile.
+    Nobody,
+    /// An owner of the organisation whose staff row is not active, without a profile.
+    Inactive,
+}
+
+impl Who {
+    /// Everybody.
+    pub(crate) fn all() -> impl Iterator<Item = Who> {
+        let ours = Role::ALL.into_iter().map(Who::Ours);
+        let theirs = Role::ALL.into_iter().map(Who::Theirs);
+        ours.chain(theirs).chain([Who::Nobody, Who::Inactive])
+    }
+
+    /// The role that the account has somewhere.
+    pub(crate) fn role(self) -> Option<Role> {
+        match self {
+            Who::Ours(role) | Who::Theirs(role) => Some(role),
+            Who::Nobody | Who::Inactive => None,
+        }
+    }
+
+    /// What may be done with the organisation's rows.
+    pub(crate) fn cell(self, resource: Resource) -> Cell {
+        match self {
+            Who::Ours(role) => matrix::cell(role, resource),
+            Who::Theirs(_) | Who::Nobody | Who::Inactive => Cell::Nothing,
+        }
+    }
+
+    /// A client that is signed in as this.
+    pub(crate) async fn sign_in(self, stage: &Stage) -> Http {
+        match self {
+            Who::Ours(role) => stage.ours.sign_in(role).await,
+            Who::Theirs(role) => stage.theirs.sign_in(role).await,
+            Who::Nobody => Account::create().await.sign_in().await,
+            Who::Inactive => {
+                let account = Account::create().await;
+                world()
+                    .owner()
+                    .await
+                    .execute(
+                        "insert into staff.users (id, organization_id, role, is_active) \
+                         values ($1, $2, 'owner', false)",
+                        &[&account.id.0, &stage.ours.id.0],
+                    )
+                    .await
+                    .expect("a staff row");
+                account.sign_in().await
+            }
+        }
+    }
+}

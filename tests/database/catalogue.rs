@@ -1,0 +1,265 @@
+//! What holds for every object of the database, whatever migration made it.
+
+use frontdesk_tests::{run, world};
+use tokio_postgres::Client;
+
+/// Something that no object may be.
+struct Rule {
+    /// The rule, as a failing test should say it.
+    says: &'static str,
+    /// Names the objects that break it, as text.
+    offenders: &'static str,
+    /// Makes an object that breaks it.
+    offence: &'static str,
+    /// What the offender is called.
+    offender: &'static str,
+}
+
+/// Tables that somebody made: neither PostgreSQL's nor an extension's.
+macro_rules! our_tables {
+    ($condition:literal) => {
+        concat!(
+            "select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace \
+             where c.relkind in ('r', 'p', 'f') and n.nspname <> 'information_schema' \
+               and n.nspname !~ '^pg_' \
+               and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass \
+                                 and d.objid = c.oid and d.deptype = 'e') and ",
+            $condition
+        )
+    };
+}
+
+/// Functions that somebody made.
+macro_rules! our_functions {
+    ($condition:literal) => {
+        concat!(
+            "select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace \
+             where n.nspname <> 'information_schema' and n.nspname !~ '^pg_' \
+               and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass \
+                                 and d.objid = p.oid and d.deptype = 'e') and ",
+            $condition
+        )
+    };
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        says: "every table has row-level security, and its owner too is under it",
+        offenders: our_tables!("not (c.relrowsecurity and c.relforcerowsecurity)"),
+        offence: "create table events.offence (id int); \
+            alter table events.offence enable row level security",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "every table has a policy",
+        offenders: our_tables!("not exists (select from pg_policy where polrelid = c.oid)"),
+        offence: "create table events.offence (id int); \
+            alter table events.offence enable row level security; \
+            alter table events.offence force row level security",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "a policy for everyone admits nobody",
+        offenders: "select polrelid::regclass::text from pg_policy \
+            where 0 = any (polroles) and (pg_get_expr(polqual, polrelid) is distinct from 'false' \
+              or coalesce(pg_get_expr(polwithcheck, polrelid), 'false') <> 'false')",
+        offence: "create table events.offence (id int); \
+            create policy everyone on events.offence using (true)",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "every table is the owner's",
+        offenders: our_tables!("c.relowner <> 'frontdesk_owner'::regrole"),
+        offence: "reset role; create table events.offence (id int)",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "every foreign key has an index that begins with what it refers by",
+        offenders: "select f.conname::text from pg_constraint f \
+            where f.contype = 'f' and not exists ( \
+              select from pg_index i where i.indrelid = f.conrelid and i.indisvalid \
+                and i.indpred is null and i.indkey[0] = f.conkey[1])",
+        offence: "create table events.offence (id int, organization_id uuid \
+            constraint offence_fkey references app.organizations (id), primary key (id, organization_id))",
+        offender: "offence_fkey",
+    },
+    Rule {
+        says: "no function looks names up where its caller wants",
+        offenders: our_functions!(
+            "not coalesce('search_path=\"\"' = any (p.proconfig), false)"
+        ),
+        offence: "create function app.offence() returns int language sql return 1",
+        offender: "app.offence()",
+    },
+    Rule {
+        says: "no function is everyone's to call",
+        offenders: our_functions!(
+            "exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a \
+                     where a.grantee = 0)"
+        ),
+        offence: "create function app.offence() returns int language sql set search_path = '' \
+            return 1; grant execute on function app.offence() to public",
+        offender: "app.offence()",
+    },
+    Rule {
+        says: "every function is the owner's, and what runs as its definer runs as the owner",
+        offenders: our_functions!("p.proowner <> 'frontdesk_owner'::regrole"),
+        offence: "reset role; create function app.offence() returns int language sql \
+            security definer set search_path = '' return 1",
+        offender: "app.offence()",
+    },
+    Rule {
+        says: "every view shows a caller what the caller's own policies show",
+        offenders: "select c.oid::regclass::text from pg_class c \
+              join pg_namespace n on n.oid = c.relnamespace \
+            where c.relkind in ('v', 'm') and n.nspname <> 'information_schema' \
+              and n.nspname !~ '^pg_' \
+              and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass \
+                                and d.objid = c.oid and d.deptype = 'e') \
+              and (c.relkind = 'm' or not exists ( \
+                select from pg_options_to_table(c.reloptions) o \
+                where o.option_name = 'security_invoker' and o.option_value::boolean))",
+        offence: "create view events.offence as select name from events.guests",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "everyone may do nothing in the schemas that are not PostgreSQL's own",
+        offenders: "select n.nspname::text from pg_namespace n, \
+              aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a \
+            where a.grantee = 0 and n.nspname not in ('public', 'information_schema') \
+              and n.nspname !~ '^pg_' \
+            union all select c.oid::regclass::text from pg_class c \
+              join pg_namespace n on n.oid = c.relnamespace, \
+              aclexplode(c.relacl) a \
+            where a.grantee = 0 and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'",
+        offence: "grant usage on schema events to public",
+        offender: "events",
+    },
+    Rule {
+        says: "authenticator owns nothing and is granted nothing",
+        offenders: "select pg_describe_object(classid, objid, objsubid) from pg_shdepend \
+            where refclassid = 'pg_authid'::regclass and refobjid = 'authenticator'::regrole \
+              and classid <> 'pg_auth_members'::regclass \
+              and dbid in (0, (select oid from pg_database where datname = current_database()))",
+        offence: "create table events.offence (id int); \
+            grant select (id) on events.offence to authenticator",
+        offender: "column id of table events.offence",
+    },
+    Rule {
+        says: "a role that callers run as is above no policy, and nobody logs in as it",
+        offenders: "select rolname::text from pg_roles \
+            where rolname in ('authenticated', 'frontdesk_identity') \
+              and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication \
+                or rolcanlogin)",
+        offence: "reset role; alter role authenticated bypassrls",
+        offender: "authenticated",
+    },
+    Rule {
+        says: "authenticator is powerless, and inherits nothing",
+        offenders: "select rolname::text from pg_roles where rolname = 'authenticator' \
+            and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication \
+              or rolinherit \
+              or pg_has_role('authenticator', 'authenticated', 'usage') \
+              or pg_has_role('authenticator', 'frontdesk_identity', 'usage'))",
+        offence: "reset role; alter role authenticator createrole",
+        offender: "authenticator",
+    },
+    Rule {
+        says: "authenticator may become the callers' roles, and these no others",
+        offenders: "select format('%s is a %s', member::regrole, roleid::regrole) \
+            from pg_auth_members \
+            where member in ('authenticator'::regrole, 'authenticated'::regrole, \
+                             'frontdesk_identity'::regrole) \
+              and (member <> 'authenticator'::regrole \
+                or roleid not in ('authenticated'::regrole, 'frontdesk_identity'::regrole))",
+        offence: "reset role; grant frontdesk_owner to authenticated",
+        offender: "authenticated is a frontdesk_owner",
+    },
+    Rule {
+        says: "a caller reaches no account, no key and no migration",
+        offenders: our_tables!(
+            "(n.nspname = 'auth' or c.relname in ('secrets', 'migrations')) \
+             and has_any_column_privilege('authenticated', c.oid, 'select, insert, update')"
+        ),
+        offence: "create table auth.offence (id int); grant select on auth.offence to authenticated",
+        offender: "auth.offence",
+    },
+    Rule {
+        says: "sign-in reaches accounts and keys and nothing else",
+        offenders: our_tables!(
+            "n.nspname <> 'auth' and c.oid <> 'app.secrets'::regclass \
+             and has_any_column_privilege('frontdesk_identity', c.oid, 'select, insert, update')"
+        ),
+        offence: "create table events.offence (id int); \
+            grant select on events.offence to frontdesk_identity",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "what a caller may delete is an association, and nothing can be truncated",
+        offenders: our_tables!(
+            "(has_table_privilege('authenticated', c.oid, 'truncate, references, trigger') \
+             or has_table_privilege('authenticated', c.oid, 'delete') \
+               and c.relname not in ('session_guests', 'photo_members'))"
+        ),
+        offence: "create table events.offence (id int); \
+            grant delete on events.offence to authenticated",
+        offender: "events.offence",
+    },
+];
+
+async fn offenders(client: &Client, rule: &Rule) -> Vec<String> {
+    let rows = client.query(rule.offenders, &[]).await;
+    let rows = rows.unwrap_or_else(|error| panic!("{}: {error:?}", rule.says));
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+#[test]
+fn no_object_breaks_a_rule() {
+    run(async {
+        let owner = world().owner().await;
+        for rule in RULES {
+            let offenders = offenders(&owner, rule).await;
+            assert!(offenders.is_empty(), "{}: {offenders:?}", rule.says);
+        }
+    });
+}
+
+/// Without this, a rule that looks at nothing would hold for ever.
+#[test]
+fn every_rule_sees_an_object_that_breaks_it() {
+    run(async {
+        let mut owner = world().owner().await;
+        for rule in RULES {
+            let transaction = owner.transaction().await.expect("a transaction");
+            let offence = transaction.batch_execute(rule.offence).await;
+            offence.unwrap_or_else(|error| panic!("{}: {error:?}", rule.says));
+            let found = offenders(transaction.client(), rule).await;
+            assert_eq!(found, [rule.offender], "{}", rule.says);
+            transaction.rollback().await.expect("undone");
+        }
+    });
+}
+
+#[test]
+fn the_catalogue_has_what_the_rules_are_about() {
+    run(async {
+        let owner = world().owner().await;
+        for (sql, at_least) in [
+            (our_tables!("true"), 18),
+            (our_functions!("p.prosecdef"), 2),
+            (
+                "select rolname::text from pg_roles where rolname in \
+                   ('frontdesk_owner', 'authenticator', 'authenticated', 'frontdesk_identity')",
+                4,
+            ),
+            (
+                "select rolname::text from pg_roles where rolname = 'frontdesk_owner' \
+                   and rolbypassrls and not rolcanlogin and not rolsuper",
+                1,
+            ),
+        ] {
+            let found = owner.query(sql, &[]).await.expect(sql).len();
+            assert!(found >= at_least, "{found}: {sql}");
+        }
+    });
+}

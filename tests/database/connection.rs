@@ -1,0 +1,42 @@
+//! One connection, so that one transaction follows another on it.
+
+use frontdesk_server::database::{Database, Location, Transaction};
+use frontdesk_tests::world;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::FromSqlOwned;
+
+/// A database with a single connection: on a server one of its own, and the embedded one has no
+/// other.
+pub(crate) async fn single() -> Database {
+    match std::env::var("FRONTDESK_TEST_DATABASE") {
+        Ok(address) => {
+            let location: Location = address.parse().expect("an address");
+            Database::open(&location, 1).await.expect("the database opens")
+        }
+        Err(_) => world().database().clone(),
+    }
+}
+
+/// Whether the database is a server, where other connections go on meanwhile.
+pub(crate) fn is_server() -> bool {
+    std::env::var("FRONTDESK_TEST_DATABASE").is_ok()
+}
+
+/// The first value of the first row.
+pub(crate) async fn value<T: FromSqlOwned>(transaction: &mut Transaction, sql: &str) -> T {
+    let rows = transaction.query(sql, &[]).await.expect(sql);
+    rows.first().expect(sql).get(0)
+}
+
+/// The SQLSTATE with which a statement is refused.
+///
+/// # Panics
+/// Where it is not.
+pub(crate) async fn refused(transaction: &mut Transaction, sql: &str) -> SqlState {
+    use frontdesk_server::database::TransactionError::Statement;
+    match transaction.query(sql, &[]).await {
+        Ok(rows) => panic!("{sql}: {} rows", rows.len()),
+        Err(Statement(error)) => error.code().cloned().unwrap_or_else(|| panic!("{sql}: {error}")),
+        Err(error) => panic!("{sql}: {error}"),
+    }
+}

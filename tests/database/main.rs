@@ -1,0 +1,7 @@
+//! The database below the hosts: its catalogue, its transactions and its search.
+
+mod catalogue;
+mod closed;
+mod connection;
+mod search;
+mod transaction;

@@ -1,0 +1,347 @@
+//! The search of guests: as fast as its index, and under row-level security all the same.
+
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::EventId;
+use frontdesk_server::database::{Access, Actor};
+use frontdesk_tests::{Account, Organization, run, world};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// The statement inside `events.find_guests`, for these arguments.
+async fn statement(event: EventId, words: &str, page: (u32, u32)) -> String {
+    let owner = world().owner().await;
+    let row = owner
+        .query_one(
+            "select p.prosrc, quote_literal(app.search_pattern($1)) from pg_proc p \
+             where p.oid = 'events.find_guests'::regproc",
+            &[&words],
+        )
+        .await
+        .expect("the function");
+    let (body, pattern): (String, String) = (row.get(0), row.get(1));
+    let (_, select) = body.split_once("return query").expect("one statement");
+    let (select, _) = select.split_once(';').expect("its end");
+    let arguments = [
+        ("event", format!("'{event}'::uuid")),
+        ("pattern", pattern),
+        ("guest_role", "null::text".to_owned()),
+        ("member", "null::uuid".to_owned()),
+        ("page_limit", page.0.to_string()),
+        ("page_offset", page.1.to_string()),
+    ];
+    let mut statement = String::new();
+    let mut word = String::new();
+    for c in select.chars().chain([' ']) {
+        if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        match arguments.iter().find(|(name, _)| *name == word) {
+            Some((_, value)) => statement.push_str(value),
+            None => statement.push_str(&word),
+        }
+        word.clear();
+        statement.push(c);
+    }
+    statement
+}
+
+/// The names of the indexes that a plan uses.
+fn indexes(plan: &Value, found: &mut Vec<String>) {
+    match plan {
+        Value::Object(node) => {
+            if let Some(Value::String(name)) = node.get("Index Name") {
+                found.push(name.clone());
+            }
+            node.values().for_each(|value| indexes(value, found));
+        }
+        Value::Array(nodes) => nodes.iter().for_each(|node| indexes(node, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_search_among_many_guests_uses_the_trigram_index() {
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Festival").await;
+        // The embedded database has one connection: others have their turn in between.
+        for thousand in 0..20 {
+            world()
+                .owner()
+                .await
+                .execute(
+                    "insert into events.guests (organization_id, event_id, name) \
+                     select $1, $2, 'Guest ' || md5(n::text) \
+                     from generate_series($3 * 1000 + 1, $3 * 1000 + 1000) n",
+                    &[&organization.id.0, &event.0, &thousand],
+                )
+                .await
+                .expect("guests");
+        }
+        let owner = world().owner().await;
+        owner
+            .batch_execute("analyze events.guests")
+            .await
+            .expect("statistics");
+        drop(owner);
+        let statement = statement(event, "c4ca4238", (51, 0)).await;
+
+        let mut owner = world().owner().await;
+        let transaction = owner.transaction().await.expect("a transaction");
+        transaction
+            .query(
+                "select set_config('app.organization_id', $1, true), \
+                        set_config('app.role', 'staff', true)",
+                &[&organization.id.to_string()],
+            )
+            .await
+            .expect("a caller");
+        let rows = transaction.query(&statement, &[]).await.expect(&statement);
+        assert_eq!(rows.len(), 1, "{statement}");
+        let explain = format!("explain (format json) {statement}");
+        let row = transaction.query_one(&explain, &[]).await.expect(&explain);
+        let plan: Value = row.get(0);
+        let mut used = Vec::new();
+        indexes(&plan, &mut used);
+        assert!(used.contains(&"guests_search_idx".to_owned()), "{plan:#}");
+        assert!(!plan.to_string().contains("Seq Scan"), "{plan:#}");
+    });
+}
+
+/// Names to search among: case, accents, what LIKE takes for special, and the same name twice.
+const NAMES: [&str; 16] = [
+    "Ana",
+    "ANA",
+    "Ana María",
+    "Zoë Müller",
+    "100% Ana",
+    "a_a",
+    "a%a",
+    "a\\a",
+    "\\",
+    "%",
+    "_",
+    "\\%_",
+    "Łukasz",
+    "İpek",
+    "山田 花子",
+    "محمد",
+];
+
+/// Somebody who searches.
+struct Searcher {
+    name: String,
+    actor: Actor,
+    /// Whether some guests can be found at all.
+    sees: bool,
+}
+
+struct Desk {
+    event: EventId,
+    member: Uuid,
+    searchers: Vec<Searcher>,
+}
+
+impl Desk {
+    async fn open() -> Desk {
+        let organization = Organization::create().await;
+        let stranger = Organization::create().await;
+        let event = organization.event("Open day").await;
+        organization.guests(event, &NAMES).await;
+        let elsewhere = organization.event("Another day").await;
+        organization.guests(elsewhere, &NAMES[..4]).await;
+        let owner = world().owner().await;
+        owner
+            .execute(
+                "update events.guests set member_id = $2, role = 'fellow' where id = \
+                   (select id from events.guests where event_id = $1 and name = 'Ana María')",
+                &[&event.0, &organization.fellow.0],
+            )
+            .await
+            .expect("the fellow's guest");
+        drop(owner);
+        let mut searchers: Vec<Searcher> = Role::ALL
+            .into_iter()
+            .map(|role| Searcher {
+                name: role.name().to_owned(),
+                actor: Actor::Caller(organization.user(role)),
+                sees: role != Role::Automation,
+            })
+            .collect();
+        searchers.push(Searcher {
+            name: "staff of another organisation".to_owned(),
+            actor: Actor::Caller(stranger.user(Role::Staff)),
+            sees: false,
+        });
+        searchers.push(Searcher {
+            name: "nobody".to_owned(),
+            actor: Actor::Caller(Account::create().await.id),
+            sees: false,
+        });
+        Desk {
+            event,
+            member: organization.fellow.0,
+            searchers,
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+struct Search {
+    words: String,
+    /// The words as a pattern of their own, instead of as words to find.
+    is_pattern: bool,
+    role: Option<&'static str>,
+    is_member: bool,
+    limit: i64,
+    offset: i64,
+}
+
+fn searches() -> impl Strategy<Value = Search> {
+    let piece = prop_oneof![
+        4 => proptest::sample::select(vec!["a", "A", "n", "á", "ë", "ü", "l", "i", " ", "山", "م"]),
+        3 => proptest::sample::select(vec!["%", "_", "\\", "\\\\", "\\%", "\\_", "％", "＿", "＼"]),
+        1 => proptest::sample::select(vec!["", "'", "\"", "\u{301}", "ﬁ", "\u{200b}", "\n", "$1"]),
+    ];
+    let words = prop_oneof![
+        3 => proptest::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat()),
+        1 => proptest::sample::select(&NAMES[..]).prop_map(str::to_owned),
+        1 => "[^\\x00]{0,6}",
+    ];
+    let role = proptest::sample::select(vec![None, None, Some("fellow")]);
+    (words, any::<bool>(), role, any::<bool>(), 0..20_i64, 0..4_i64).prop_map(
+        |(words, is_pattern, role, is_member, limit, offset)| Search {
+            // A pattern that ends in an escape is an error in LIKE, and nothing that a search makes.
+            words: match is_pattern {
+                true => words.trim_end_matches('\\').to_owned(),
+                false => words,
+            },
+            is_pattern,
+            role,
+            is_member,
+            limit,
+            offset,
+        },
+    )
+}
+
+async fn ids(actor: Actor, sql: &str, desk: &Desk, search: &Search) -> Vec<Uuid> {
+    let pattern = match search.is_pattern {
+        true => "$2",
+        false => "app.search_pattern($2)",
+    };
+    let sql = sql.replace("$pattern", pattern);
+    let member = search.is_member.then_some(desk.member);
+    let mut transaction = world().database().transaction(actor, Access::Read);
+    let rows = transaction
+        .query(
+            &sql,
+            &[
+                &desk.event.0,
+                &search.words,
+                &search.role,
+                &member,
+                &search.limit,
+                &search.offset,
+            ],
+        )
+        .await
+        .unwrap_or_else(|error| panic!("{search:?}: {error}"));
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+const FIND: &str = "select events.find_guests($1, $pattern, $3, $4, $5, $6)";
+/// The same, decided by the policies alone.
+const LIKE: &str = "select g.id from events.guests g where g.event_id = $1 \
+    and g.name_key like $pattern and ($3::text is null or g.role = $3) \
+    and ($4::uuid is null or g.member_id = $4) \
+    order by g.name_key, g.id limit $5 offset $6";
+/// The same without LIKE: the words are somewhere in the name, as they are.
+const POSITION: &str = "select g.id from events.guests g where g.event_id = $1 \
+    and strpos(g.name_key, app.search_key($2)) > 0 and ($3::text is null or g.role = $3) \
+    and ($4::uuid is null or g.member_id = $4) \
+    order by g.name_key, g.id limit $5 offset $6";
+
+#[test]
+fn find_guests_finds_what_like_finds_under_row_level_security() {
+    let desk = run(Desk::open());
+    let mut runner = TestRunner::new(Config {
+        cases: 96,
+        failure_persistence: None,
+        ..Config::default()
+    });
+    let found = runner.run(&searches(), |search| {
+        run(async {
+            for Searcher { name, actor, .. } in &desk.searchers {
+                let found = ids(*actor, FIND, &desk, &search).await;
+                let plain = ids(*actor, LIKE, &desk, &search).await;
+                prop_assert_eq!(&found, &plain, "{} as {}", LIKE, name);
+                if !search.is_pattern {
+                    let position = ids(*actor, POSITION, &desk, &search).await;
+                    prop_assert_eq!(&found, &position, "{} as {}", POSITION, name);
+                }
+            }
+            Ok(())
+        })
+    });
+    found.unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn who_may_see_guests_finds_them_and_nobody_else_does() {
+    run(async {
+        let desk = Desk::open().await;
+        let everything = Search {
+            words: String::new(),
+            is_pattern: false,
+            role: None,
+            is_member: false,
+            limit: 100,
+            offset: 0,
+        };
+        for Searcher { name, actor, sees } in &desk.searchers {
+            let found = ids(*actor, FIND, &desk, &everything).await;
+            let expected = match (sees, name.as_str()) {
+                (false, _) => 0,
+                (true, "fellow") => 1,
+                (true, _) => NAMES.len(),
+            };
+            assert_eq!(found.len(), expected, "{name}");
+        }
+    });
+}
+
+#[test]
+fn what_like_takes_for_special_is_found_literally_through_the_tool() {
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Open day").await;
+        organization.guests(event, &NAMES).await;
+        let mut staff = organization.sign_in(Role::Staff).await;
+        for (search, expected) in [
+            ("%", &["%", "100% Ana", "\\%_", "a%a"][..]),
+            ("_", &["\\%_", "_", "a_a"]),
+            ("\\", &["\\", "\\%_", "a\\a"]),
+            ("\\%", &["\\%_"]),
+            ("%_", &["\\%_"]),
+            ("a_a", &["a_a"]),
+            ("％", &["%", "100% Ana", "\\%_", "a%a"]),
+            ("ANÁ", &["100% Ana", "ANA", "Ana", "Ana María"]),
+            ("muller", &["Zoë Müller"]),
+            ("lukasz", &["Łukasz"]),
+            ("花", &["山田 花子"]),
+            ("حم", &["محمد"]),
+        ] {
+            let arguments = json!({ "event_id": event, "search": search });
+            let answer = staff.events("list_event_guests", arguments).await;
+            let guests = answer.output()["guests"].as_array().expect("guests").clone();
+            let mut names: Vec<_> = guests.iter().filter_map(|guest| guest["name"].as_str()).collect();
+            names.sort_unstable();
+            assert_eq!(names, expected, "{search}");
+        }
+    });
+}

@@ -1,0 +1,106 @@
+//! kill -9 in the middle of writing loses nothing that was acknowledged, and leaves nothing half
+//! done.
+
+use frontdesk_tests::Http;
+use serde_json::json;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::task::JoinSet;
+
+use crate::cluster::Cluster;
+use crate::desk::Desk;
+use crate::place::{Directory, runtime, server_database};
+use crate::process::Process;
+use crate::writer::{Journal, write};
+
+const WRITERS: usize = 6;
+/// After how many acknowledged changes the end comes, one life after the other.
+const LIVES: [usize; 3] = [1, 40, 120];
+
+/// Lets writers write until so many changes are acknowledged, then does the deed.
+async fn interrupted(desk: &Desk, life: usize, changes: usize, deed: impl FnOnce()) -> Journal {
+    let (acknowledge, mut acknowledged) = unbounded_channel();
+    let mut writers = JoinSet::new();
+    for writer in 0..WRITERS {
+        let name = format!("{life}.{writer}");
+        writers.spawn(write(desk.clone(), name, acknowledge.clone()));
+    }
+    drop(acknowledge);
+    for _ in 0..changes {
+        acknowledged.recv().await.expect("an acknowledgement");
+    }
+    deed();
+    let mut journal = Journal::default();
+    for written in writers.join_all().await {
+        journal.append(written);
+    }
+    journal
+}
+
+fn survives_the_server_s_death(database: &str) {
+    let runtime = runtime();
+    let mut journal = Journal::default();
+    let mut caller: Option<Http> = None;
+    for (life, changes) in LIVES.into_iter().enumerate() {
+        let server = Process::serve(database);
+        runtime.block_on(async {
+            let mut desk = Desk::open(&server.url).await;
+            journal.verify(&mut desk).await;
+            caller.get_or_insert_with(|| desk.http());
+            let killed = interrupted(&desk, life, changes, || server.kill()).await;
+            journal.append(killed);
+        });
+    }
+    assert!(journal.len() > 0);
+
+    let server = Process::serve(database);
+    runtime.block_on(async {
+        let mut desk = Desk::open(&server.url).await;
+        journal.verify(&mut desk).await;
+        let name = json!({ "event_id": desk.event, "name": "Afterwards" });
+        let created = desk.acknowledged("create_event_guest", &name).await;
+        assert!(created.is_some(), "it works");
+        // The first life's token is as good as ever: its key is in the database.
+        let token = caller.expect("a caller").token;
+        let mut http = Http::with_token(&server.url, &token);
+        let event = http.events("get_event", json!({ "id": desk.event })).await;
+        assert_eq!(event.output()["event"]["id"], *desk.event);
+    });
+    server.stop();
+}
+
+#[test]
+fn kill_9_loses_nothing_that_the_embedded_database_has_acknowledged() {
+    let directory = Directory::new();
+    survives_the_server_s_death(&directory.database());
+}
+
+#[test]
+fn kill_9_loses_nothing_that_a_postgresql_server_has_acknowledged() {
+    if let Some(database) = server_database() {
+        survives_the_server_s_death(&database);
+    }
+}
+
+#[test]
+fn kill_9_of_postgresql_itself_loses_nothing_and_the_server_lives_on() {
+    let Some(mut cluster) = Cluster::start_new() else {
+        return;
+    };
+    let server = Process::serve(&cluster.address());
+    let runtime = runtime();
+    let mut journal = Journal::default();
+    for (life, changes) in LIVES.into_iter().enumerate() {
+        runtime.block_on(async {
+            let mut desk = Desk::open(&server.url).await;
+            journal.verify(&mut desk).await;
+            let killed = interrupted(&desk, life, changes, || cluster.kill()).await;
+            journal.append(killed);
+        });
+        cluster.start();
+    }
+    runtime.block_on(async {
+        let mut desk = Desk::open(&server.url).await;
+        journal.verify(&mut desk).await;
+    });
+    server.stop();
+}

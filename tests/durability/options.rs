@@ -1,0 +1,109 @@
+//! The command line: where it listens, and what it says when it cannot be understood.
+
+use std::net::{SocketAddr, TcpListener};
+
+use frontdesk_tests::{Answer, Http};
+use reqwest::{Method, StatusCode};
+
+use crate::place::{Directory, runtime};
+use crate::process::{self, Process};
+
+#[test]
+fn port_0_picks_a_port_and_says_which() {
+    let directory = Directory::new();
+    let server = Process::serve(&directory.database());
+    let address = server.url.strip_prefix("http://").expect("an address");
+    let address: SocketAddr = address.parse().expect("host and port");
+    assert!(address.ip().is_loopback());
+    assert_ne!(address.port(), 0);
+    runtime().block_on(async {
+        let http = Http::with_token(&server.url, "");
+        let answer = Answer::to(http.request(Method::GET, "/events/health")).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert_eq!(answer.body["status"], "ok");
+    });
+    server.stop();
+}
+
+#[test]
+fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
+    for (args, named) in [
+        (&[][..], "Usage"),
+        (&["open"], "open"),
+        (&["serve", "--colour"], "--colour"),
+        (&["serve", "--listen", "here"], "--listen"),
+        (&["serve", "--listen", "127.0.0.1:65536"], "--listen"),
+        (&["serve", "--rate-limit", "-1"], "-1"),
+        (&["serve", "--rate-limit", "many"], "--rate-limit"),
+        (&["serve", "--database", "mysql://localhost/x"], "--database"),
+        (&["serve", "--database", "postgres://localhost:port/x"], "--database"),
+        (&["serve", "--connections", "0"], "--connections"),
+        (&["serve", "--connections", "501"], "--connections"),
+        (&["serve", "--jwks-url", "keys"], "--jwks-url"),
+        (
+            &["serve", "--jwks-url", "https://example.org/jwks", "--jwt-secret", "secret"],
+            "--jwt-secret",
+        ),
+        (&["serve", "--token-lifetime", "soon"], "--token-lifetime"),
+        (&["serve", "--metrics-listen", "9090"], "--metrics-listen"),
+        (&["seed"], "--guests"),
+        (&["seed", "--guests", "0"], "--guests"),
+        (&["seed", "--guests", "5000001"], "--guests"),
+    ] {
+        let ended = process::run(args);
+        assert_eq!(ended.code, Some(2), "{args:?}: {ended:?}");
+        assert!(ended.stderr.contains(named), "{args:?}: {ended:?}");
+        assert_eq!(ended.stdout, "", "{args:?}");
+    }
+}
+
+#[test]
+fn an_environment_variable_that_cannot_be_understood_is_named() {
+    for (name, value) in [
+        ("FRONTDESK_LISTEN", "here"),
+        ("FRONTDESK_RATE_LIMIT", "many"),
+        ("FRONTDESK_DATABASE", "mysql://localhost/x"),
+    ] {
+        let output = process::frontdesk_server(&["serve"]).env(name, value).output();
+        let output = output.expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let option = name.replace("FRONTDESK_", "--").replace('_', "-").to_lowercase();
+        let stderr = String::from_utf8(output.stderr).expect("text");
+        assert!(stderr.contains(&option), "{stderr}");
+    }
+}
+
+#[test]
+fn a_password_in_an_address_that_cannot_be_understood_is_not_repeated() {
+    let address = "postgres://frontdesk:hunter2@localhost:port/x";
+    let ended = process::run(&["serve", "--database", address]);
+    assert_eq!(ended.code, Some(2));
+    assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
+}
+
+#[test]
+fn what_is_missing_at_the_start_is_an_error_that_says_so() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address");
+    let directory = Directory::new();
+    let database = directory.database();
+    let file = format!("{database}.txt");
+    std::fs::write(&file, "not a directory").expect("a file");
+    let nobody = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let away = nobody.local_addr().expect("an address");
+    drop(nobody);
+    let away = format!("postgres://frontdesk:hunter2@{away}/x");
+    for (listen, database, said) in [
+        (port.to_string(), database.clone(), "cannot listen on"),
+        ("127.0.0.1:0".to_owned(), away, "the database cannot be reached"),
+        ("127.0.0.1:0".to_owned(), file, "database"),
+    ] {
+        let ended = process::run(&["serve", "--listen", &listen, "--database", &database]);
+        assert_eq!(ended.code, Some(1), "{database}: {ended:?}");
+        let message = ended.stderr.lines().last().unwrap_or_default();
+        assert!(message.starts_with("frontdesk-server: "), "{ended:?}");
+        assert!(message.contains(said), "{message}");
+        assert!(!ended.stderr.contains("hunter2"), "{ended:?}");
+        assert_eq!(ended.stdout, "");
+    }
+}

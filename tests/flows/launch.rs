@@ -1,0 +1,73 @@
+//! The event that the stories are about: today from 10:00 to 18:00, with twelve guests, two of whom
+//! came already.
+
+use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_tests::{Organization, world};
+use jiff::Timestamp;
+
+/// The event's name.
+pub(crate) const LAUNCH: &str = "Launch";
+
+const GUESTS: [&str; 12] = [
+    "Ana Souza",
+    "Anna-Maria von Hohenstein-Waldburg zu Wolfegg und Waldsee",
+    "João Silva",
+    "João Silva",
+    "Łukasz Żółć",
+    "Nguyễn Thị Minh Khai",
+    "O'Brien, Siobhán",
+    "Ulla Lindqvist",
+    "Zoë Müller",
+    "Åsa Öberg",
+    "דנה כהן",
+    "田中さくら",
+];
+
+/// 09:34 at the desk.
+pub(crate) const ANA_CAME: &str = "2025-03-12T12:34:00Z";
+/// 09:41 at the desk.
+const JOAO_CAME: &str = "2025-03-12T12:41:00Z";
+
+/// An organisation with the event.
+pub(crate) async fn launch() -> (Organization, EventId) {
+    let organization = Organization::create().await;
+    let event = event_today(&organization, LAUNCH).await;
+    let guests = organization.guests(event, &GUESTS).await;
+    came(guests[0], at(ANA_CAME)).await;
+    came(guests[2], at(JOAO_CAME)).await;
+    (organization, event)
+}
+
+/// An event of today.
+pub(crate) async fn event_today(organization: &Organization, name: &str) -> EventId {
+    let event = organization.event(name).await;
+    let (start, end) = (at("2025-03-12T13:00:00Z"), at("2025-03-12T21:00:00Z"));
+    world()
+        .owner()
+        .await
+        .execute(
+            "update events.events set start_at = $2, end_at = $3, location = 'Main hall' where id = $1",
+            &[&event.0, &start, &end],
+        )
+        .await
+        .expect("the event is today");
+    event
+}
+
+/// Another desk checked the guest in at this time.
+pub(crate) async fn came(guest: GuestId, at: Timestamp) {
+    world()
+        .owner()
+        .await
+        .execute(
+            "update events.guests set check_in_at = $2 where id = $1",
+            &[&guest.0, &at],
+        )
+        .await
+        .expect("the guest came");
+}
+
+/// A time.
+pub(crate) fn at(text: &str) -> Timestamp {
+    text.parse().expect("a time")
+}

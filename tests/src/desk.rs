@@ -1,0 +1,538 @@
+//! Stories at the screen: the real app over the real server, with a terminal in memory.
+//!
+//! A story says what a person does and what they then see. After each step everything that it
+//! started has ended. A message that appears must be looked at, or the story fails; when it fails,
+//! it prints the screen, the state and what happened.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use frontdesk::{Driver, Options};
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, Entry, Journal, Timeouts, paths};
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::{EventId, GuestId};
+use jiff::tz::{TimeZone, offset};
+use jiff::{SignedDuration, Timestamp};
+use tempfile::TempDir;
+
+use crate::builder::{Organization, PASSWORD};
+use crate::screen::{Row, without_what_varies};
+use crate::world::world;
+
+/// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
+/// take no time of arrival in the future.
+pub const NOW: Timestamp = Timestamp::constant(1_741_783_500, 0);
+/// The public key that the server wants.
+const API_KEY: &str = "demo";
+/// What takes longer than this is stuck.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The sizes in which screens are kept.
+const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
+
+/// The time zone of the stories: three hours behind UTC.
+pub fn zone() -> TimeZone {
+    TimeZone::fixed(offset(-3))
+}
+
+/// A desk of this organisation, to be set up.
+pub fn desk(organization: &Organization) -> Setup {
+    let scratch = Arc::new(tempfile::tempdir().expect("a directory"));
+    Setup {
+        organization: *organization,
+        role: None,
+        url: world().url(),
+        home: scratch.path().to_owned(),
+        scratch,
+        now: NOW,
+        size: SIZES[0],
+        config: Config::default(),
+        no_color: false,
+        timeouts: Timeouts::default(),
+    }
+}
+
+/// How a desk is set up.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    organization: Organization,
+    role: Option<Role>,
+    url: String,
+    home: PathBuf,
+    /// Removed when the last desk that uses it is gone.
+    scratch: Arc<TempDir>,
+    now: Timestamp,
+    size: (u16, u16),
+    config: Config,
+    no_color: bool,
+    timeouts: Timeouts,
+}
+
+impl Setup {
+    /// The account of this role is signed in.
+    pub fn signed_in_as(mut self, role: Role) -> Setup {
+        self.role = Some(role);
+        self
+    }
+
+    /// The server is reached at this address.
+    pub fn over(mut self, url: impl Into<String>) -> Setup {
+        self.url = url.into();
+        self
+    }
+
+    /// Credentials and journal are in this directory.
+    pub fn in_directory(mut self, home: &Path) -> Setup {
+        self.home = home.to_owned();
+        self
+    }
+
+    /// The terminal's size.
+    pub fn size(mut self, columns: u16, rows: u16) -> Setup {
+        self.size = (columns, rows);
+        self
+    }
+
+    /// Keys and theme.
+    pub fn config(mut self, config: Config) -> Setup {
+        self.config = config;
+        self
+    }
+
+    /// Colours are left out.
+    pub fn no_color(mut self) -> Setup {
+        self.no_color = true;
+        self
+    }
+
+    /// No request may take longer than this.
+    pub fn timeout(mut self, request: Duration) -> Setup {
+        self.timeouts.request = request;
+        self
+    }
+
+    /// Starts the app, as its person finds it: at home, or at the sign-in card.
+    pub async fn at_home(self) -> Desk {
+        let addresses = Addresses::new(&self.url).expect("an address");
+        let store = CredentialStore::file(paths::credentials_file(&self.home));
+        let client = Client::with_timeouts(addresses, store, self.timeouts).expect("a client");
+        if let Some(role) = self.role
+            && !client.is_signed_in()
+        {
+            let email = self.organization.email(role);
+            client.sign_in(API_KEY, &email, PASSWORD).await.expect("signs in");
+        }
+        let path = paths::journal_file(&self.home);
+        let options = Options {
+            size: self.size,
+            now: self.now,
+            zone: zone(),
+            config: self.config.clone(),
+            no_color: self.no_color,
+            api_key: API_KEY.to_owned(),
+        };
+        let journal = Journal::open(path).expect("a journal");
+        let driver = Driver::start(client.clone(), journal.clone(), options).expect("it starts");
+        let mut desk = Desk {
+            driver,
+            client,
+            journal,
+            setup: self,
+            noted: 0,
+            unread: Vec::new(),
+        };
+        desk.settle().await;
+        desk
+    }
+
+    /// Starts the app and opens the check-in desk of an event.
+    pub async fn at(self, event: &str) -> Desk {
+        let mut desk = self.at_home().await;
+        desk.open_desk(event).await;
+        desk
+    }
+}
+
+/// A person at the app.
+pub struct Desk {
+    driver: Driver,
+    client: Client,
+    journal: Journal,
+    setup: Setup,
+    /// How many messages there were so far.
+    noted: usize,
+    /// Messages that the story has not looked at.
+    unread: Vec<String>,
+}
+
+impl Desk {
+    // What the person does ------------------------------------------------------------------
+
+    /// Presses keys by their names, one after the other: `down down enter`.
+    pub async fn press(&mut self, keys: &str) -> &mut Desk {
+        for key in keys.split(' ') {
+            self.driver.key(key).expect("a key");
+            self.settle().await;
+        }
+        self
+    }
+
+    /// Types a text.
+    pub async fn type_text(&mut self, text: &str) -> &mut Desk {
+        self.driver.type_text(text);
+        self.settle().await;
+        self
+    }
+
+    /// Types a text and waits as long as a person takes to look up.
+    pub async fn search(&mut self, text: &str) -> &mut Desk {
+        self.type_text(text).await;
+        self.passes(SignedDuration::from_millis(300)).await
+    }
+
+    /// Pastes a text, as a scanner does that speaks to the terminal.
+    pub async fn paste(&mut self, text: &str) -> &mut Desk {
+        self.driver.paste(text);
+        self.settle().await;
+        self
+    }
+
+    /// Runs a command by its id.
+    pub async fn run(&mut self, command: &str) -> &mut Desk {
+        if let Err(error) = self.driver.run(command) {
+            panic!("{error}");
+        }
+        self.settle().await;
+        self
+    }
+
+    /// A command cannot be run here; says why.
+    pub fn cannot_run(&mut self, command: &str) -> String {
+        match self.driver.run(command) {
+            Err(error) => error.to_string(),
+            Ok(()) => panic!("{command} can be run"),
+        }
+    }
+
+    /// Presses keys and looks before what they start has ended.
+    pub fn press_at_once(&mut self, keys: &str) -> &mut Desk {
+        for key in keys.split(' ') {
+            self.driver.key(key).expect("a key");
+        }
+        self
+    }
+
+    /// Time passes on the app's clock; whatever is due happens.
+    pub async fn passes(&mut self, time: SignedDuration) -> &mut Desk {
+        let passed = tokio::time::timeout(PATIENCE, self.driver.advance(time)).await;
+        assert!(passed.is_ok(), "something that began meanwhile does not end");
+        self.note_messages();
+        self
+    }
+
+    /// Seconds pass.
+    pub async fn seconds(&mut self, seconds: i64) -> &mut Desk {
+        self.passes(SignedDuration::from_secs(seconds)).await
+    }
+
+    /// The window has another size.
+    pub async fn resize(&mut self, columns: u16, rows: u16) -> &mut Desk {
+        self.driver.resize(columns, rows);
+        self.settle().await;
+        self
+    }
+
+    /// From home, opens the check-in desk of an event.
+    pub async fn open_desk(&mut self, event: &str) -> &mut Desk {
+        self.select(event).await.run("home.check_in").await
+    }
+
+    /// In a list, moves down to this row.
+    pub async fn select(&mut self, text: &str) -> &mut Desk {
+        for _ in 0..200 {
+            let selected = self.driver.selected();
+            if selected.iter().any(|row| row.contains(text)) {
+                return self;
+            }
+            self.driver.key("down").expect("a key");
+            self.settle().await;
+            assert!(self.driver.selected() != selected, "there is no row {text}");
+        }
+        panic!("there is no row {text}");
+    }
+
+    /// Pulls the plug: nothing is written or sent any more. What was there is there at the next
+    /// start, which this gives.
+    pub fn crash(mut self) -> Setup {
+        self.unread.clear();
+        Setup { now: self.driver.now(), ..self.setup.clone() }
+    }
+
+    /// Waits until nothing is under way.
+    pub async fn settle(&mut self) -> &mut Desk {
+        let settled = self.driver.settle_within(PATIENCE).await;
+        self.note_messages();
+        assert!(settled, "something that was begun does not end");
+        self
+    }
+
+    // What the person sees ------------------------------------------------------------------
+
+    /// The screen as text.
+    pub fn screen(&mut self) -> String {
+        self.driver.screen()
+    }
+
+    /// The screen holds this text. What is wrapped counts as one line.
+    pub fn expect(&mut self, text: &str) -> &mut Desk {
+        let screen = self.screen();
+        let is_there = screen.contains(text) || crate::screen::unwrapped(&screen).contains(text);
+        assert!(is_there, "not on the screen: {text}");
+        self
+    }
+
+    /// The screen does not hold this text.
+    pub fn expect_no(&mut self, text: &str) -> &mut Desk {
+        assert!(!self.screen().contains(text), "on the screen: {text}");
+        self
+    }
+
+    /// The screen has this row.
+    pub fn expect_row(&mut self, row: Row) -> &mut Desk {
+        self.expect_rows([row])
+    }
+
+    /// The screen has these rows, one below the other.
+    pub fn expect_rows(&mut self, rows: impl IntoIterator<Item = Row>) -> &mut Desk {
+        let rows: Vec<Row> = rows.into_iter().collect();
+        let screen = self.screen();
+        let lines: Vec<&str> = screen.lines().collect();
+        let mut places = lines.windows(rows.len().max(1));
+        let is_there = places.any(|lines| lines.iter().zip(&rows).all(|(line, row)| row.is(line)));
+        assert!(is_there, "no such rows: {rows:#?}");
+        self
+    }
+
+    /// The large answer at the check-in desk.
+    pub fn banner(&mut self) -> String {
+        let screen = self.screen();
+        let lines = screen.lines().skip(6).take(3).map(str::trim);
+        lines.collect::<Vec<_>>().join(" ").trim().to_owned()
+    }
+
+    /// The large answer at the check-in desk holds these texts.
+    pub fn expect_banner(&mut self, texts: &[&str]) -> &mut Desk {
+        let banner = self.banner();
+        for text in texts {
+            assert!(banner.contains(text), "the desk says: {banner}");
+        }
+        self
+    }
+
+    /// A message came that holds this text, and was read.
+    pub fn expect_toast(&mut self, text: &str) -> &mut Desk {
+        match self.unread.iter().position(|message| message.contains(text)) {
+            Some(at) => drop(self.unread.remove(at)),
+            None => panic!("no message: {text}; those unread are {:?}", self.unread),
+        }
+        self
+    }
+
+    /// The screen with its styles.
+    pub fn styled(&mut self) -> String {
+        format!("{:?}", self.driver.buffer())
+    }
+
+    /// How many check-ins wait for their delivery.
+    pub fn waiting(&self) -> usize {
+        self.driver.waiting()
+    }
+
+    /// Whether the app has asked to end.
+    pub fn is_over(&self) -> bool {
+        self.driver.is_over()
+    }
+
+    /// The app's clock.
+    pub fn now(&self) -> Timestamp {
+        self.driver.now()
+    }
+
+    /// The check-ins that the journal holds on disk, to be delivered.
+    pub fn on_disk(&self) -> Vec<Entry> {
+        self.journal.waiting().expect("the journal is read")
+    }
+
+    /// The client that the app calls with.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The directory of credentials and journal.
+    pub fn home(&self) -> &Path {
+        &self.setup.home
+    }
+
+    /// The other side: what the database holds.
+    pub fn database(&self) -> Stored {
+        Stored { organization: self.setup.organization }
+    }
+
+    /// Keeps the screen in both sizes.
+    pub async fn snapshot(&mut self, name: &str) -> &mut Desk {
+        let size = self.driver.buffer().area.as_size();
+        for (columns, rows) in SIZES {
+            self.resize(columns, rows).await;
+            let screen = self.screen();
+            self.keep(&format!("{name}_{columns}x{rows}"), &screen).await;
+        }
+        self.resize(size.width, size.height).await
+    }
+
+    /// Keeps the screen in the size that it has.
+    pub async fn snapshot_as_it_is(&mut self, name: &str) -> &mut Desk {
+        let screen = self.screen();
+        self.keep(name, &screen).await;
+        self
+    }
+
+    /// Keeps the screen with its styles.
+    pub async fn styled_snapshot(&mut self, name: &str) -> &mut Desk {
+        let styled = self.styled();
+        self.keep(name, &styled).await;
+        self
+    }
+
+    async fn keep(&self, name: &str, screen: &str) {
+        let by_the_clock = self.database().checked_in_by_the_clock().await;
+        let screen = without_what_varies(screen, self.setup.organization.id, &by_the_clock);
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/flows/snapshots"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!(name, screen));
+    }
+
+    fn note_messages(&mut self) {
+        let all = self.driver.all_toasts();
+        self.unread.extend_from_slice(&all[self.noted..]);
+        self.noted = all.len();
+    }
+
+    #[expect(clippy::print_stderr, reason = "a failed story tells what happened")]
+    fn tell(&mut self) {
+        eprintln!("state: {}", self.driver.state());
+        eprintln!("what happened:");
+        for what in self.driver.log() {
+            eprintln!("  {what}");
+        }
+        eprintln!("messages: {:#?}", self.driver.all_toasts());
+        eprintln!("{}", self.driver.screen());
+    }
+}
+
+impl std::fmt::Debug for Desk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Desk").field("setup", &self.setup).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.tell();
+        } else if !self.unread.is_empty() {
+            self.tell();
+            panic!("nobody looked at the messages {:?}", self.unread);
+        }
+    }
+}
+
+/// What the database holds of an organisation.
+#[derive(Debug, Clone, Copy)]
+pub struct Stored {
+    organization: Organization,
+}
+
+impl Stored {
+    /// The one guest of this name.
+    pub async fn guest(&self, name: &str) -> StoredGuest {
+        let owner = world().owner().await;
+        let row = owner
+            .query_one(
+                "select id, check_in_at from events.guests where organization_id = $1 and name = $2",
+                &[&self.organization.id.0, &name],
+            )
+            .await
+            .expect("one guest of this name");
+        StoredGuest {
+            id: GuestId(row.get(0)),
+            check_in_at: row.get(1),
+        }
+    }
+
+    /// How many guests of an event are in.
+    pub async fn here(&self, event: EventId) -> i64 {
+        let owner = world().owner().await;
+        owner
+            .query_one(
+                "select count(check_in_at) from events.guests where event_id = $1",
+                &[&event.0],
+            )
+            .await
+            .expect("a number")
+            .get(0)
+    }
+
+    /// A column of an event, as text.
+    pub async fn event(&self, event: EventId, column: &str) -> Option<String> {
+        let owner = world().owner().await;
+        owner
+            .query_one(
+                &format!("select {column}::text from events.events where id = $1"),
+                &[&event.0],
+            )
+            .await
+            .expect("an event")
+            .get(0)
+    }
+
+    /// The guests whose time of arrival is the server's own, which is not the stories' clock.
+    async fn checked_in_by_the_clock(&self) -> Vec<String> {
+        let owner = world().owner().await;
+        let rows = owner
+            .query(
+                "select name from events.guests where organization_id = $1 and check_in_at > $2",
+                &[&self.organization.id.0, &(NOW + SignedDuration::from_hours(24))],
+            )
+            .await
+            .expect("guests");
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+}
+
+/// What the database holds of a guest.
+#[derive(Debug, Clone, Copy)]
+pub struct StoredGuest {
+    /// The guest.
+    pub id: GuestId,
+    /// When the guest came.
+    pub check_in_at: Option<Timestamp>,
+}
+
+impl StoredGuest {
+    /// The guest is in.
+    pub fn is_checked_in(&self) {
+        assert!(self.check_in_at.is_some(), "the guest is not in");
+    }
+
+    /// The guest is not in.
+    pub fn is_not_checked_in(&self) {
+        assert_eq!(self.check_in_at, None, "the guest is in");
+    }
+
+    /// The guest came at this time.
+    pub fn came_at(&self, at: Timestamp) {
+        assert_eq!(self.check_in_at, Some(at));
+    }
+}

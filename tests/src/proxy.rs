@@ -1,0 +1,330 @@
+//! A network between app and server that a test can break: an HTTP proxy on loopback.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use reqwest::Method;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
+
+/// What becomes of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mode {
+    /// It goes to the server, and the answer comes back.
+    Pass,
+    /// It is answered here, with status, headers and body.
+    Status(u16, Vec<(&'static str, String)>, String),
+    /// It is never answered.
+    Hang,
+    /// It is answered with a page, as the sign-in page of a hotel's network does.
+    NotJson,
+    /// It goes to the server; the answer is dropped and the connection closed.
+    CutAfterRequest,
+}
+
+impl Mode {
+    /// An answer from here with a plain text.
+    pub fn status(status: u16, body: &str) -> Mode {
+        let headers = vec![("content-type", "text/plain".to_owned())];
+        Mode::Status(status, headers, body.to_owned())
+    }
+
+    /// A refusal as hosts write it: a JSON-RPC error with an HTTP status.
+    pub fn refusal(status: u16, code: &str, message: &str) -> Mode {
+        let body = serde_json::json!({
+            "jsonrpc": "2.0", "id": null,
+            "error": { "code": -32000, "message": message, "data": { "code": code, "message": message } },
+        });
+        let headers = vec![("content-type", "application/json".to_owned())];
+        Mode::Status(status, headers, body.to_string())
+    }
+
+    /// The same with one more header.
+    pub fn header(mut self, name: &'static str, value: &str) -> Mode {
+        if let Mode::Status(_, headers, _) = &mut self {
+            headers.push((name, value.to_owned()));
+        }
+        self
+    }
+}
+
+/// What the proxy does, and what it saw.
+#[derive(Debug)]
+struct Rules {
+    all: Mode,
+    some: HashMap<String, Mode>,
+    seen: Vec<String>,
+}
+
+/// The proxy. A request is named by the tool that it calls, else by its JSON-RPC method, else by
+/// its path.
+#[derive(Debug)]
+pub struct Proxy {
+    address: SocketAddr,
+    target: String,
+    rules: Arc<Mutex<Rules>>,
+    network: Mutex<Option<Network>>,
+    /// Keeps the port while nobody listens on it.
+    _place: TcpSocket,
+}
+
+/// What ends when the network goes down; it also ends when this is dropped.
+#[derive(Debug)]
+struct Network {
+    stop: oneshot::Sender<()>,
+    listening: JoinHandle<()>,
+}
+
+impl Proxy {
+    /// A proxy in front of the server at this address. It lets everything pass.
+    pub async fn before(url: &str) -> Proxy {
+        let place = socket(SocketAddr::from(([127, 0, 0, 1], 0)));
+        let address = place.local_addr().expect("an address");
+        let proxy = Proxy {
+            address,
+            target: url.to_owned(),
+            rules: Arc::new(Mutex::new(Rules {
+                all: Mode::Pass,
+                some: HashMap::new(),
+                seen: Vec::new(),
+            })),
+            network: Mutex::new(None),
+            _place: place,
+        };
+        proxy.come_back();
+        proxy
+    }
+
+    /// The address that stands for the server's.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Refuses connections from now on, and breaks those that there are.
+    pub async fn go_down(&self) {
+        let network = self.network().take();
+        if let Some(Network { stop, listening }) = network {
+            drop(stop);
+            listening.await.expect("the network goes down");
+        }
+    }
+
+    /// Takes connections again.
+    pub fn come_back(&self) {
+        let listener = socket(self.address).listen(64).expect("listens");
+        let connection = Connection {
+            client: reqwest::Client::builder().no_proxy().build().expect("a client"),
+            target: self.target.clone(),
+            rules: Arc::clone(&self.rules),
+        };
+        let (stop, stopped) = oneshot::channel();
+        let listening = tokio::spawn(accept(listener, connection, stopped));
+        *self.network() = Some(Network { stop, listening });
+    }
+
+    /// Does this with every request from now on.
+    pub fn set(&self, mode: Mode) {
+        let mut rules = self.rules();
+        rules.all = mode;
+        rules.some.clear();
+    }
+
+    /// Does this with requests of this name from now on, whatever becomes of the others.
+    pub fn set_for(&self, name: &str, mode: Mode) {
+        self.rules().some.insert(name.to_owned(), mode);
+    }
+
+    /// The names of the requests so far.
+    pub fn requests(&self) -> Vec<String> {
+        self.rules().seen.clone()
+    }
+
+    /// How many requests there were so far.
+    pub fn count(&self) -> usize {
+        self.rules().seen.len()
+    }
+
+    /// How many of them had this name.
+    pub fn count_of(&self, name: &str) -> usize {
+        self.rules().seen.iter().filter(|seen| *seen == name).count()
+    }
+
+    fn rules(&self) -> MutexGuard<'_, Rules> {
+        self.rules.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn network(&self) -> MutexGuard<'_, Option<Network>> {
+        self.network.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A socket of this address, which another one may have too: one that keeps the place, and one
+/// that listens.
+fn socket(address: SocketAddr) -> TcpSocket {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_reuseaddr(true).expect("an option");
+    #[cfg(unix)]
+    socket.set_reuseport(true).expect("an option");
+    socket.bind(address).expect("the address is free");
+    socket
+}
+
+/// Takes connections until it is told to stop, and then breaks those that there are.
+async fn accept(
+    listener: TcpListener,
+    connection: Connection,
+    mut stopped: oneshot::Receiver<()>,
+) {
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            _ = &mut stopped => break,
+            accepted = listener.accept() => {
+                let (stream, _) = accepted.expect("a connection");
+                connections.spawn(connection.clone().serve(stream));
+            }
+        }
+    }
+    drop(listener);
+    connections.shutdown().await;
+}
+
+#[derive(Debug, Clone)]
+struct Connection {
+    client: reqwest::Client,
+    target: String,
+    rules: Arc<Mutex<Rules>>,
+}
+
+/// A request as it came.
+#[derive(Debug)]
+struct Request {
+    method: Method,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Connection {
+    /// Answers one request and closes the connection: one that is kept open would make it a
+    /// matter of chance how the client finds out that the network is down.
+    async fn serve(self, stream: TcpStream) {
+        let mut stream = BufReader::new(stream);
+        let Some(request) = Request::read(&mut stream).await else { return };
+        if let Some(answer) = self.answer(request).await {
+            // Nobody may wait for it any more.
+            let _ = stream.write_all(&answer).await;
+        }
+    }
+
+    fn mode(&self, request: &Request) -> Mode {
+        let name = request.name();
+        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let mode = rules.some.get(&name).unwrap_or(&rules.all).clone();
+        rules.seen.push(name);
+        mode
+    }
+
+    /// The answer; none closes the connection.
+    async fn answer(&self, request: Request) -> Option<Vec<u8>> {
+        match self.mode(&request) {
+            Mode::Pass => self.forward(request).await,
+            Mode::Status(status, headers, body) => {
+                let headers = headers.iter().map(|(name, value)| (*name, value.as_str()));
+                Some(written(status, headers, body.as_bytes()))
+            }
+            Mode::Hang => std::future::pending().await,
+            Mode::NotJson => {
+                let headers = [("content-type", "text/html")].into_iter();
+                Some(written(200, headers, b"<html><h1>Welcome to Hotel Wi-Fi</h1></html>"))
+            }
+            Mode::CutAfterRequest => {
+                self.forward(request).await;
+                None
+            }
+        }
+    }
+
+    async fn forward(&self, request: Request) -> Option<Vec<u8>> {
+        let mut forwarded = self
+            .client
+            .request(request.method, format!("{}{}", self.target, request.path))
+            .body(request.body);
+        for (name, value) in request.headers {
+            // The client writes these itself.
+            if !matches!(name.as_str(), "host" | "content-length" | "connection") {
+                forwarded = forwarded.header(name, value);
+            }
+        }
+        let response = forwarded.send().await.ok()?;
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let body = response.bytes().await.ok()?;
+        let headers = headers
+            .iter()
+            .filter(|(name, _)| {
+                !matches!(name.as_str(), "connection" | "content-length" | "transfer-encoding")
+            })
+            .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        Some(written(status, headers, &body))
+    }
+}
+
+fn written<'a>(
+    status: u16,
+    headers: impl Iterator<Item = (&'a str, &'a str)>,
+    body: &[u8],
+) -> Vec<u8> {
+    let mut head = format!("HTTP/1.1 {status} \r\n");
+    for (name, value) in headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str(&format!("connection: close\r\ncontent-length: {}\r\n\r\n", body.len()));
+    let mut answer = head.into_bytes();
+    answer.extend_from_slice(body);
+    answer
+}
+
+impl Request {
+    /// Reads a request; none when the connection was closed before its end.
+    async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            if stream.read_line(&mut line).await.ok()? == 0 {
+                return None;
+            }
+            match line.trim_end() {
+                "" => break,
+                line => lines.push(line.to_owned()),
+            }
+        }
+        let mut words = lines.first()?.split(' ');
+        let method = words.next()?.parse().ok()?;
+        let path = words.next()?.to_owned();
+        let headers: Vec<(String, String)> = lines[1..]
+            .iter()
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+            .collect();
+        let length = headers
+            .iter()
+            .find(|(name, _)| name == "content-length")
+            .map_or(0, |(_, value)| value.parse().expect("a length"));
+        let mut body = vec![0; length];
+        stream.read_exact(&mut body).await.ok()?;
+        Some(Request { method, path, headers, body })
+    }
+
+    fn name(&self) -> String {
+        let body: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        text(&body["params"]["name"])
+            .or_else(|| text(&body["method"]))
+            .unwrap_or_else(|| self.path.clone())
+    }
+}
