@@ -147,13 +147,28 @@ fn check_read(who: Who, case: &Case, stage: &Stage, answer: &Answer) {
                 Resource::Photos => &output["photo"],
                 _ => &output["guest"],
             };
-            assert_eq!(record.is_object(), sees(who, case.resource, whose), "{name}: {output}");
-            assert_eq!(record.is_null(), !sees(who, case.resource, whose), "{name}: {output}");
+            assert_eq!(
+                record.is_object(),
+                sees(who, case.resource, whose),
+                "{name}: {output}"
+            );
+            assert_eq!(
+                record.is_null(),
+                !sees(who, case.resource, whose),
+                "{name}: {output}"
+            );
         }
         Act::Resolve(whose) => {
-            assert_eq!(output["resolved"], sees(who, case.resource, whose), "{name}: {output}");
+            assert_eq!(
+                output["resolved"],
+                sees(who, case.resource, whose),
+                "{name}: {output}"
+            );
             let text = output.to_string();
-            assert!(!text.contains("chat-0123456789") && !text.contains("chat-fellow"), "{text}");
+            assert!(
+                !text.contains("chat-0123456789") && !text.contains("chat-fellow"),
+                "{text}"
+            );
         }
         Act::Create(_) | Act::Change(_) => {}
     }

@@ -15,7 +15,10 @@ async fn counts(http: &mut Http, stage: &Stage) -> [Value; 2] {
     let listed = listed.output()["events"].as_array().cloned();
     let listed = listed.unwrap_or_default().into_iter().next();
     assert_eq!(listed.unwrap_or_default(), event, "the list and the record");
-    [event["guest_count"].clone(), event["checked_in_count"].clone()]
+    [
+        event["guest_count"].clone(),
+        event["checked_in_count"].clone(),
+    ]
 }
 
 #[test]

@@ -38,7 +38,10 @@ fn no_filter_shows_a_fellow_another_s_guest_or_task() {
             (json!({ "search": "e" }), &own_guest),
             (json!({ "member_id": stage.ours.fellow }), &own_guest),
             (json!({ "member_id": stage.ours.member }), &vec![]),
-            (json!({ "search": "e", "member_id": stage.ours.member }), &vec![]),
+            (
+                json!({ "search": "e", "member_id": stage.ours.member }),
+                &vec![],
+            ),
         ] {
             let mut arguments = filter.clone();
             arguments["event_id"] = json!(event);
@@ -70,7 +73,11 @@ fn a_page_is_full_of_what_the_fellow_sees_however_many_others_come_first() {
             let arguments = json!({ "event_id": stage.rows.event, "limit": 1, "search": search });
             let answer = fellow.events("list_event_guests", arguments).await;
             let page = answer.output();
-            assert_eq!(ids(page, "guests"), [stage.rows.own_guest.to_string()], "{page}");
+            assert_eq!(
+                ids(page, "guests"),
+                [stage.rows.own_guest.to_string()],
+                "{page}"
+            );
             assert_eq!(page["has_more"], false, "{page}");
         }
     });
@@ -81,7 +88,9 @@ fn a_session_shows_a_fellow_who_of_the_own_guests_takes_part() {
     run(async {
         let (stage, mut fellow) = fellow().await;
         let arguments = json!({ "event_id": stage.rows.event });
-        let answer = fellow.events("list_event_sessions", arguments.clone()).await;
+        let answer = fellow
+            .events("list_event_sessions", arguments.clone())
+            .await;
         let own = json!([stage.rows.own_guest]);
         assert_eq!(answer.output()["sessions"][0]["guest_ids"], own);
 
@@ -96,7 +105,9 @@ fn a_session_shows_a_fellow_who_of_the_own_guests_takes_part() {
 fn a_fellow_sees_photos_and_who_is_tagged_in_them() {
     run(async {
         let (stage, mut fellow) = fellow().await;
-        let answer = fellow.events("get_event_photo", json!({ "id": stage.rows.photo })).await;
+        let answer = fellow
+            .events("get_event_photo", json!({ "id": stage.rows.photo }))
+            .await;
         let tagged = json!([stage.ours.member]);
         assert_eq!(answer.output()["photo"]["member_ids"], tagged);
     });

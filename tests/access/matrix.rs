@@ -59,10 +59,7 @@ const MATRIX: [(Role, [Cell; 7]); 7] = [
         Role::Finance,
         [Read, Read, Read, Nothing, Read, Write, Read],
     ),
-    (
-        Role::Fellow,
-        [Read, Read, Own, Nothing, Own, Nothing, Read],
-    ),
+    (Role::Fellow, [Read, Read, Own, Nothing, Own, Nothing, Read]),
     (Role::Automation, [Nothing; 7]),
 ];
 
@@ -132,7 +129,10 @@ mod tests {
             }
         }
         assert_eq!(outside, Some(vec![Nothing; 7]));
-        assert_eq!(documented, MATRIX.map(|(role, cells)| (role, cells.to_vec())));
+        assert_eq!(
+            documented,
+            MATRIX.map(|(role, cells)| (role, cells.to_vec()))
+        );
         for role in Role::ALL {
             assert!(MATRIX.iter().any(|(of, _)| *of == role), "{role:?}");
         }

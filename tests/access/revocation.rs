@@ -100,11 +100,15 @@ fn who_loses_the_staff_row_and_has_a_profile_is_a_fellow_from_then_on() {
         write("delete from staff.users where id = $1", &[&id]).await;
         assert!(guests(&mut http, &stage).await.is_empty());
         assert_eq!(offered(&mut http).await, useful(Who::Ours(Role::Fellow)));
-        let event = http.events("get_event", json!({ "id": stage.rows.event })).await;
+        let event = http
+            .events("get_event", json!({ "id": stage.rows.event }))
+            .await;
         assert_eq!(event.output()["event"]["guest_count"], 0);
 
         write("delete from learn.profiles where id = $1", &[&id]).await;
-        let event = http.events("get_event", json!({ "id": stage.rows.event })).await;
+        let event = http
+            .events("get_event", json!({ "id": stage.rows.event }))
+            .await;
         assert!(event.output()["event"].is_null());
     });
 }
@@ -114,7 +118,10 @@ fn a_guest_who_is_no_longer_linked_is_no_longer_the_fellow_s() {
     run(async {
         let stage = Stage::set().await;
         let mut fellow = stage.ours.sign_in(Role::Fellow).await;
-        assert_eq!(guests(&mut fellow, &stage).await, [stage.rows.own_guest.to_string()]);
+        assert_eq!(
+            guests(&mut fellow, &stage).await,
+            [stage.rows.own_guest.to_string()]
+        );
         write(
             "update events.guests set member_id = null where id = $1",
             &[&stage.rows.own_guest.0],
@@ -147,7 +154,10 @@ fn the_staff_management_host_shows_the_door_to_who_is_staff_no_more() {
     run(async {
         let stage = Stage::set().await;
         let mut staff = stage.ours.sign_in(Role::Staff).await;
-        staff.rpc(Host::Staff, "tools/list", json!({})).await.result();
+        staff
+            .rpc(Host::Staff, "tools/list", json!({}))
+            .await
+            .result();
         write(
             "update staff.users set is_active = false where id = $1",
             &[&stage.ours.user(Role::Staff).0],

@@ -133,7 +133,11 @@ pub(crate) async fn guest(
 }
 
 /// A task of this member.
-pub(crate) async fn task(organization: &Organization, event: EventId, assignee: MemberId) -> TaskId {
+pub(crate) async fn task(
+    organization: &Organization,
+    event: EventId,
+    assignee: MemberId,
+) -> TaskId {
     let id = Uuid::now_v7();
     write(
         "insert into events.tasks (id, organization_id, event_id, title, assignee_id) \

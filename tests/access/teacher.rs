@@ -44,7 +44,9 @@ fn a_teacher_checks_a_guest_in_and_undoes_it() {
     run(async {
         let (stage, mut teacher) = teacher().await;
         let guest = stage.rows.other_guest;
-        let answer = teacher.events("check_in_guest", json!({ "id": guest })).await;
+        let answer = teacher
+            .events("check_in_guest", json!({ "id": guest }))
+            .await;
         assert_eq!(answer.output()["already_checked_in"], false);
         assert!(stage.ours.checked_in_at(guest).await.is_some());
 
@@ -53,7 +55,9 @@ fn a_teacher_checks_a_guest_in_and_undoes_it() {
         assert_eq!(stage.ours.checked_in_at(guest).await, None);
 
         let at = json!(TIME);
-        update(&mut teacher, &stage, &[("check_in_at", &at)]).await.output();
+        update(&mut teacher, &stage, &[("check_in_at", &at)])
+            .await
+            .output();
         let stored = stage.ours.checked_in_at(guest).await;
         assert_eq!(stored, Some(TIME.parse().expect("a time")));
         let found = teacher
@@ -88,9 +92,17 @@ fn a_check_in_together_with_another_field_is_refused_as_a_whole() {
         for (field, value) in other_fields(&stage) {
             let changes = [("check_in_at", &at), (field, &value)];
             let answer = update(&mut teacher, &stage, &changes).await;
-            assert_eq!(answer.status, StatusCode::FORBIDDEN, "{field}: {}", answer.body);
+            assert_eq!(
+                answer.status,
+                StatusCode::FORBIDDEN,
+                "{field}: {}",
+                answer.body
+            );
             let message = answer.body["error"]["message"].as_str().expect("a message");
-            assert!(message.contains("nothing of a guest but the check-in"), "{message}");
+            assert!(
+                message.contains("nothing of a guest but the check-in"),
+                "{message}"
+            );
         }
         assert_eq!(stage.snapshot().await, before);
     });

@@ -31,7 +31,11 @@ impl Verdict {
         let error = answer.tool_error();
         assert_eq!(error["code"], "not_found", "{error}");
         let field = error["field"].as_str();
-        Verdict::NotFound(field.unwrap_or_else(|| panic!("no field: {error}")).to_owned())
+        Verdict::NotFound(
+            field
+                .unwrap_or_else(|| panic!("no field: {error}"))
+                .to_owned(),
+        )
     }
 }
 

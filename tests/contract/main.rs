@@ -1,1 +1,4 @@
 //! What is declared against what is served.
+
+mod output;
+mod schema;

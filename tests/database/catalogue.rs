@@ -85,9 +85,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         says: "no function looks names up where its caller wants",
-        offenders: our_functions!(
-            "not coalesce('search_path=\"\"' = any (p.proconfig), false)"
-        ),
+        offenders: our_functions!("not coalesce('search_path=\"\"' = any (p.proconfig), false)"),
         offence: "create function app.offence() returns int language sql return 1",
         offender: "app.offence()",
     },
@@ -216,8 +214,9 @@ async fn offenders(client: &Client, rule: &Rule) -> Vec<String> {
 #[test]
 fn no_object_breaks_a_rule() {
     run(async {
-        let owner = world().owner().await;
         for rule in RULES {
+            // The embedded database has one connection: others have their turn in between.
+            let owner = world().owner().await;
             let offenders = offenders(&owner, rule).await;
             assert!(offenders.is_empty(), "{}: {offenders:?}", rule.says);
         }
@@ -228,8 +227,8 @@ fn no_object_breaks_a_rule() {
 #[test]
 fn every_rule_sees_an_object_that_breaks_it() {
     run(async {
-        let mut owner = world().owner().await;
         for rule in RULES {
+            let mut owner = world().owner().await;
             let transaction = owner.transaction().await.expect("a transaction");
             let offence = transaction.batch_execute(rule.offence).await;
             offence.unwrap_or_else(|error| panic!("{}: {error:?}", rule.says));

@@ -11,7 +11,9 @@ pub(crate) async fn single() -> Database {
     match std::env::var("FRONTDESK_TEST_DATABASE") {
         Ok(address) => {
             let location: Location = address.parse().expect("an address");
-            Database::open(&location, 1).await.expect("the database opens")
+            Database::open(&location, 1)
+                .await
+                .expect("the database opens")
         }
         Err(_) => world().database().clone(),
     }
@@ -36,7 +38,10 @@ pub(crate) async fn refused(transaction: &mut Transaction, sql: &str) -> SqlStat
     use frontdesk_server::database::TransactionError::Statement;
     match transaction.query(sql, &[]).await {
         Ok(rows) => panic!("{sql}: {} rows", rows.len()),
-        Err(Statement(error)) => error.code().cloned().unwrap_or_else(|| panic!("{sql}: {error}")),
+        Err(Statement(error)) => error
+            .code()
+            .cloned()
+            .unwrap_or_else(|| panic!("{sql}: {error}")),
         Err(error) => panic!("{sql}: {error}"),
     }
 }

@@ -213,20 +213,28 @@ fn searches() -> impl Strategy<Value = Search> {
         1 => "[^\\x00]{0,6}",
     ];
     let role = proptest::sample::select(vec![None, None, Some("fellow")]);
-    (words, any::<bool>(), role, any::<bool>(), 0..20_i64, 0..4_i64).prop_map(
-        |(words, is_pattern, role, is_member, limit, offset)| Search {
-            // A pattern that ends in an escape is an error in LIKE, and nothing that a search makes.
-            words: match is_pattern {
-                true => words.trim_end_matches('\\').to_owned(),
-                false => words,
-            },
-            is_pattern,
-            role,
-            is_member,
-            limit,
-            offset,
-        },
+    (
+        words,
+        any::<bool>(),
+        role,
+        any::<bool>(),
+        0..20_i64,
+        0..4_i64,
     )
+        .prop_map(
+            |(words, is_pattern, role, is_member, limit, offset)| Search {
+                // A pattern that ends in an escape is an error in LIKE, and nothing that a search makes.
+                words: match is_pattern {
+                    true => words.trim_end_matches('\\').to_owned(),
+                    false => words,
+                },
+                is_pattern,
+                role,
+                is_member,
+                limit,
+                offset,
+            },
+        )
 }
 
 async fn ids(actor: Actor, sql: &str, desk: &Desk, search: &Search) -> Vec<Uuid> {
@@ -338,8 +346,14 @@ fn what_like_takes_for_special_is_found_literally_through_the_tool() {
         ] {
             let arguments = json!({ "event_id": event, "search": search });
             let answer = staff.events("list_event_guests", arguments).await;
-            let guests = answer.output()["guests"].as_array().expect("guests").clone();
-            let mut names: Vec<_> = guests.iter().filter_map(|guest| guest["name"].as_str()).collect();
+            let guests = answer.output()["guests"]
+                .as_array()
+                .expect("guests")
+                .clone();
+            let mut names: Vec<_> = guests
+                .iter()
+                .filter_map(|guest| guest["name"].as_str())
+                .collect();
             names.sort_unstable();
             assert_eq!(names, expected, "{search}");
         }

@@ -68,7 +68,10 @@ impl Cluster {
 
     /// Starts it, after a crash too, and waits until it takes connections.
     pub(crate) fn start(&mut self) {
-        let sockets = format!("unix_socket_directories={}", self.directory.path().display());
+        let sockets = format!(
+            "unix_socket_directories={}",
+            self.directory.path().display()
+        );
         let mut server = self
             .command("postgres")
             .args(["-c", "listen_addresses=", "-c", &sockets])

@@ -25,19 +25,29 @@ pub(crate) type Records = BTreeMap<String, Value>;
 
 /// A record's id.
 pub(crate) fn id(record: &Value) -> String {
-    record["id"].as_str().unwrap_or_else(|| panic!("no id: {record}")).to_owned()
+    record["id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no id: {record}"))
+        .to_owned()
 }
 
 impl Desk {
     /// Signs in and finds the event, or makes it.
     pub(crate) async fn open(url: &str) -> Desk {
         let mut http = Http::sign_in(url, EMAIL, PASSWORD).await;
-        let demo = http.events("list_events", json!({ "search": "Open Day" })).await;
+        let demo = http
+            .events("list_events", json!({ "search": "Open Day" }))
+            .await;
         let demo = demo.output()["events"][0].clone();
         let arguments = json!({ "event_id": demo["id"], "limit": 100 });
         let guests = http.events("list_event_guests", arguments).await;
-        let guests = guests.output()["guests"].as_array().cloned().unwrap_or_default();
-        let members = guests.iter().filter_map(|guest| guest["member_id"].as_str());
+        let guests = guests.output()["guests"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let members = guests
+            .iter()
+            .filter_map(|guest| guest["member_id"].as_str());
         let mut members: Vec<_> = members.take(3).map(str::to_owned).collect();
         members.sort();
         assert_eq!(members.len(), 3, "{demo}");
@@ -69,7 +79,10 @@ impl Desk {
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": { "name": tool, "arguments": arguments },
         });
-        let request = self.http.post(Host::Events).header("mcp-session-id", session);
+        let request = self
+            .http
+            .post(Host::Events)
+            .header("mcp-session-id", session);
         let response = request.json(&body).send().await.ok()?;
         if response.status() != StatusCode::OK {
             return None;
@@ -84,7 +97,8 @@ impl Desk {
     pub(crate) async fn all(&mut self, tool: &str, plural: &str) -> Records {
         let mut records = Records::new();
         loop {
-            let arguments = json!({ "event_id": self.event, "limit": 100, "offset": records.len() });
+            let arguments =
+                json!({ "event_id": self.event, "limit": 100, "offset": records.len() });
             let answer = self.http.events(tool, arguments).await;
             let page = answer.output();
             for record in page[plural].as_array().expect("records") {

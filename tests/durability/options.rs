@@ -35,13 +35,25 @@ fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
         (&["serve", "--listen", "127.0.0.1:65536"], "--listen"),
         (&["serve", "--rate-limit", "-1"], "-1"),
         (&["serve", "--rate-limit", "many"], "--rate-limit"),
-        (&["serve", "--database", "mysql://localhost/x"], "--database"),
-        (&["serve", "--database", "postgres://localhost:port/x"], "--database"),
+        (
+            &["serve", "--database", "mysql://localhost/x"],
+            "--database",
+        ),
+        (
+            &["serve", "--database", "postgres://localhost:port/x"],
+            "--database",
+        ),
         (&["serve", "--connections", "0"], "--connections"),
         (&["serve", "--connections", "501"], "--connections"),
         (&["serve", "--jwks-url", "keys"], "--jwks-url"),
         (
-            &["serve", "--jwks-url", "https://example.org/jwks", "--jwt-secret", "secret"],
+            &[
+                "serve",
+                "--jwks-url",
+                "https://example.org/jwks",
+                "--jwt-secret",
+                "secret",
+            ],
             "--jwt-secret",
         ),
         (&["serve", "--token-lifetime", "soon"], "--token-lifetime"),
@@ -64,10 +76,15 @@ fn an_environment_variable_that_cannot_be_understood_is_named() {
         ("FRONTDESK_RATE_LIMIT", "many"),
         ("FRONTDESK_DATABASE", "mysql://localhost/x"),
     ] {
-        let output = process::frontdesk_server(&["serve"]).env(name, value).output();
+        let output = process::frontdesk_server(&["serve"])
+            .env(name, value)
+            .output();
         let output = output.expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{name}");
-        let option = name.replace("FRONTDESK_", "--").replace('_', "-").to_lowercase();
+        let option = name
+            .replace("FRONTDESK_", "--")
+            .replace('_', "-")
+            .to_lowercase();
         let stderr = String::from_utf8(output.stderr).expect("text");
         assert!(stderr.contains(&option), "{stderr}");
     }
@@ -95,7 +112,11 @@ fn what_is_missing_at_the_start_is_an_error_that_says_so() {
     let away = format!("postgres://frontdesk:hunter2@{away}/x");
     for (listen, database, said) in [
         (port.to_string(), database.clone(), "cannot listen on"),
-        ("127.0.0.1:0".to_owned(), away, "the database cannot be reached"),
+        (
+            "127.0.0.1:0".to_owned(),
+            away,
+            "the database cannot be reached",
+        ),
         ("127.0.0.1:0".to_owned(), file, "database"),
     ] {
         let ended = process::run(&["serve", "--listen", &listen, "--database", &database]);

@@ -8,7 +8,11 @@ use uuid::Uuid;
 /// A runtime for a test's own side.
 pub(crate) fn runtime() -> Runtime {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    runtime.worker_threads(2).enable_all().build().expect("a runtime")
+    runtime
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime")
 }
 
 /// A directory that is gone with the test.
@@ -40,7 +44,9 @@ pub(crate) fn server_database() -> Option<String> {
 /// Runs a statement on a server, as the user of the address.
 pub(crate) fn execute(address: &str, sql: &str) {
     runtime().block_on(async {
-        let (client, connection) = tokio_postgres::connect(address, NoTls).await.expect("a server");
+        let (client, connection) = tokio_postgres::connect(address, NoTls)
+            .await
+            .expect("a server");
         tokio::spawn(connection);
         client.batch_execute(sql).await.expect(sql);
     });

@@ -80,7 +80,11 @@ impl Process {
         let stderr = BufReader::new(child.stderr.take().expect("stderr")).lines();
         let (lines, log) = channel();
         // Read all the time: a program whose log nobody reads would wait for its reader.
-        thread::spawn(move || stderr.map_while(Result::ok).try_for_each(|line| lines.send(line)));
+        thread::spawn(move || {
+            stderr
+                .map_while(Result::ok)
+                .try_for_each(|line| lines.send(line))
+        });
         let url = match stdout.next() {
             Some(line) => {
                 let line = line.expect("text");
@@ -90,7 +94,10 @@ impl Process {
             None => {
                 let status = child.wait().expect("its end");
                 let log: Vec<_> = log.iter().collect();
-                panic!("it ended ({status}) before it listened:\n{}", log.join("\n"));
+                panic!(
+                    "it ended ({status}) before it listened:\n{}",
+                    log.join("\n")
+                );
             }
         };
         Process {

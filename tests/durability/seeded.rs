@@ -20,15 +20,26 @@ fn seed(database: &str) {
 fn guests(url: &str) -> Vec<Value> {
     runtime().block_on(async {
         let mut http = Http::sign_in(url, "staff@demo.test", "demo-password").await;
-        let answer = http.events("list_events", json!({ "search": "500 guests" })).await;
-        let events = answer.output()["events"].as_array().cloned().expect("events");
+        let answer = http
+            .events("list_events", json!({ "search": "500 guests" }))
+            .await;
+        let events = answer.output()["events"]
+            .as_array()
+            .cloned()
+            .expect("events");
         assert_eq!(events.len(), 1, "{events:?}");
         assert_eq!(events[0]["guest_count"], GUESTS);
         let mut guests = Vec::new();
         loop {
-            let arguments = json!({ "event_id": events[0]["id"], "limit": 100, "offset": guests.len() });
+            let arguments =
+                json!({ "event_id": events[0]["id"], "limit": 100, "offset": guests.len() });
             let answer = http.events("list_event_guests", arguments).await;
-            guests.extend(answer.output()["guests"].as_array().cloned().expect("guests"));
+            guests.extend(
+                answer.output()["guests"]
+                    .as_array()
+                    .cloned()
+                    .expect("guests"),
+            );
             if answer.output()["has_more"] == false {
                 return guests;
             }
@@ -38,11 +49,17 @@ fn guests(url: &str) -> Vec<Value> {
 
 fn check(guests: &[Value]) {
     assert_eq!(guests.len() as u64, GUESTS);
-    let mut ids: Vec<_> = guests.iter().filter_map(|guest| guest["id"].as_str()).collect();
+    let mut ids: Vec<_> = guests
+        .iter()
+        .filter_map(|guest| guest["id"].as_str())
+        .collect();
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len() as u64, GUESTS, "each of them once");
-    let came = guests.iter().filter(|guest| guest["check_in_at"].is_string()).count();
+    let came = guests
+        .iter()
+        .filter(|guest| guest["check_in_at"].is_string())
+        .count();
     assert!(came > 0 && came < guests.len(), "some have come: {came}");
 }
 

@@ -51,11 +51,16 @@ impl InFlight {
     /// Sends the body, and reads the answer to its end.
     fn finish(mut self) -> Value {
         let body = self.body.as_bytes();
-        self.connection.get_mut().write_all(body).expect("the body is sent");
+        self.connection
+            .get_mut()
+            .write_all(body)
+            .expect("the body is sent");
         let head = head(&mut self.connection);
         assert!(head[0].contains("200"), "{head:?}");
         let mut answer = String::new();
-        self.connection.read_to_string(&mut answer).expect("an answer");
+        self.connection
+            .read_to_string(&mut answer)
+            .expect("an answer");
         serde_json::from_str(&answer).expect("JSON")
     }
 }
@@ -87,7 +92,10 @@ fn finishes_what_it_has_begun(database: &str) {
     runtime.block_on(async {
         let mut desk = Desk::open(&server.url).await;
         let guests = desk.all("list_event_guests", "guests").await;
-        let mut names: Vec<_> = guests.values().filter_map(|guest| guest["name"].as_str()).collect();
+        let mut names: Vec<_> = guests
+            .values()
+            .filter_map(|guest| guest["name"].as_str())
+            .collect();
         names.sort_unstable();
         assert_eq!(names, ["Interrupted", "Terminated"]);
     });

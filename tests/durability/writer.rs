@@ -22,10 +22,17 @@ pub(crate) struct Journal {
 const RETAGGED: &str = "retagged";
 
 /// Writes until the server acknowledges no more. Every acknowledgement is told to `acknowledged`.
-pub(crate) async fn write(mut desk: Desk, writer: String, acknowledged: UnboundedSender<()>) -> Journal {
+pub(crate) async fn write(
+    mut desk: Desk,
+    writer: String,
+    acknowledged: UnboundedSender<()>,
+) -> Journal {
     let mut journal = Journal::default();
     for number in 0.. {
-        if round(&mut desk, &writer, number, &acknowledged, &mut journal).await.is_none() {
+        if round(&mut desk, &writer, number, &acknowledged, &mut journal)
+            .await
+            .is_none()
+        {
             break;
         }
     }
@@ -43,15 +50,20 @@ async fn round(
     let event = desk.event.clone();
     let members = desk.members.clone();
     // Nobody may be listening any more.
-    let tell = || drop(acknowledged.send(()));
+    let tell = || acknowledged.send(()).unwrap_or_default();
 
     let guest = json!({ "event_id": event, "name": format!("Guest {writer}.{number}") });
-    let guest = journal.added(desk.acknowledged("create_event_guest", &guest).await, "guest")?;
+    let guest = journal.added(
+        desk.acknowledged("create_event_guest", &guest).await,
+        "guest",
+    )?;
     let guest_id = id(&guest);
     journal.guests.insert(guest_id.clone(), guest);
     tell();
 
-    let checked_in = desk.acknowledged("check_in_guest", &json!({ "id": guest_id })).await;
+    let checked_in = desk
+        .acknowledged("check_in_guest", &json!({ "id": guest_id }))
+        .await;
     let checked_in = journal.changed(checked_in, "guest", &guest_id)?;
     assert!(checked_in["check_in_at"].is_string(), "{checked_in}");
     journal.guests.insert(guest_id.clone(), checked_in);
@@ -60,7 +72,10 @@ async fn round(
     let session = json!({
         "event_id": event, "title": format!("Session {writer}.{number}"), "guest_ids": [guest_id],
     });
-    let session = journal.added(desk.acknowledged("create_event_session", &session).await, "session")?;
+    let session = journal.added(
+        desk.acknowledged("create_event_session", &session).await,
+        "session",
+    )?;
     journal.sessions.insert(id(&session), session);
     tell();
 
@@ -128,13 +143,20 @@ impl Journal {
             }
             unacknowledged += found.len() - acknowledged.len();
         }
-        assert!(unacknowledged <= self.additions, "{unacknowledged} of {}", self.additions);
+        assert!(
+            unacknowledged <= self.additions,
+            "{unacknowledged} of {}",
+            self.additions
+        );
 
         for session in sessions.values() {
             let guest_ids = session["guest_ids"].as_array().expect("guests");
             assert_eq!(guest_ids.len(), 1, "half a session: {session}");
             let guest = guest_ids[0].as_str().expect("an id");
-            assert!(guests.contains_key(guest), "a session without its guest: {session}");
+            assert!(
+                guests.contains_key(guest),
+                "a session without its guest: {session}"
+            );
         }
         for photo in photos.values() {
             let whole = match photo["caption"] == RETAGGED {

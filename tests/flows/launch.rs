@@ -2,8 +2,10 @@
 //! came already.
 
 use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Organization, world};
 use jiff::Timestamp;
+use serde_json::json;
 
 /// The event's name.
 pub(crate) const LAUNCH: &str = "Launch";
@@ -70,4 +72,35 @@ pub(crate) async fn came(guest: GuestId, at: Timestamp) {
 /// A time.
 pub(crate) fn at(text: &str) -> Timestamp {
     text.parse().expect("a time")
+}
+
+/// Another desk checks the guest in, as somebody else's program does it; the guest came at `at`.
+pub(crate) async fn another_desk_checks_in(
+    organization: &Organization,
+    guest: GuestId,
+    at: Timestamp,
+) {
+    let mut other = organization.sign_in(Role::Teacher).await;
+    let call = json!({
+        "name": "check_in_guest",
+        "arguments": { "id": guest },
+        "_meta": { "frontdesk/occurredAt": at },
+    });
+    other.rpc(Host::Events, "tools/call", call).await.output();
+}
+
+/// An event of today with this many guests, called Guest 0001 and so on.
+pub(crate) async fn crowd(organization: &Organization, name: &str, guests: i32) -> EventId {
+    let event = event_today(organization, name).await;
+    world()
+        .owner()
+        .await
+        .execute(
+            "insert into events.guests (organization_id, event_id, name) \
+             select $1, $2, 'Guest ' || lpad(n::text, 4, '0') from generate_series(1, $3) n",
+            &[&organization.id.0, &event.0, &guests],
+        )
+        .await
+        .expect("guests");
+    event
 }

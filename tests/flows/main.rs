@@ -1,5 +1,14 @@
 //! What people do at the screen, over the real server, told as stories. See `frontdesk_tests::desk`.
 
+mod access;
+mod away;
 mod check_in;
+mod find;
 mod launch;
+mod look;
+mod scan;
+mod session;
 mod sign_in;
+mod trouble;
+mod two_desks;
+mod undo;

@@ -42,7 +42,7 @@ pub fn desk(organization: &Organization) -> Setup {
         organization: *organization,
         role: None,
         url: world().url(),
-        home: scratch.path().to_owned(),
+        directory: scratch.path().to_owned(),
         scratch,
         now: NOW,
         size: SIZES[0],
@@ -58,7 +58,7 @@ pub struct Setup {
     organization: Organization,
     role: Option<Role>,
     url: String,
-    home: PathBuf,
+    directory: PathBuf,
     /// Removed when the last desk that uses it is gone.
     scratch: Arc<TempDir>,
     now: Timestamp,
@@ -82,9 +82,14 @@ impl Setup {
     }
 
     /// Credentials and journal are in this directory.
-    pub fn in_directory(mut self, home: &Path) -> Setup {
-        self.home = home.to_owned();
+    pub fn in_directory(mut self, directory: &Path) -> Setup {
+        self.directory = directory.to_owned();
         self
+    }
+
+    /// The directory of credentials and journal.
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 
     /// The terminal's size.
@@ -114,7 +119,7 @@ impl Setup {
     /// Starts the app, as its person finds it: at home, or at the sign-in card.
     pub async fn at_home(self) -> Desk {
         let addresses = Addresses::new(&self.url).expect("an address");
-        let store = CredentialStore::file(paths::credentials_file(&self.home));
+        let store = CredentialStore::file(paths::credentials_file(&self.directory));
         let client = Client::with_timeouts(addresses, store, self.timeouts).expect("a client");
         if let Some(role) = self.role
             && !client.is_signed_in()
@@ -122,7 +127,7 @@ impl Setup {
             let email = self.organization.email(role);
             client.sign_in(API_KEY, &email, PASSWORD).await.expect("signs in");
         }
-        let path = paths::journal_file(&self.home);
+        let path = paths::journal_file(&self.directory);
         let options = Options {
             size: self.size,
             now: self.now,
@@ -369,8 +374,8 @@ impl Desk {
     }
 
     /// The directory of credentials and journal.
-    pub fn home(&self) -> &Path {
-        &self.setup.home
+    pub fn directory(&self) -> &Path {
+        self.setup.directory()
     }
 
     /// The other side: what the database holds.

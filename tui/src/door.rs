@@ -86,6 +86,11 @@ impl Door {
         self.queue.rests_until()
     }
 
+    /// What went wrong when deliveries began to rest, in two or three words.
+    pub(crate) fn rests_because(&self) -> Option<&'static str> {
+        self.queue.rests_because()
+    }
+
     /// Whether something is on its way right now.
     pub(crate) fn is_busy(&self) -> bool {
         self.attempts.iter().any(Attempt::is_on_its_way)

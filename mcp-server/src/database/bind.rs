@@ -1,11 +1,15 @@
 //! From a tool's arguments to the parameters of a statement.
 
+use std::error::Error;
+use std::fmt::Write;
+
+use bytes::BytesMut;
 use frontdesk_protocol::events::task::TaskStatus;
 use frontdesk_protocol::id;
 use frontdesk_protocol::value::{Flag, Limit, Object, Offset, Phone, Text, UpTo, WebUrl, Within};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use tokio_postgres::types::{Json, ToSql};
+use tokio_postgres::types::{Format, IsNull, Json, ToSql, Type, to_sql_checked};
 use uuid::Uuid;
 
 /// A value that can stand in a statement as `$n`.
@@ -113,10 +117,32 @@ impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {
     }
 }
 
+/// A number for a column of any numeric type. As text, which PostgreSQL reads as what the column
+/// is: `numeric` keeps the cents that binary fractions cannot.
+#[derive(Debug, Clone, Copy)]
+pub struct Number(f64);
+
+impl ToSql for Number {
+    fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        write!(out, "{}", self.0)?;
+        Ok(IsNull::No)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        matches!(*ty, Type::FLOAT8 | Type::NUMERIC)
+    }
+
+    fn encode_format(&self, _: &Type) -> Format {
+        Format::Text
+    }
+
+    to_sql_checked!();
+}
+
 impl<const MIN: i64, const MAX: i64> Bind for Within<MIN, MAX> {
-    type Sql<'a> = f64;
-    fn bind(&self) -> f64 {
-        self.get()
+    type Sql<'a> = Number;
+    fn bind(&self) -> Number {
+        Number(self.get())
     }
 }
 

@@ -35,7 +35,7 @@ fn a_photo_needs_an_event_and_a_url() {
             *photo,
             json!({
                 "id": photo["id"], "event_id": desk.event, "url": URL, "caption": null,
-                "sort_order": 0.0, "member_ids": [],
+                "sort_order": 0, "member_ids": [],
             })
         );
         let got = desk.get("get_event_photo", json!({ "id": photo["id"] })).await;
@@ -75,7 +75,7 @@ fn an_update_changes_what_it_names() {
             &added["photo"]["id"],
             &[
                 ("caption", json!("The garden"), Null::Clears),
-                ("sort_order", json!(7.0), Null::Refused),
+                ("sort_order", json!(7), Null::Refused),
                 ("member_ids", json!([member]), Null::Refused),
             ],
         )

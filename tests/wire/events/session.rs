@@ -30,7 +30,7 @@ fn a_session_needs_an_event_and_a_title() {
             *session,
             json!({
                 "id": session["id"], "event_id": desk.event, "title": "Talk", "description": null,
-                "location": null, "start_time": null, "end_time": null, "order": 0.0, "guest_ids": [],
+                "location": null, "start_time": null, "end_time": null, "order": 0, "guest_ids": [],
             })
         );
         let listed = desk.get("list_event_sessions", json!({ "event_id": desk.event })).await;

@@ -199,13 +199,18 @@ impl Driver {
 
     /// Waits until nothing is under way. Timers that are not due do not count.
     pub async fn settle(&mut self) {
+        self.settle_but(0).await;
+    }
+
+    /// Waits until no more than this is under way: what a test holds back.
+    pub async fn settle_but(&mut self, held: usize) {
         loop {
             if let Some(what) = self.engine.due(self.now) {
                 self.apply(what);
+            } else if self.in_flight() <= held {
+                return;
             } else if let Some(what) = self.engine.next_outcome().await {
                 self.apply(what);
-            } else {
-                return;
             }
         }
     }

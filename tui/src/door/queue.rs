@@ -38,12 +38,19 @@ struct Pause {
     until: Timestamp,
     /// The host said how long; asking earlier would be wrong.
     is_told: bool,
+    /// What went wrong, in two or three words.
+    why: &'static str,
 }
 
 impl Queue {
     /// When deliveries go on, if they rest.
     pub(super) fn rests_until(&self) -> Option<Timestamp> {
         self.pause.as_ref().map(|pause| pause.until)
+    }
+
+    /// What went wrong when deliveries began to rest.
+    pub(super) fn rests_because(&self) -> Option<&'static str> {
+        self.pause.as_ref().map(|pause| pause.why)
     }
 }
 
@@ -236,7 +243,7 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome,
                 None => Stage::Undone,
             };
             cx.tell(News::Arrived(guest, since));
-            settled(cx);
+            settled(cx, 1);
         }
         Ok(journal::Outcome::Already { at }) => {
             // Our own check-in, whose answer was lost, is nobody else's.
@@ -246,14 +253,14 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome,
                 was_before: !is_own,
             };
             cx.tell(News::Arrived(guest, Some(at)));
-            settled(cx);
+            settled(cx, 1);
         }
         Ok(journal::Outcome::Refused { message }) => {
             let name = attempt.label();
             let why = clean(&message).into_owned();
             attempt.stage = Stage::Refused { why: why.clone() };
             cx.toast(Mark::Bad, format!("{name} could not be checked in: {why}"));
-            settled(cx);
+            settled(cx, 0);
         }
         Err(error) => {
             attempt.stage = match was_saved {
@@ -268,14 +275,16 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome,
     deliver(cx);
 }
 
-/// The host said its word on one; says so when it was the last.
-fn settled(cx: &mut Cx) {
+/// The host said its word on one, and so many of it are delivered; says so when it was the last.
+fn settled(cx: &mut Cx, delivered: usize) {
     cx.shared.door.queue.failures = 0;
-    cx.shared.door.queue.delivered += 1;
+    cx.shared.door.queue.delivered += delivered;
     if cx.shared.door.waiting() == 0 {
         let delivered = std::mem::take(&mut cx.shared.door.queue.delivered);
-        let check_ins = count(delivered, "waiting check-in", "waiting check-ins");
-        cx.toast(Mark::Good, format!("{check_ins} delivered"));
+        if delivered > 0 {
+            let check_ins = count(delivered, "waiting check-in", "waiting check-ins");
+            cx.toast(Mark::Good, format!("{check_ins} delivered"));
+        }
     }
 }
 
@@ -303,6 +312,7 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
         timer,
         until: cx.now() + delay,
         is_told,
+        why: Problem::of(error).title,
     });
 }
 

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn times_are_local_and_short() {
-        let zone = TimeZone::get("America/Sao_Paulo").expect("is known");
+        let zone = TimeZone::fixed(jiff::tz::offset(-3));
         let now = at("2026-03-12T13:00:00Z");
         assert_eq!(clock(now, &zone), "10:00");
         assert_eq!(day(at("2026-03-12T21:00:00Z"), now, &zone), "today 18:00");
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_field_is_read_back_as_it_was_shown() {
-        let zone = TimeZone::get("Europe/Berlin").expect("is known");
+        let zone = TimeZone::fixed(jiff::tz::offset(2));
         let time = at("2026-07-01T08:30:00Z");
         assert_eq!(field(time, &zone), "2026-07-01 10:30");
         assert_eq!(parse_field(&field(time, &zone), &zone), Ok(time));

@@ -73,10 +73,10 @@ impl Banner {
         let rest = room.saturating_sub(cells(&who) + 3);
         let detail = match (who.is_empty(), cells(&words.detail) <= rest) {
             _ if words.detail.is_empty() => String::new(),
-            (true, _) => fit(&words.detail, room),
+            (true, _) if cells(&words.detail) <= room => words.detail.clone(),
             (false, true) => format!(" · {}", words.detail),
-            // What does not fit beside the name stands below it.
-            (false, false) => String::new(),
+            // What does not fit beside the verdict or the name stands below it.
+            _ => String::new(),
         };
         let below = match detail.is_empty() {
             true => fit(&words.detail, usize::from(area.width).saturating_sub(4)),

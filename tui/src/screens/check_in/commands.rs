@@ -1,6 +1,7 @@
 //! What one can do at the check-in desk.
 
-use super::{CheckIn, guest_id};
+use super::CheckIn;
+use super::acting::guest_id;
 use crate::app::cx::{Cx, Out};
 use crate::app::state::State;
 use crate::commands::{Command, Context};

@@ -43,6 +43,7 @@ pub(crate) struct Pages {
 
 #[derive(Debug)]
 struct Run {
+    first: RequestId,
     request: RequestId,
     page: u32,
     left: u32,
@@ -57,8 +58,11 @@ pub(crate) enum Next {
     Ask(u32),
     /// Nothing more for now.
     Rest,
-    /// Nothing more; everybody but these is gone.
-    Keep(HashSet<GuestId>),
+    /// Nothing more; everybody else that was known before `since` is gone.
+    Keep {
+        ids: HashSet<GuestId>,
+        since: RequestId,
+    },
 }
 
 impl Pages {
@@ -125,6 +129,7 @@ impl Pages {
             None => {
                 let total = pages(guests);
                 self.run = Some(Run {
+                    first: request,
                     request,
                     page,
                     left: total,
@@ -170,7 +175,10 @@ impl Pages {
         if run.left == 0 {
             self.in_vain = polled;
             return match self.run.take() {
-                Some(run) => Next::Keep(run.seen),
+                Some(run) => Next::Keep {
+                    ids: run.seen,
+                    since: run.first,
+                },
                 None => Next::Rest,
             };
         }
@@ -268,7 +276,11 @@ mod tests {
         assert_eq!(pages.begin(polled, counts(50, 0), NOW), Some(0));
         pages.asked(RequestId(5), 0, 51, NOW);
         let next = pages.came([].into_iter(), false, polled, counts(50, 0), NOW);
-        assert_eq!(next, Next::Keep(HashSet::new()));
+        let nobody = Next::Keep {
+            ids: HashSet::new(),
+            since: RequestId(5),
+        };
+        assert_eq!(next, nobody);
         assert_eq!(pages.begin(polled, counts(50, 0), NOW), None);
         assert_eq!(
             pages.begin(Some(counts(52, 0)), counts(50, 0), NOW),

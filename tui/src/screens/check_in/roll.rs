@@ -72,9 +72,11 @@ impl Roll {
         self.settle();
     }
 
-    /// Forgets everybody but these.
-    pub(crate) fn keep(&mut self, ids: &HashSet<GuestId>) {
-        self.guests.retain(|id, _| ids.contains(id));
+    /// Forgets everybody but these, and those who were written since.
+    pub(crate) fn keep(&mut self, ids: &HashSet<GuestId>, since: RequestId) {
+        self.guests.retain(|id, known| {
+            ids.contains(id) || known.written.is_some_and(|written| written >= since)
+        });
         self.settle();
     }
 

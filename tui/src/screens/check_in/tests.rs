@@ -6,6 +6,7 @@ use insta::assert_snapshot;
 use jiff::SignedDuration;
 use uuid::Uuid;
 
+use super::acting::guest_id as code;
 use crate::app::driver::Driver;
 use crate::testing::{FakeHost, desk, guest, guest_id, now};
 
@@ -177,6 +178,17 @@ async fn a_scanned_code_checks_in_at_once() {
 }
 
 #[tokio::test]
+async fn a_code_behind_an_undo_is_both() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SMALL).await;
+    check_in(&mut app, "zoe").await;
+    app.type_text("u");
+    check_in(&mut app, &guest_id(8).to_string()).await;
+    assert_eq!(host.check_in_of(guest_id(1)), None);
+    assert_eq!(host.check_in_of(guest_id(8)), Some(now()));
+}
+
+#[tokio::test]
 async fn a_code_for_something_else_checks_in_nobody() {
     let host = FakeHost::new();
     let mut app = desk(&host, SMALL).await;
@@ -252,4 +264,14 @@ async fn answers_to_an_older_text_are_dropped() {
         "{}",
         app.screen()
     );
+}
+
+#[test]
+fn a_code_is_a_uuid_and_nothing_else() {
+    let id = "0190a1b2-0000-7000-8000-000000000001";
+    assert!(code(id).is_some());
+    assert!(code(&format!("  {id}\r\n")).is_some());
+    assert!(code(&format!("urn:uuid:{id}")).is_some());
+    assert!(code("Ana").is_none());
+    assert!(code(&format!("{id} {id}")).is_none());
 }

@@ -1,0 +1,166 @@
+//! Every tool's real output: it reads as the declared type, it fits the declared schema, and it holds
+//! nothing that was not declared.
+
+use std::collections::BTreeSet;
+
+use frontdesk_protocol::events::event::{CreateEvent, GetEvent, ListEvents, UpdateEvent};
+use frontdesk_protocol::events::expense::{CreateEventExpense, ListEventExpenses, UpdateEventExpense};
+use frontdesk_protocol::events::guest::{
+    AddEventGuest, CheckInGuest, CreateEventGuest, GetEventGuest, ListEventGuests, ResolveChatId, UpdateEventGuest,
+};
+use frontdesk_protocol::events::photo::{AddEventPhoto, GetEventPhoto, ListEventPhotos, UpdateEventPhoto};
+use frontdesk_protocol::events::session::{CreateEventSession, ListEventSessions, UpdateEventSession};
+use frontdesk_protocol::events::task::{CreateEventTask, ListEventTasks, UpdateEventTask};
+use frontdesk_protocol::{Declaration, Host, Role, Tool};
+use frontdesk_tests::{Answer, Example, Organization, run};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Reads an output as the declared type and writes it again.
+type Reread = fn(Value) -> Result<Value, serde_json::Error>;
+
+fn reread<T: Tool>() -> (&'static str, Reread) {
+    (T::NAME, |output| serde_json::to_value(serde_json::from_value::<T::Output>(output)?))
+}
+
+/// Every tool of the host, by its type.
+fn types() -> Vec<(&'static str, Reread)> {
+    vec![
+        reread::<ListEvents>(),
+        reread::<GetEvent>(),
+        reread::<CreateEvent>(),
+        reread::<UpdateEvent>(),
+        reread::<ListEventSessions>(),
+        reread::<CreateEventSession>(),
+        reread::<UpdateEventSession>(),
+        reread::<ListEventGuests>(),
+        reread::<GetEventGuest>(),
+        reread::<CreateEventGuest>(),
+        reread::<UpdateEventGuest>(),
+        reread::<CheckInGuest>(),
+        reread::<AddEventGuest>(),
+        reread::<ResolveChatId>(),
+        reread::<ListEventTasks>(),
+        reread::<CreateEventTask>(),
+        reread::<UpdateEventTask>(),
+        reread::<ListEventExpenses>(),
+        reread::<CreateEventExpense>(),
+        reread::<UpdateEventExpense>(),
+        reread::<ListEventPhotos>(),
+        reread::<GetEventPhoto>(),
+        reread::<AddEventPhoto>(),
+        reread::<UpdateEventPhoto>(),
+    ]
+}
+
+/// The paths of all keys. What lists hold is one path, what is in tags is none.
+fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) if !path.ends_with(".tags") => {
+            for (key, value) in map {
+                let path = format!("{path}.{key}");
+                paths(value, &path, paths_);
+                paths_.insert(path);
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| paths(value, &format!("{path}[]"), paths_)),
+        _ => {}
+    }
+}
+
+/// Asserts that the output is what is declared.
+#[track_caller]
+fn fits(tool: &Declaration, answer: &Answer) {
+    let output = answer.output();
+    assert_eq!(*output, answer.text(), "{tool:?}");
+    let validator = jsonschema::options()
+        .should_validate_formats(true)
+        .build(&tool.output_schema())
+        .unwrap_or_else(|error| panic!("{tool:?}: {error}"));
+    let errors: Vec<_> = validator.iter_errors(output).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{tool:?}: {errors:?}: {output}");
+
+    let types = types();
+    let (_, reread) = types.iter().find(|(name, _)| *name == tool.name).expect("a type");
+    let again = reread(output.clone()).unwrap_or_else(|error| panic!("{tool:?}: {error}: {output}"));
+    let (mut sent, mut read) = (BTreeSet::new(), BTreeSet::new());
+    paths(output, "", &mut sent);
+    paths(&again, "", &mut read);
+    assert_eq!(sent, read, "{tool:?}");
+}
+
+#[test]
+fn every_declared_tool_is_known_here() {
+    let known: Vec<_> = types().into_iter().map(|(name, _)| name).collect();
+    let declared: Vec<_> = Host::ALL.into_iter().flat_map(Host::tools).map(|tool| tool.name).collect();
+    assert_eq!(known, declared);
+}
+
+#[test]
+fn every_tool_answers_with_what_it_declares() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut staff = organization.sign_in(Role::Staff).await;
+        let example = Example::create(&organization, &mut staff).await;
+        // Twice: with nothing but what is required, then with everything.
+        for tool in Host::Events.tools().filter(|tool| tool.name != "resolve_chat_id") {
+            fits(tool, &staff.events(tool.name, example.required(tool.name)).await);
+        }
+        for tool in Host::Events.tools() {
+            fits(tool, &staff.events(tool.name, example.arguments(tool.name)).await);
+        }
+        // And the lists once more, now that they hold records with and without every field.
+        for tool in Host::Events.tools().filter(|tool| tool.name.starts_with("list_")) {
+            let listed = staff.events(tool.name, example.required(tool.name)).await;
+            fits(tool, &listed);
+            let records = listed.output().as_object().expect("an object").values().find_map(Value::as_array);
+            assert!(records.is_some_and(|records| records.len() > 1), "{tool:?}");
+        }
+    });
+}
+
+#[test]
+fn what_is_not_there_is_as_declared_too() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut staff = organization.sign_in(Role::Staff).await;
+        let nobody = Uuid::now_v7();
+        for tool in Host::Events.tools().filter(|tool| tool.effect.read_only) {
+            let arguments = match tool.name {
+                "list_events" => json!({}),
+                "resolve_chat_id" => json!({ "member_id": nobody }),
+                name if name.starts_with("list_") => json!({ "event_id": nobody }),
+                _ => json!({ "id": nobody }),
+            };
+            fits(tool, &staff.events(tool.name, arguments).await);
+        }
+    });
+}
+
+#[test]
+fn extreme_values_are_as_declared_too() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut staff = organization.sign_in(Role::Staff).await;
+        let example = Example::create(&organization, &mut staff).await;
+        for (tool, change) in [
+            ("update_event", json!({ "start_at": "0001-01-01T00:00:00Z", "end_at": "9999-12-30T21:59:59.999999Z" })),
+            ("update_event", json!({ "latitude": -90, "longitude": 1e-300, "description": "\u{1}\u{7f}\u{2028}" })),
+            ("update_event_session", json!({ "order": -1_000_000_000, "start_time": "1969-12-31T23:59:59.999999Z" })),
+            ("update_event_task", json!({ "start_date": "0001-01-01", "due_date": "9999-12-31" })),
+            ("update_event_expense", json!({ "amount_estimated": 999_999_999_999.0_f64, "amount_paid": 0.01 })),
+            ("update_event_guest", json!({ "tags": { "deep": [[[{ "a": 1e308 }]]], "": null, "big": u64::MAX } })),
+            ("update_event_photo", json!({ "sort_order": 1e-9, "caption": "" })),
+        ] {
+            let mut arguments = example.required(tool);
+            for (name, value) in change.as_object().expect("an object") {
+                arguments[name] = value.clone();
+            }
+            let declared = Host::Events.tool(tool).expect("a tool");
+            fits(declared, &staff.events(tool, arguments).await);
+        }
+        for tool in Host::Events.tools().filter(|tool| tool.name.starts_with("list_")) {
+            fits(tool, &staff.events(tool.name, example.required(tool.name)).await);
+        }
+    });
+}

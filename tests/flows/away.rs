@@ -1,0 +1,353 @@
+//! The network fails at the door: check-ins wait on disk and reach the host later.
+
+use frontdesk_client::Action;
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::EventId;
+use frontdesk_tests::desk::Setup;
+use frontdesk_tests::{Desk, Mode, NOW, Organization, Proxy, desk, row, run, world};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::launch::{LAUNCH, another_desk_checks_in, at, launch};
+
+/// A desk behind a network that can fail.
+struct Door {
+    organization: Organization,
+    event: EventId,
+    proxy: Proxy,
+    setup: Setup,
+}
+
+async fn door() -> Door {
+    let (organization, event) = launch().await;
+    let proxy = Proxy::before(&world().url()).await;
+    let setup = desk(&organization).signed_in_as(Role::Staff).over(proxy.url());
+    Door { organization, event, proxy, setup }
+}
+
+/// Seconds after the story's beginning.
+fn after(seconds: i64) -> Timestamp {
+    NOW + SignedDuration::from_secs(seconds)
+}
+
+/// Zoë comes at once, Ulla after twenty seconds, Åsa after forty; the host hears of none.
+async fn three_come(t: &mut Desk) {
+    t.type_text("zoe").await.press("enter").await.expect_banner(&["WAITING", "Zoë Müller"]);
+    t.seconds(20).await.type_text("ulla").await.press("enter").await;
+    t.seconds(20).await.type_text("asa").await.press("enter").await;
+    t.expect_banner(&["WAITING", "Åsa Öberg"]);
+}
+
+const THREE: [(&str, i64); 3] = [("Zoë Müller", 0), ("Ulla Lindqvist", 20), ("Åsa Öberg", 40)];
+
+#[test]
+fn three_check_ins_wait_on_disk_and_are_delivered_with_their_times() {
+    run(async {
+        let Door { proxy, setup, event, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        three_come(&mut t).await;
+        t.expect("◌ 3 waiting").expect_row(row("Åsa Öberg").with("◌ waiting"));
+        t.expect_row(row("09:45 ◌ Zoë Müller"));
+        assert_eq!(t.waiting(), 3);
+        let written = t.on_disk();
+        for (entry, (name, seconds)) in written.iter().zip(THREE) {
+            assert_eq!(entry.guest_name, name);
+            assert_eq!(entry.at, after(seconds));
+            assert_eq!(entry.action, Action::CheckIn);
+            t.database().guest(name).await.is_not_checked_in();
+        }
+        assert_eq!(written.len(), 3);
+        t.snapshot("three_waiting").await;
+
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("3 waiting check-ins delivered").expect("5 of 12");
+        for (name, seconds) in THREE {
+            t.database().guest(name).await.came_at(after(seconds));
+        }
+        assert_eq!(t.database().here(event).await, 5);
+        assert_eq!(t.waiting(), 0);
+        assert!(t.on_disk().is_empty());
+        t.expect_row(row("09:45 ✓ Zoë Müller")).expect_no("waiting");
+    });
+}
+
+#[test]
+fn where_another_desk_was_earlier_the_earlier_time_stands() {
+    run(async {
+        let Door { proxy, setup, organization, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        three_come(&mut t).await;
+        let earlier = at("2025-03-12T12:40:00Z");
+        let later = after(30);
+        let (zoe, ulla) =
+            (t.database().guest("Zoë Müller").await, t.database().guest("Ulla Lindqvist").await);
+        another_desk_checks_in(&organization, zoe.id, earlier).await;
+        another_desk_checks_in(&organization, ulla.id, later).await;
+
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("3 waiting check-ins delivered").expect("5 of 12");
+        t.expect_row(row("09:40 ✓ Zoë Müller"));
+        t.database().guest("Zoë Müller").await.came_at(earlier);
+        t.database().guest("Ulla Lindqvist").await.came_at(after(20));
+        t.database().guest("Åsa Öberg").await.came_at(after(40));
+    });
+}
+
+#[test]
+fn a_crash_loses_none_and_doubles_none() {
+    run(async {
+        let Door { proxy, setup, event, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        three_come(&mut t).await;
+
+        let mut t = t.crash().at_home().await;
+        t.expect_toast("3 check-ins from before, still to be delivered").expect("◌ 3 waiting");
+        t.expect("Host not reachable");
+        t.snapshot("home_after_crash").await;
+        // And again, before anything could be delivered.
+        let mut t = t.crash().at_home().await;
+        t.expect_toast("3 check-ins from before, still to be delivered");
+        assert_eq!(t.on_disk().len(), 3);
+
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("3 waiting check-ins delivered");
+        for (name, seconds) in THREE {
+            t.database().guest(name).await.came_at(after(seconds));
+        }
+        assert_eq!(t.database().here(event).await, 5);
+        let t = t.crash().at_home().await;
+        assert_eq!(t.waiting(), 0);
+        assert!(t.on_disk().is_empty());
+    });
+}
+
+#[test]
+fn a_crash_between_delivery_and_the_note_of_it_changes_nothing() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        t.type_text("zoe").await.press("enter").await.expect_banner(&["WAITING"]);
+        let written = t.on_disk();
+        proxy.come_back();
+        t.seconds(10).await.expect_toast("1 waiting check-in delivered");
+        t.database().guest("Zoë Müller").await.came_at(NOW);
+
+        // As if the power had gone before the delivery was noted.
+        let setup = t.crash();
+        let file = frontdesk_client::paths::journal_file(setup.directory());
+        let journal = frontdesk_client::Journal::open(file).expect("a journal");
+        journal.append(&written[0]).expect("is written");
+        let mut t = setup.at_home().await;
+        t.expect_toast("1 check-in from before, still to be delivered");
+        t.expect_toast("1 waiting check-in delivered");
+        t.database().guest("Zoë Müller").await.came_at(NOW);
+        assert!(t.on_disk().is_empty());
+    });
+}
+
+#[test]
+fn an_answer_that_is_lost_doubles_nothing_and_hides_nothing() {
+    run(async {
+        let Door { proxy, setup, event, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.set(Mode::CutAfterRequest);
+        t.type_text("zoe").await.press("enter").await;
+        // The host has it, but nobody here can know.
+        t.database().guest("Zoë Müller").await.is_checked_in();
+        t.expect_banner(&["WAITING", "Zoë Müller"]);
+        t.snapshot("answer_lost").await;
+        assert_eq!(t.waiting(), 1);
+
+        proxy.set(Mode::Pass);
+        t.seconds(10).await.expect_toast("1 waiting check-in delivered").expect("3 of 12");
+        // The time of the key, not that of the second delivery.
+        t.database().guest("Zoë Müller").await.came_at(NOW);
+        assert_eq!(t.database().here(event).await, 3);
+        t.expect_banner(&["CHECKED IN", "Zoë Müller"]).expect_row(row("09:45 ✓ Zoë Müller"));
+    });
+}
+
+#[test]
+fn a_check_in_that_waits_can_be_undone() {
+    run(async {
+        let Door { proxy, setup, event, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        three_come(&mut t).await;
+        t.press("ctrl-u").await.expect_banner(&["UNDONE", "Åsa Öberg"]).expect("◌ 2 waiting");
+        assert_eq!(t.on_disk().len(), 2);
+
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("2 waiting check-ins delivered").expect("4 of 12");
+        t.database().guest("Åsa Öberg").await.is_not_checked_in();
+        assert_eq!(t.database().here(event).await, 4);
+    });
+}
+
+#[test]
+fn one_whose_answer_was_lost_is_undone_at_the_host_too() {
+    run(async {
+        let Door { proxy, setup, event, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.set(Mode::CutAfterRequest);
+        t.type_text("zoe").await.press("enter").await.expect_banner(&["WAITING"]);
+        t.database().guest("Zoë Müller").await.is_checked_in();
+        proxy.go_down().await;
+        t.press("ctrl-u").await.expect_banner(&["UNDO WAITS", "Zoë Müller"]);
+        assert_eq!(t.on_disk().len(), 1);
+        assert_eq!(t.on_disk()[0].action, Action::Undo);
+        t.snapshot("undo_waits").await;
+
+        proxy.set(Mode::Pass);
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("1 waiting check-in delivered");
+        t.database().guest("Zoë Müller").await.is_not_checked_in();
+        assert_eq!(t.database().here(event).await, 2);
+        t.expect("2 of 12").expect_banner(&["UNDONE", "Zoë Müller"]);
+    });
+}
+
+#[test]
+fn an_undo_that_the_host_cannot_hear_waits_too() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        t.type_text("zoe").await.press("enter").await.expect_banner(&["CHECKED IN"]);
+        proxy.go_down().await;
+        t.press("ctrl-u").await.expect_banner(&["UNDO WAITS", "Zoë Müller"]);
+        t.database().guest("Zoë Müller").await.is_checked_in();
+        let mut t = t.crash().at_home().await;
+        t.expect_toast("1 check-in from before, still to be delivered");
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("1 waiting check-in delivered");
+        t.database().guest("Zoë Müller").await.is_not_checked_in();
+    });
+}
+
+#[test]
+fn a_disk_that_takes_nothing_is_told_loudly() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        // Where the journal would be there is a directory.
+        let file = frontdesk_client::paths::journal_file(t.directory());
+        std::fs::create_dir(&file).expect("a directory");
+        proxy.go_down().await;
+        t.type_text("zoe").await.press("enter").await;
+        t.expect_banner(&["✗ NOT SAVED", "Zoë Müller", "keep the app open"]);
+        t.expect_row(row("Zoë Müller").with("✗ not saved"));
+        t.snapshot("not_saved").await;
+        t.expect_toast("Zoë Müller is NOT saved on this machine");
+
+        t.seconds(20).await.press("esc q").await.expect("Leave now?").expect("would lose");
+        t.snapshot("leave_unsaved").await;
+        t.press("n").await.expect_no("Leave now?");
+        assert!(!t.is_over());
+
+        std::fs::remove_dir(&file).expect("the directory goes");
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("1 waiting check-in delivered");
+        t.database().guest("Zoë Müller").await.came_at(NOW);
+    });
+}
+
+#[test]
+fn leaving_while_something_waits_asks_first() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        t.type_text("zoe").await.press("enter").await.expect_banner(&["WAITING"]);
+        t.press("esc q").await.expect("Leave now?").expect("safe on this machine");
+        t.press("y").await;
+        assert!(t.is_over());
+        assert_eq!(t.on_disk().len(), 1);
+    });
+}
+
+#[test]
+fn what_the_host_will_not_have_is_told_and_waits_no_longer() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        three_come(&mut t).await;
+        let zoe = t.database().guest("Zoë Müller").await;
+        world()
+            .owner()
+            .await
+            .execute("delete from events.guests where id = $1", &[&zoe.id.0])
+            .await
+            .expect("Zoë is no guest any more");
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("Zoë Müller could not be checked in");
+        t.expect_toast("delivered").expect("4 of 11");
+        t.database().guest("Ulla Lindqvist").await.came_at(after(20));
+        t.database().guest("Åsa Öberg").await.came_at(after(40));
+        assert!(t.on_disk().is_empty());
+    });
+}
+
+#[test]
+fn the_same_guest_twice_while_the_host_is_away_waits_once() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        let zoe = t.database().guest("Zoë Müller").await;
+        t.paste(&zoe.id.to_string()).await.seconds(5).await.paste(&zoe.id.to_string()).await;
+        assert_eq!(t.waiting(), 1);
+        assert_eq!(t.on_disk().len(), 1);
+        proxy.come_back();
+        t.seconds(40).await.expect_toast("1 waiting check-in delivered");
+        t.database().guest("Zoë Müller").await.came_at(NOW);
+    });
+}
+
+#[test]
+fn what_another_account_left_behind_waits_for_that_account() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.clone().at(LAUNCH).await;
+        proxy.go_down().await;
+        t.type_text("zoe").await.press("enter").await.expect_banner(&["WAITING"]);
+        let directory = t.directory().to_owned();
+        drop(t.crash());
+        proxy.come_back();
+
+        std::fs::remove_file(frontdesk_client::paths::credentials_file(&directory))
+            .expect("nobody is signed in");
+        let mut t = setup.clone().signed_in_as(Role::Teacher).at(LAUNCH).await;
+        t.expect_toast("1 check-in from before, still to be delivered");
+        t.type_text("ulla").await.press("enter").await;
+        t.seconds(60).await;
+        t.database().guest("Zoë Müller").await.is_not_checked_in();
+        assert_eq!(t.on_disk().len(), 1, "it must not be lost");
+        drop(t.crash());
+
+        std::fs::remove_file(frontdesk_client::paths::credentials_file(&directory))
+            .expect("nobody is signed in");
+        let mut t = setup.at_home().await;
+        t.expect_toast("from before, still to be delivered");
+        t.seconds(60).await.expect_toast("delivered");
+        t.database().guest("Zoë Müller").await.came_at(NOW);
+    });
+}
+
+#[test]
+fn a_guest_who_turns_out_to_be_in_is_shown_so() {
+    run(async {
+        let Door { proxy, setup, organization, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        t.type_text("zoe").await.press("enter").await.expect_banner(&["WAITING"]);
+        let zoe = t.database().guest("Zoë Müller").await;
+        another_desk_checks_in(&organization, zoe.id, at("2025-03-12T12:20:00Z")).await;
+        proxy.come_back();
+        t.seconds(20).await.expect_toast("1 waiting check-in delivered");
+        t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "since 09:20"]);
+    });
+}

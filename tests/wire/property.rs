@@ -1,0 +1,303 @@
+//! Whatever text is sent, wherever it is sent: the host does not fail, and what it took comes back
+//! as it was.
+
+use std::ops::Range;
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Answer, Example, Http, Organization, run, world};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
+use reqwest::header::HeaderValue;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Runs a property on so many cases, the same ones each time.
+fn holds<S: Strategy>(cases: u32, strategy: S, property: impl AsyncFn(S::Value) -> Result<(), TestCaseError>) {
+    let config = ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(20_260_312),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let outcome = TestRunner::new(config).run(&strategy, |value| run(property(value)));
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn has_not_failed(answer: &Answer, what: &dyn std::fmt::Debug) -> Result<(), TestCaseError> {
+    prop_assert!(answer.status.as_u16() < 500, "{what:?}: {} {}", answer.status, answer.body);
+    Ok(())
+}
+
+/// Characters that mean something to somebody on the way, or that are hard to hold.
+const SPECIAL: &[&str] = &[
+    "\0", "\u{1}", "\t", "\n", "\r\n", "\u{1b}[2J", "\u{7f}", "\u{85}", "\u{a0}", "\u{ad}", "\u{200b}", "\u{202e}",
+    "\u{2028}", "\u{feff}", "\u{fffd}", "\u{fffe}", "\u{ffff}", "\u{10ffff}", "\u{e000}", "e\u{301}\u{301}", "é",
+    "ß", "İ", "ı", "ſ", "ﷺ", "ǆ", "Å", "한", "😀", "👩‍👩‍👧", "%", "_", "\\", "\\\\", "\\u0000", "'", "\"", "''", "$1",
+    "$limit", "$offset", ";", "--", "/*", "{", "}", "[", "]", "{}", "null", "true", "0", "-1", "1e999", "NaN",
+    "infinity", "today", "2026-03-12", "2026-03-12T10:00:00Z", "-271821-04-20T00:00:00Z", "https://", "https://a/",
+    "0190a1b2-0000-7000-8000-000000000001", "urn:uuid:", " ", "a",
+];
+
+/// Text of every kind.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![3 => select(SPECIAL).prop_map(str::to_owned), 1 => any::<String>(), 1 => "[ -~]{0,8}"];
+    prop_oneof![
+        8 => prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat()),
+        1 => (select(SPECIAL), lengths()).prop_map(|(piece, times)| piece.repeat(times)),
+    ]
+}
+
+fn lengths() -> Range<usize> {
+    1..600
+}
+
+/// A tool, one of its arguments that takes text, and what makes an argument of text.
+#[derive(Debug, Clone)]
+struct Slot {
+    tool: &'static str,
+    argument: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Text,
+    List,
+    Value,
+    Key,
+}
+
+fn slots() -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for tool in Host::Events.tools() {
+        let schema = tool.input_schema();
+        for (argument, property) in schema["properties"].as_object().expect("properties") {
+            let kind = property["type"].as_str().unwrap_or("string");
+            let kinds: &[Kind] = match kind {
+                "string" => &[Kind::Text],
+                "array" => &[Kind::List],
+                "object" => &[Kind::Value, Kind::Key],
+                _ => continue,
+            };
+            for kind in kinds {
+                slots.push(Slot { tool: tool.name, argument: argument.clone(), kind: *kind });
+            }
+        }
+    }
+    slots
+}
+
+impl Slot {
+    fn value(&self, text: &str) -> Value {
+        match self.kind {
+            Kind::Text => json!(text),
+            Kind::List => json!([text]),
+            Kind::Value => json!({ "a": text }),
+            Kind::Key => json!({ text: 1 }),
+        }
+    }
+
+    /// What the record that was written holds under the argument's name.
+    fn written<'a>(&self, output: &'a Value) -> Option<&'a Value> {
+        let record = match self.tool.strip_prefix("list_") {
+            Some(_) => return None,
+            None => output.as_object()?.values().find(|value| value.is_object())?,
+        };
+        record.get(&self.argument)
+    }
+}
+
+/// A staff member and records to try the tools on.
+async fn desk() -> (Http, Example) {
+    let organization = Organization::create().await;
+    let mut staff = organization.sign_in(Role::Staff).await;
+    let example = Example::create(&organization, &mut staff).await;
+    (staff, example)
+}
+
+#[test]
+fn no_text_in_an_argument_makes_a_tool_fail_and_what_it_takes_comes_back() {
+    let (staff, example) = run(desk());
+    let slots = slots();
+    assert!(slots.len() > 60, "{}", slots.len());
+    holds(800, (any::<Index>(), text()), async |(slot, text): (Index, String)| {
+        let slot = slot.get(&slots);
+        let given = slot.value(&text);
+        let mut arguments = example.required(slot.tool);
+        arguments[&slot.argument] = given.clone();
+        let answer = staff.clone().events(slot.tool, arguments).await;
+        has_not_failed(&answer, &(slot, &text))?;
+        prop_assert!(answer.body.get("result").is_some(), "{slot:?} {text:?}: {}", answer.body);
+        if answer.body["result"]["isError"] == false
+            && let Some(written) = slot.written(answer.output())
+            // Ids and times have a form of their own in answers.
+            && !slot.argument.ends_with("_at") && !slot.argument.ends_with("_time")
+            && !slot.argument.ends_with("_date") && !slot.argument.ends_with("id")
+            && !slot.argument.ends_with("ids")
+        {
+            prop_assert_eq!(written, &given, "{:?}", slot);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn no_text_that_a_guest_is_named_is_lost_to_search() {
+    let (staff, example) = run(desk());
+    holds(200, text(), async |text: String| {
+        let mut staff = staff.clone();
+        let arguments = json!({ "event_id": example.id("other"), "name": text });
+        let created = staff.events("create_event_guest", arguments).await;
+        has_not_failed(&created, &text)?;
+        if created.body["result"]["isError"] == true {
+            return Ok(());
+        }
+        let id = &created.output()["guest"]["id"];
+        let arguments = json!({ "event_id": example.id("other"), "search": text, "limit": 100 });
+        let found = staff.events("list_event_guests", arguments).await;
+        let guests = found.output()["guests"].as_array().expect("guests");
+        prop_assert!(
+            guests.iter().any(|guest| guest["id"] == *id) || found.output()["has_more"] == true,
+            "{text:?} is not found"
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn no_text_in_the_names_of_a_message_makes_a_host_fail() {
+    let (staff, _) = run(desk());
+    const PLACES: &[&str] =
+        &["method", "tool", "id", "jsonrpc", "cursor", "argument", "occurred_at", "version", "client"];
+    holds(300, (select(PLACES), text()), async |(place, text): (&str, String)| {
+        let mut staff = staff.clone();
+        let answer = match place {
+            "method" => staff.rpc(Host::Events, &text, json!({})).await,
+            "tool" => staff.events(&text, json!({})).await,
+            "argument" => staff.events("list_events", json!({ text.as_str(): 1 })).await,
+            "cursor" => staff.rpc(Host::Events, "tools/list", json!({ "cursor": text })).await,
+            "occurred_at" => staff.events_at("check_in_guest", json!({}), &text).await,
+            "version" => staff.initialize(Host::Events, &text).await,
+            "id" => {
+                let body = json!({ "jsonrpc": "2.0", "id": text, "method": "ping" });
+                let answer = staff.send(Host::Events, body.to_string()).await;
+                prop_assert_eq!(&answer.body["id"], &json!(text));
+                answer
+            }
+            "jsonrpc" => {
+                let body = json!({ "jsonrpc": text, "id": 1, "method": "ping" });
+                staff.send(Host::Events, body.to_string()).await
+            }
+            _ => {
+                let body = json!({
+                    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+                    "params": {
+                        "protocolVersion": "2025-06-18", "capabilities": { text.as_str(): {} },
+                        "clientInfo": { "name": text, "version": text },
+                    },
+                });
+                staff.send(Host::Events, body.to_string()).await
+            }
+        };
+        has_not_failed(&answer, &(place, &text))
+    });
+}
+
+#[test]
+fn no_body_makes_a_host_fail() {
+    let (staff, _) = run(desk());
+    let bodies = prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..200),
+        text().prop_map(String::into_bytes),
+        text().prop_map(|text| {
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{text}}}"#).into_bytes()
+        }),
+        text().prop_map(|text| {
+            let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_event","arguments":"#;
+            format!("{call}{text}}}}}").into_bytes()
+        }),
+    ];
+    holds(300, bodies, async |body: Vec<u8>| {
+        let answer = staff.clone().send(Host::Events, body.clone()).await;
+        has_not_failed(&answer, &String::from_utf8_lossy(&body))
+    });
+}
+
+#[test]
+fn no_text_in_a_header_makes_a_host_fail() {
+    let (staff, _) = run(desk());
+    const HEADERS: &[&str] =
+        &["authorization", "mcp-session-id", "mcp-protocol-version", "content-type", "accept", "origin", "host"];
+    let values = prop_oneof![
+        text().prop_map(String::into_bytes),
+        "[A-Za-z0-9_-]{0,120}".prop_map(String::into_bytes),
+        "Bearer [A-Za-z0-9_-]{0,40}\\.[A-Za-z0-9_-]{0,40}\\.[A-Za-z0-9_-]{0,40}".prop_map(String::into_bytes),
+    ];
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    holds(300, (select(HEADERS), values), async |(header, value): (&str, Vec<u8>)| {
+        // What is no header value at all cannot be sent.
+        let Ok(sent) = HeaderValue::from_bytes(&value) else { return Ok(()) };
+        let mut staff = staff.clone();
+        let session = staff.session(Host::Events).await;
+        let mut request = staff.request(Method::POST, "/events/mcp").body(ping);
+        for (name, usual) in [
+            ("authorization", format!("Bearer {}", staff.token)),
+            ("mcp-session-id", session),
+            ("content-type", "application/json".to_owned()),
+        ] {
+            if name != header {
+                request = request.header(name, usual);
+            }
+        }
+        let answer = Answer::to(request.header(header, sent)).await;
+        has_not_failed(&answer, &(header, String::from_utf8_lossy(&value)))
+    });
+}
+
+#[test]
+fn no_path_makes_a_host_fail() {
+    let (staff, _) = run(desk());
+    holds(200, "(/[!-~]{0,12}){0,4}(\\?[!-~]{0,12})?", async |path: String| {
+        for method in [Method::GET, Method::POST] {
+            let request = staff.request(method, &format!("/{path}")).bearer_auth(&staff.token);
+            has_not_failed(&Answer::to(request).await, &path)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn no_text_in_a_refresh_makes_a_host_fail() {
+    let http = Http::with_token(&world().url(), "");
+    holds(200, (text(), any::<bool>()), async |(text, raw): (String, bool)| {
+        let answer = if raw {
+            let request = http.request(Method::POST, "/events/auth/refresh");
+            Answer::to(request.body(text.clone())).await
+        } else {
+            http.refresh(Some(Host::Events), &text).await
+        };
+        has_not_failed(&answer, &text)?;
+        prop_assert_eq!(answer.status.as_u16(), 400, "{:?}", text);
+        Ok(())
+    });
+}
+
+#[test]
+fn no_text_in_a_grant_makes_the_host_fail() {
+    let http = Http::with_token(&world().url(), "");
+    // Each costs the check of a password: few cases.
+    holds(32, (text(), text()), async |(email, password): (String, String)| {
+        let answer = http.password_grant(&email, &password).await;
+        has_not_failed(&answer, &(email, password))
+    });
+    holds(100, (text(), any::<bool>()), async |(text, is_body): (String, bool)| {
+        let request = if is_body {
+            http.request(Method::POST, "/auth/v1/token?grant_type=password").body(text.clone())
+        } else {
+            let text: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+            http.request(Method::POST, &format!("/auth/v1/token?grant_type={text}"))
+        };
+        has_not_failed(&Answer::to(request.header("apikey", "demo")).await, &text)
+    });
+}

@@ -1,0 +1,140 @@
+//! What the desk asks the host for by itself: the event every few seconds, and its guests.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::events::event::{Event, GetEvent};
+use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
+use frontdesk_protocol::id::GuestId;
+use frontdesk_protocol::record::List;
+use frontdesk_protocol::value::{Limit, Offset};
+use frontdesk_protocol::{Maybe, ToolError};
+use jiff::SignedDuration;
+
+use super::pages::{Counts, Next, PAGE};
+use super::{CheckIn, guests_of};
+use crate::app::cx::Cx;
+use crate::app::effect::RequestId;
+use crate::app::remote::Remote;
+use crate::app::shared::Session;
+
+/// Time between two questions about the event. Two desks see each other's check-ins after at most
+/// this and the time of two calls.
+const POLL: SignedDuration = SignedDuration::from_secs(4);
+/// The longest such time, while the host does not answer.
+const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(32);
+
+impl CheckIn {
+    pub(super) fn known(&self) -> Counts {
+        Counts {
+            guests: self.roll.len(),
+            here: self.roll.here(),
+        }
+    }
+
+    /// What the host said last, if it was asked after the last change here.
+    pub(super) fn polled(&self) -> Option<Counts> {
+        let seen = match &self.record {
+            Remote::Ready(seen) => seen,
+            _ => return None,
+        };
+        (self.counted_at <= self.polled_at && self.polled_at > RequestId(0)).then_some(Counts {
+            guests: seen.value.guest_count as usize,
+            here: seen.value.checked_in_count as usize,
+        })
+    }
+
+    /// How many guests there are and how many are in, as far as we know now.
+    pub(super) fn counts(&self) -> Counts {
+        let event = self.record.value();
+        match (self.pages.is_whole(), event) {
+            (false, Some(event)) => Counts {
+                guests: event.guest_count as usize,
+                here: event.checked_in_count as usize,
+            },
+            _ => self.known(),
+        }
+    }
+
+    pub(super) fn ask_event(&mut self, cx: &mut Cx) {
+        if !self.record.is_loading() && matches!(cx.shared.session, Session::In(_)) {
+            self.polled_at = cx.shared.coming_id();
+            let request = cx.call(GetEvent { id: self.event });
+            self.record.begin(request);
+        }
+    }
+
+    pub(super) fn ask_guests(&mut self, cx: &mut Cx) {
+        let now = cx.now();
+        if let Some(offset) = self.pages.begin(self.polled(), self.known(), now) {
+            self.ask_page(cx, offset);
+        }
+    }
+
+    pub(super) fn ask_page(&mut self, cx: &mut Cx, offset: u32) {
+        let request = cx.call(ListEventGuests {
+            limit: Limit::new(PAGE).unwrap_or_default(),
+            offset: Offset::new(offset),
+            ..guests_of(self.event)
+        });
+        let guests = self.record.value().map_or(0, |event| event.guest_count);
+        self.pages.asked(request, offset, guests as usize, cx.now());
+    }
+
+    pub(super) fn event_came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<Maybe<Event>, CallError>,
+    ) {
+        let result = result.and_then(|Maybe(event)| {
+            event.ok_or_else(|| CallError::Tool(ToolError::not_found("event")))
+        });
+        let wait = match &result {
+            Ok(_) => {
+                self.failures = 0;
+                POLL
+            }
+            Err(CallError::RateLimited { retry_after }) => {
+                let told = SignedDuration::try_from(*retry_after).unwrap_or(POLL_LONGEST);
+                told.max(POLL * 2)
+            }
+            Err(_) => {
+                self.failures += 1;
+                (POLL * (1 << self.failures.min(3))).min(POLL_LONGEST)
+            }
+        };
+        if self.record.finish(request, cx.now(), result) {
+            cx.cancel(&mut self.poll);
+            self.poll = Some(cx.after(wait));
+            self.ask_guests(cx);
+        }
+    }
+
+    pub(super) fn page_came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<List<Guest>, CallError>,
+    ) {
+        match result {
+            Ok(page) => {
+                self.list_error = None;
+                let ids: Vec<GuestId> = page.items.iter().map(|guest| guest.id).collect();
+                self.roll.read(page.items, request);
+                let (polled, known, now) = (self.polled(), self.known(), cx.now());
+                let next = self
+                    .pages
+                    .came(ids.into_iter(), page.has_more, polled, known, now);
+                match next {
+                    Next::Ask(offset) => self.ask_page(cx, offset),
+                    Next::Keep { ids, since } => self.roll.keep(&ids, since),
+                    Next::Rest => {}
+                }
+                self.list_changed(cx.shared);
+            }
+            Err(error) => {
+                self.pages.failed();
+                self.list_error = Some(error);
+            }
+        }
+    }
+}
