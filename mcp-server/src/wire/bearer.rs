@@ -28,15 +28,10 @@ pub(super) async fn caller(service: &Service, headers: &HeaderMap) -> Result<Use
 }
 
 fn refuse(error: &TokenError) -> Refusal {
-    if matches!(error, TokenError::ProviderUnavailable) {
+    let Some(challenge) = error.challenge() else {
         return Refusal::new(&ToolError::new(ErrorCode::Unavailable, error.to_string()));
-    }
+    };
     let refusal = ToolError::new(ErrorCode::Unauthorized, error.to_string())
         .hint("send `Authorization: Bearer <ACCESS_TOKEN>` with a token from /auth/v1/token");
-    // A request without a token is told how to ask, not what is wrong (RFC 6750, section 3.1).
-    let challenge = match error {
-        TokenError::Missing => "Bearer".to_owned(),
-        error => format!(r#"Bearer error="invalid_token", error_description="{error}""#),
-    };
     Refusal::new(&refusal).header(header::WWW_AUTHENTICATE, challenge)
 }

@@ -26,7 +26,7 @@ pub(super) async fn refresh(State(service): State<Service>, _: Addressed, body: 
         return (StatusCode::BAD_REQUEST, Json(body)).into_response();
     };
     match service.inner.identity.refresh(&refresh_token).await {
-        Ok(tokens) => Json(tokens).into_response(),
+        Ok(tokens) => tokens.into_response(),
         Err(error) => error.into_response(),
     }
 }

@@ -60,15 +60,21 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let room = usize::from(area.width);
     let name = fit(&event.name, room * 3 / 5);
     let rest = room.saturating_sub(cells(&name) + 2);
-    // While the host does not answer, that matters more than where and when.
-    let (detail, style) = match (desk.record.error(), desk.record.seen()) {
+    // While the host does not answer, or takes no check-in, that matters more than where and when.
+    let trouble = match (desk.record.error(), desk.record.seen()) {
         (Some(error), Some(seen)) => {
             let title = Problem::of(error).title;
             let since = moment(seen.at, shared.now, &shared.zone);
-            let detail = format!("{} {title} (numbers as of {since})", Mark::Bad.glyph());
-            (detail, theme.bad)
+            Some(format!("{title} (numbers as of {since})"))
         }
-        _ => {
+        _ => shared
+            .door
+            .rests_because()
+            .map(|title| format!("{title} (check-ins wait)")),
+    };
+    let (detail, style) = match trouble {
+        Some(trouble) => (format!("{} {trouble}", Mark::Bad.glyph()), theme.bad),
+        None => {
             let when = span(event.start_at, event.end_at, shared.now, &shared.zone);
             match event.location.as_deref() {
                 None | Some("") => (when, theme.dim),

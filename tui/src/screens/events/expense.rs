@@ -58,7 +58,11 @@ impl Listed for Expense {
                 format!("{} over", Mark::Warn.glyph()),
                 Mark::Warn.style(theme),
             ),
-            (_, None) => row.styled("○ not yet", theme.dim),
+            (_, None | Some(0.0)) => row.styled("○ not yet", theme.dim),
+            // Whether less is a bargain or a part of it, nobody has written down.
+            (Some(estimated), Some(paid)) if paid < estimated => {
+                row.styled(format!("{} below", Mark::Good.glyph()), theme.good)
+            }
             _ => row.styled(format!("{} paid", Mark::Good.glyph()), theme.good),
         }
     }
