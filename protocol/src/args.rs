@@ -22,6 +22,10 @@ pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, ToolError> {
             "must not contain a NUL character",
         ));
     }
+    // serde would take a list for the arguments, one after the other.
+    if json.trim_start().starts_with('[') {
+        return Err(explain(".", "invalid type: a list"));
+    }
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let arguments: T = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();

@@ -1,6 +1,6 @@
 //! A tool is a type: its arguments are a struct, and everything else about it stands beside it.
 
-use schemars::generate::SchemaSettings;
+use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -93,8 +93,8 @@ impl Declaration {
             host: T::HOST,
             effect: T::EFFECT,
             audience: T::AUDIENCE,
-            input: schema::<T>,
-            output: schema::<T::Output>,
+            input: schema_of_arguments::<T>,
+            output: schema_of_output::<T::Output>,
             check: |arguments| crate::args::parse::<T>(arguments).map(drop),
         }
     }
@@ -158,22 +158,32 @@ impl Declaration {
     }
 }
 
+fn schema_of_arguments<T: JsonSchema>() -> Value {
+    schema::<T>(Contract::Deserialize)
+}
+
+/// As it is written: a field that may be null is there all the same.
+fn schema_of_output<T: JsonSchema>() -> Value {
+    schema::<T>(Contract::Serialize)
+}
+
 /// The schema of a type, inlined and without what says nothing: every client pays for each token.
-fn schema<T: JsonSchema>() -> Value {
+fn schema<T: JsonSchema>(contract: Contract) -> Value {
+    let is_arguments = contract.is_deserialize();
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
+        settings.contract = contract;
     });
-    let mut schema: Schema = settings.into_generator().into_root_schema_for::<T>();
-    schema.remove("title");
+    let schema: Schema = settings.into_generator().into_root_schema_for::<T>();
     let mut schema = schema.to_value();
-    let is_arguments = schema.get("additionalProperties") == Some(&Value::Bool(false));
     tidy(&mut schema, is_arguments);
     schema
 }
 
-/// Drops `title` and `default: null`, folds `anyOf` with null into a type list, and, in arguments,
-/// drops null where leaving the argument out says the same. A host takes null there all the same.
+/// Drops `title` and `default: null`, folds `anyOf` with null into a type list and `oneOf` of words
+/// into an `enum`, and, in arguments, drops null where leaving the argument out says the same (a host
+/// takes null there all the same) and what a list's entries are, which the list has said.
 fn tidy(schema: &mut Value, is_arguments: bool) {
     match schema {
         Value::Object(map) => {
@@ -190,6 +200,7 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
                 map.remove("format");
             }
             fold_nullable(map);
+            fold_words(map);
             let clearable = map.remove(CLEARABLE).is_some();
             if is_arguments && !clearable {
                 drop_null(map);
@@ -201,6 +212,9 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
             }
             if let Some(items) = map.get_mut("items") {
                 tidy(items, is_arguments);
+                if let Value::Object(items) = items {
+                    items.remove("description");
+                }
             }
         }
         Value::Array(several) => several.iter_mut().for_each(|one| tidy(one, is_arguments)),
@@ -244,6 +258,22 @@ fn fold_nullable(map: &mut serde_json::Map<String, Value>) {
     }
     for (key, value) in inner {
         map.entry(key).or_insert(value);
+    }
+}
+
+/// `oneOf` of documented constants is an `enum` of them.
+fn fold_words(map: &mut serde_json::Map<String, Value>) {
+    let Some(Value::Array(variants)) = map.get("oneOf") else {
+        return;
+    };
+    let words: Option<Vec<Value>> = variants
+        .iter()
+        .map(|variant| variant.get("const").cloned())
+        .collect();
+    if let Some(words) = words {
+        map.remove("oneOf");
+        map.insert("type".to_owned(), "string".into());
+        map.insert("enum".to_owned(), words.into());
     }
 }
 

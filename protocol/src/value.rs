@@ -4,6 +4,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -216,7 +219,7 @@ impl JsonSchema for Offset {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 0, "default": 0 })
+        json_schema!({ "type": "integer", "minimum": 0, "maximum": i32::MAX, "default": 0 })
     }
 }
 
@@ -279,6 +282,54 @@ impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
             schema.insert("minLength".to_owned(), MIN.into());
         }
         schema
+    }
+}
+
+/// A time or a day.
+pub trait Dated {
+    /// The year, where there is a date; in UTC.
+    fn year(&self) -> Option<i16>;
+}
+
+impl Dated for Timestamp {
+    fn year(&self) -> Option<i16> {
+        Some(TimeZone::UTC.to_datetime(*self).year())
+    }
+}
+
+impl Dated for Date {
+    fn year(&self) -> Option<i16> {
+        Some(Date::year(*self))
+    }
+}
+
+impl<T: Dated> Dated for Option<T> {
+    fn year(&self) -> Option<i16> {
+        self.as_ref().and_then(T::year)
+    }
+}
+
+impl<T: Dated> Dated for Patch<T> {
+    fn year(&self) -> Option<i16> {
+        match self {
+            Patch::To(date) => date.year(),
+            Patch::Keep | Patch::Clear => None,
+        }
+    }
+}
+
+/// Reads a date of our era: the years 1 to 9999. PostgreSQL would take an earlier one and write it
+/// in a form that no client reads.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn our_era<'de, D: Deserializer<'de>, T: Deserialize<'de> + Dated>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let date = T::deserialize(deserializer)?;
+    match date.year() {
+        Some(..=0) => Err(D::Error::custom("must not be before the year 1")),
+        _ => Ok(date),
     }
 }
 
@@ -382,11 +433,15 @@ checked_text!(
     WebUrl,
     json_schema!({ "type": "string", "format": "uri", "maxLength": 2000 }),
     |text| {
-        let valid = url::Url::parse(text)
-            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-        match text.len() {
-            0..=2000 if valid => Ok(()),
-            _ => Err("must be a web address such as https://example.org/photo.jpg"),
+        // The parser mends what people type: spaces around, too few slashes.
+        let (scheme, rest) = text.split_once("://").unwrap_or_default();
+        let is_web = ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
+        let is_mended = rest.contains(|c: char| c.is_whitespace() || c.is_control());
+        let valid = is_web && !is_mended && url::Url::parse(text).is_ok_and(|url| url.has_host());
+        if valid && text.chars().count() <= 2000 {
+            Ok(())
+        } else {
+            Err("must be a web address such as https://example.org/photo.jpg")
         }
     }
 );

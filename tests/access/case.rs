@@ -131,6 +131,7 @@ pub(crate) const CASES: &[Case] = cases![
     "resolve_chat_id", Guests, Resolve(Own), |stage| { "guest_id": stage.rows.own_guest };
     "resolve_chat_id", Guests, Resolve(Other), |stage| { "guest_id": stage.rows.other_guest };
     "resolve_chat_id", Guests, Resolve(Own), |stage| { "member_id": stage.ours.fellow };
+    "resolve_chat_id", Guests, Resolve(Other), |stage| { "member_id": stage.ours.member };
 
     "check_in_guest", CheckIn, Change(Own), |stage| { "id": stage.rows.own_guest };
     "check_in_guest", CheckIn, Change(Other), |stage| { "id": stage.rows.other_guest };

@@ -11,10 +11,60 @@ use crate::verdict::Verdict;
 /// A write that refers to another organisation's record, and the field that is to be named.
 type Write = (&'static str, &'static str, Value);
 
-/// Every way in which a write can reach for another organisation's records. `unit`, `event`,
-/// `guest`, `member` are that organisation's.
-fn writes(stage: &Stage, unit: Uuid, event: Uuid, guest: Uuid, member: Uuid) -> Vec<Write> {
+/// What is reached for: another organisation's, or nowhere.
+struct Reach {
+    unit: Uuid,
+    event: Uuid,
+    session: Uuid,
+    guest: Uuid,
+    member: Uuid,
+    task: Uuid,
+    expense: Uuid,
+    photo: Uuid,
+}
+
+impl Reach {
+    fn foreign(stage: &Stage) -> Reach {
+        let rows = &stage.their_rows;
+        Reach {
+            unit: stage.theirs.business_unit.0,
+            event: rows.event.0,
+            session: rows.session.0,
+            guest: rows.other_guest.0,
+            member: stage.theirs.member.0,
+            task: rows.other_task.0,
+            expense: rows.expense.0,
+            photo: rows.photo.0,
+        }
+    }
+
+    fn nowhere() -> Reach {
+        Reach {
+            unit: Uuid::new_v4(),
+            event: Uuid::new_v4(),
+            session: Uuid::new_v4(),
+            guest: Uuid::new_v4(),
+            member: Uuid::new_v4(),
+            task: Uuid::new_v4(),
+            expense: Uuid::new_v4(),
+            photo: Uuid::new_v4(),
+        }
+    }
+}
+
+/// Every way in which a write can reach for what is not the organisation's.
+fn writes(stage: &Stage, reach: &Reach) -> Vec<Write> {
     let (ours, rows) = (&stage.ours, &stage.rows);
+    let Reach {
+        unit,
+        event,
+        session,
+        guest,
+        member,
+        task,
+        expense,
+        photo,
+    } = reach;
     vec![
         (
             "create_event",
@@ -121,21 +171,55 @@ fn writes(stage: &Stage, unit: Uuid, event: Uuid, guest: Uuid, member: Uuid) -> 
             "member_ids",
             json!({ "id": rows.photo, "caption": "Moved", "member_ids": [ours.fellow, member] }),
         ),
+        // Taken over: what is there is to refer to the organisation's own.
+        (
+            "update_event",
+            "id",
+            json!({ "id": event, "strategy_business_unit_id": ours.business_unit }),
+        ),
+        (
+            "update_event_session",
+            "id",
+            json!({ "id": session, "guest_ids": [rows.own_guest] }),
+        ),
+        (
+            "update_event_session",
+            "id",
+            json!({ "id": session, "guest_ids": [] }),
+        ),
+        (
+            "update_event_guest",
+            "id",
+            json!({ "id": guest, "member_id": ours.member }),
+        ),
+        ("check_in_guest", "id", json!({ "id": guest })),
+        (
+            "update_event_task",
+            "id",
+            json!({ "id": task, "assignee_id": ours.member }),
+        ),
+        (
+            "update_event_expense",
+            "id",
+            json!({ "id": expense, "amount_paid": 1 }),
+        ),
+        (
+            "update_event_photo",
+            "id",
+            json!({ "id": photo, "member_ids": [ours.member] }),
+        ),
+        (
+            "update_event_photo",
+            "id",
+            json!({ "id": photo, "member_ids": [] }),
+        ),
     ]
 }
 
 /// The writes with another organisation's records, beside the same with records that are nowhere.
 fn foreign_and_unknown(stage: &Stage) -> impl Iterator<Item = (Write, Write)> {
-    let (theirs, rows) = (&stage.theirs, &stage.their_rows);
-    let foreign = writes(
-        stage,
-        theirs.business_unit.0,
-        rows.event.0,
-        rows.other_guest.0,
-        theirs.member.0,
-    );
-    let unknown = || Uuid::new_v4();
-    let unknown = writes(stage, unknown(), unknown(), unknown(), unknown());
+    let foreign = writes(stage, &Reach::foreign(stage));
+    let unknown = writes(stage, &Reach::nowhere());
     foreign.into_iter().zip(unknown)
 }
 

@@ -1,5 +1,6 @@
 //! Who may what, cell by cell: docs/access.md as tests, over the wire and as real accounts.
 
+mod below;
 mod case;
 mod cells;
 mod counts;

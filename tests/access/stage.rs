@@ -34,7 +34,7 @@ pub(crate) struct Rows {
     /// A task that is assigned to another member.
     pub(crate) other_task: TaskId,
     pub(crate) expense: ExpenseId,
-    /// The organisation's other member is tagged in it.
+    /// The organisation's other member, who has a profile here, is tagged in it.
     pub(crate) photo: PhotoId,
 }
 
@@ -103,6 +103,12 @@ impl Rows {
             "insert into events.photo_members (photo_id, organization_id, member_id) \
              values ($1, $2, $3)",
             &[&rows.photo.0, &id, &organization.member.0],
+        )
+        .await;
+        write(
+            "insert into learn.profiles (id, organization_id, member_id, name, chat_user_id) \
+             values ($1, $2, $3, 'Member', 'chat-0123456789')",
+            &[&Uuid::now_v7(), &id, &organization.member.0],
         )
         .await;
         rows

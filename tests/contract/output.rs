@@ -4,15 +4,22 @@
 use std::collections::BTreeSet;
 
 use frontdesk_protocol::events::event::{CreateEvent, GetEvent, ListEvents, UpdateEvent};
-use frontdesk_protocol::events::expense::{CreateEventExpense, ListEventExpenses, UpdateEventExpense};
-use frontdesk_protocol::events::guest::{
-    AddEventGuest, CheckInGuest, CreateEventGuest, GetEventGuest, ListEventGuests, ResolveChatId, UpdateEventGuest,
+use frontdesk_protocol::events::expense::{
+    CreateEventExpense, ListEventExpenses, UpdateEventExpense,
 };
-use frontdesk_protocol::events::photo::{AddEventPhoto, GetEventPhoto, ListEventPhotos, UpdateEventPhoto};
-use frontdesk_protocol::events::session::{CreateEventSession, ListEventSessions, UpdateEventSession};
+use frontdesk_protocol::events::guest::{
+    AddEventGuest, CheckInGuest, CreateEventGuest, GetEventGuest, ListEventGuests, ResolveChatId,
+    UpdateEventGuest,
+};
+use frontdesk_protocol::events::photo::{
+    AddEventPhoto, GetEventPhoto, ListEventPhotos, UpdateEventPhoto,
+};
+use frontdesk_protocol::events::session::{
+    CreateEventSession, ListEventSessions, UpdateEventSession,
+};
 use frontdesk_protocol::events::task::{CreateEventTask, ListEventTasks, UpdateEventTask};
 use frontdesk_protocol::{Declaration, Host, Role, Tool};
-use frontdesk_tests::{Answer, Example, Organization, run};
+use frontdesk_tests::{Answer, Example, Http, Organization, run};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -20,7 +27,9 @@ use uuid::Uuid;
 type Reread = fn(Value) -> Result<Value, serde_json::Error>;
 
 fn reread<T: Tool>() -> (&'static str, Reread) {
-    (T::NAME, |output| serde_json::to_value(serde_json::from_value::<T::Output>(output)?))
+    (T::NAME, |output| {
+        serde_json::to_value(serde_json::from_value::<T::Output>(output)?)
+    })
 }
 
 /// Every tool of the host, by its type.
@@ -63,7 +72,9 @@ fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
                 paths_.insert(path);
             }
         }
-        Value::Array(values) => values.iter().for_each(|value| paths(value, &format!("{path}[]"), paths_)),
+        Value::Array(values) => values
+            .iter()
+            .for_each(|value| paths(value, &format!("{path}[]"), paths_)),
         _ => {}
     }
 }
@@ -77,12 +88,19 @@ fn fits(tool: &Declaration, answer: &Answer) {
         .should_validate_formats(true)
         .build(&tool.output_schema())
         .unwrap_or_else(|error| panic!("{tool:?}: {error}"));
-    let errors: Vec<_> = validator.iter_errors(output).map(|error| error.to_string()).collect();
+    let errors: Vec<_> = validator
+        .iter_errors(output)
+        .map(|error| error.to_string())
+        .collect();
     assert!(errors.is_empty(), "{tool:?}: {errors:?}: {output}");
 
     let types = types();
-    let (_, reread) = types.iter().find(|(name, _)| *name == tool.name).expect("a type");
-    let again = reread(output.clone()).unwrap_or_else(|error| panic!("{tool:?}: {error}: {output}"));
+    let (_, reread) = types
+        .iter()
+        .find(|(name, _)| *name == tool.name)
+        .expect("a type");
+    let again =
+        reread(output.clone()).unwrap_or_else(|error| panic!("{tool:?}: {error}: {output}"));
     let (mut sent, mut read) = (BTreeSet::new(), BTreeSet::new());
     paths(output, "", &mut sent);
     paths(&again, "", &mut read);
@@ -92,7 +110,11 @@ fn fits(tool: &Declaration, answer: &Answer) {
 #[test]
 fn every_declared_tool_is_known_here() {
     let known: Vec<_> = types().into_iter().map(|(name, _)| name).collect();
-    let declared: Vec<_> = Host::ALL.into_iter().flat_map(Host::tools).map(|tool| tool.name).collect();
+    let declared: Vec<_> = Host::ALL
+        .into_iter()
+        .flat_map(Host::tools)
+        .map(|tool| tool.name)
+        .collect();
     assert_eq!(known, declared);
 }
 
@@ -103,17 +125,34 @@ fn every_tool_answers_with_what_it_declares() {
         let mut staff = organization.sign_in(Role::Staff).await;
         let example = Example::create(&organization, &mut staff).await;
         // Twice: with nothing but what is required, then with everything.
-        for tool in Host::Events.tools().filter(|tool| tool.name != "resolve_chat_id") {
-            fits(tool, &staff.events(tool.name, example.required(tool.name)).await);
+        for tool in Host::Events
+            .tools()
+            .filter(|tool| tool.name != "resolve_chat_id")
+        {
+            fits(
+                tool,
+                &staff.events(tool.name, example.required(tool.name)).await,
+            );
         }
         for tool in Host::Events.tools() {
-            fits(tool, &staff.events(tool.name, example.arguments(tool.name)).await);
+            fits(
+                tool,
+                &staff.events(tool.name, example.arguments(tool.name)).await,
+            );
         }
         // And the lists once more, now that they hold records with and without every field.
-        for tool in Host::Events.tools().filter(|tool| tool.name.starts_with("list_")) {
+        for tool in Host::Events
+            .tools()
+            .filter(|tool| tool.name.starts_with("list_"))
+        {
             let listed = staff.events(tool.name, example.required(tool.name)).await;
             fits(tool, &listed);
-            let records = listed.output().as_object().expect("an object").values().find_map(Value::as_array);
+            let records = listed
+                .output()
+                .as_object()
+                .expect("an object")
+                .values()
+                .find_map(Value::as_array);
             assert!(records.is_some_and(|records| records.len() > 1), "{tool:?}");
         }
     });
@@ -144,13 +183,34 @@ fn extreme_values_are_as_declared_too() {
         let mut staff = organization.sign_in(Role::Staff).await;
         let example = Example::create(&organization, &mut staff).await;
         for (tool, change) in [
-            ("update_event", json!({ "start_at": "0001-01-01T00:00:00Z", "end_at": "9999-12-30T21:59:59.999999Z" })),
-            ("update_event", json!({ "latitude": -90, "longitude": 1e-300, "description": "\u{1}\u{7f}\u{2028}" })),
-            ("update_event_session", json!({ "order": -1_000_000_000, "start_time": "1969-12-31T23:59:59.999999Z" })),
-            ("update_event_task", json!({ "start_date": "0001-01-01", "due_date": "9999-12-31" })),
-            ("update_event_expense", json!({ "amount_estimated": 999_999_999_999.0_f64, "amount_paid": 0.01 })),
-            ("update_event_guest", json!({ "tags": { "deep": [[[{ "a": 1e308 }]]], "": null, "big": u64::MAX } })),
-            ("update_event_photo", json!({ "sort_order": 1e-9, "caption": "" })),
+            (
+                "update_event",
+                json!({ "start_at": "0001-01-01T00:00:00Z", "end_at": "9999-12-30T21:59:59.999999Z" }),
+            ),
+            (
+                "update_event",
+                json!({ "latitude": -90, "longitude": 1e-300, "description": "\u{1}\u{7f}\u{2028}" }),
+            ),
+            (
+                "update_event_session",
+                json!({ "order": -1_000_000_000, "start_time": "1969-12-31T23:59:59.999999Z" }),
+            ),
+            (
+                "update_event_task",
+                json!({ "start_date": "0001-01-01", "due_date": "9999-12-31" }),
+            ),
+            (
+                "update_event_expense",
+                json!({ "amount_estimated": 999_999_999_999.0_f64, "amount_paid": 0.01 }),
+            ),
+            (
+                "update_event_guest",
+                json!({ "tags": { "deep": [[[{ "a": 1e308 }]]], "": null, "big": u64::MAX } }),
+            ),
+            (
+                "update_event_photo",
+                json!({ "sort_order": 1e-9, "caption": "" }),
+            ),
         ] {
             let mut arguments = example.required(tool);
             for (name, value) in change.as_object().expect("an object") {
@@ -159,8 +219,65 @@ fn extreme_values_are_as_declared_too() {
             let declared = Host::Events.tool(tool).expect("a tool");
             fits(declared, &staff.events(tool, arguments).await);
         }
-        for tool in Host::Events.tools().filter(|tool| tool.name.starts_with("list_")) {
-            fits(tool, &staff.events(tool.name, example.required(tool.name)).await);
+        for tool in Host::Events
+            .tools()
+            .filter(|tool| tool.name.starts_with("list_"))
+        {
+            fits(
+                tool,
+                &staff.events(tool.name, example.required(tool.name)).await,
+            );
+        }
+    });
+}
+
+/// Everything that the lists show.
+async fn everything(staff: &mut Http, example: &Example) -> Vec<Value> {
+    let mut all = Vec::new();
+    for tool in Host::Events
+        .tools()
+        .filter(|tool| tool.name.starts_with("list_"))
+    {
+        let mut arguments = example.required(tool.name);
+        for event in ["event", "other"] {
+            if arguments.get("event_id").is_some() {
+                arguments["event_id"] = example.id(event);
+            }
+            arguments["limit"] = json!(100);
+            all.push(
+                staff
+                    .events(tool.name, arguments.clone())
+                    .await
+                    .output()
+                    .clone(),
+            );
+        }
+    }
+    all
+}
+
+#[test]
+fn a_call_may_be_repeated_where_the_tool_says_so_and_only_there() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut staff = organization.sign_in(Role::Staff).await;
+        let example = Example::create(&organization, &mut staff).await;
+        for tool in Host::Events.tools() {
+            let arguments = match tool.name {
+                // A member is a guest once; whoever is no member is added each time.
+                name @ ("add_event_guest" | "create_event_guest") => example.required(name),
+                name => example.arguments(name),
+            };
+            // Only who is out can come in.
+            let out = json!({ "id": example.id("guest"), "check_in_at": null });
+            staff.events("update_event_guest", out).await.output();
+            let before = everything(&mut staff, &example).await;
+            staff.events(tool.name, arguments.clone()).await.output();
+            let once = everything(&mut staff, &example).await;
+            staff.events(tool.name, arguments).await.output();
+            let twice = everything(&mut staff, &example).await;
+            assert_eq!(before == once, tool.effect.read_only, "{tool:?}");
+            assert_eq!(once == twice, tool.effect.idempotent, "{tool:?}");
         }
     });
 }

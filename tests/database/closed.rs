@@ -133,11 +133,12 @@ fn a_caller_who_does_not_say_who_it_is_sees_no_row() {
     run(async {
         let organization = Organization::create().await;
         organization.event("Open day").await;
+        let tables = tables().await;
         let actor = Actor::Caller(organization.user(Role::Owner));
         let mut transaction = world().database().transaction(actor, Access::Write);
         let seen: i64 = value(&mut transaction, "select count(*) from events.events").await;
         assert_eq!(seen, 1);
-        for table in tables().await {
+        for table in tables {
             // As a transaction would be that became the role and never called app.enter().
             for statement in ["rollback", "begin", "set local role authenticated"] {
                 transaction.query(statement, &[]).await.expect(statement);

@@ -264,6 +264,27 @@ fn a_dropped_statement_ends_on_the_server_too() {
 }
 
 #[test]
+fn what_the_owner_leaves_open_is_rolled_back_and_its_rights_are_gone() {
+    run(async {
+        let desk = Desk::open().await;
+        let database = single().await;
+        let owner = database.owner().await.expect("the owner");
+        owner.batch_execute("begin").await.expect("begin");
+        let changed = owner.query(CHECK_IN, &[&desk.guest.0]).await;
+        assert_eq!(changed.expect("a check-in").len(), 1);
+        drop(owner);
+        assert_eq!(desk.guests_seen(&database).await, 1);
+        assert!(!desk.is_checked_in().await);
+        let mut next = database.transaction(Actor::Identity, Access::Write);
+        next.query("rollback", &[]).await.expect("it ends");
+        let user: String = value(&mut next, "select current_user::text").await;
+        assert_eq!(user, "authenticator");
+        let state = refused(&mut next, "set role frontdesk_owner").await;
+        assert_eq!(state, SqlState::INSUFFICIENT_PRIVILEGE);
+    });
+}
+
+#[test]
 fn every_transaction_has_its_time_outs() {
     run(async {
         let desk = Desk::open().await;

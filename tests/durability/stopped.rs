@@ -116,6 +116,12 @@ fn a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_server() {
 }
 
 #[test]
+fn a_server_can_be_stopped_as_soon_as_it_says_that_it_listens() {
+    let directory = Directory::new();
+    Process::serve(&directory.database()).stop();
+}
+
+#[test]
 fn a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on() {
     let directory = Directory::new();
     let database = directory.database();

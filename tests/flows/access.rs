@@ -9,8 +9,15 @@ use crate::launch::{LAUNCH, event_today, launch};
 fn a_teacher_checks_in_and_undoes() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Teacher).at(LAUNCH).await;
-        t.type_text("zoe").await.press("enter").await.expect_banner(&["CHECKED IN", "Zoë Müller"]);
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Teacher)
+            .at(LAUNCH)
+            .await;
+        t.type_text("zoe")
+            .await
+            .press("enter")
+            .await
+            .expect_banner(&["CHECKED IN", "Zoë Müller"]);
         t.database().guest("Zoë Müller").await.is_checked_in();
         t.press("ctrl-u").await.expect_banner(&["UNDONE"]);
         t.database().guest("Zoë Müller").await.is_not_checked_in();
@@ -21,13 +28,19 @@ fn a_teacher_checks_in_and_undoes() {
 fn finance_sees_the_guests_and_is_refused() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Finance).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Finance)
+            .at(LAUNCH)
+            .await;
         t.type_text("zoe").await.press("enter").await;
-        t.expect_banner(&["✗ REFUSED", "Zoë Müller", "Not permitted"]).expect("2 of 12");
+        t.expect_banner(&["✗ REFUSED", "Zoë Müller", "Not permitted"])
+            .expect("2 of 12");
         t.database().guest("Zoë Müller").await.is_not_checked_in();
         assert!(t.on_disk().is_empty(), "a refusal must not wait");
         t.snapshot("refused").await;
-        t.type_text("ulla").await.expect_row(selected("Ulla Lindqvist"));
+        t.type_text("ulla")
+            .await
+            .expect_row(selected("Ulla Lindqvist"));
     });
 }
 
@@ -45,9 +58,16 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
             )
             .await
             .expect("the guest is the fellow");
-        let mut t = desk(&organization).signed_in_as(Role::Fellow).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Fellow)
+            .at(LAUNCH)
+            .await;
         t.expect("1 guest").expect("0 of 1").expect_no("Zoë");
-        t.type_text("fellow").await.press("enter").await.expect_banner(&["✗ REFUSED", "Fellow"]);
+        t.type_text("fellow")
+            .await
+            .press("enter")
+            .await
+            .expect_banner(&["✗ REFUSED", "Fellow"]);
         t.database().guest("Fellow").await.is_not_checked_in();
 
         let zoe = t.database().guest("Zoë Müller").await;
@@ -60,7 +80,10 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
 fn a_fellow_who_is_no_guest_sees_an_empty_list() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Fellow).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Fellow)
+            .at(LAUNCH)
+            .await;
         t.expect("This event has no guests that you can see.");
         t.snapshot("no_guests").await;
     });
@@ -70,10 +93,16 @@ fn a_fellow_who_is_no_guest_sees_an_empty_list() {
 fn automation_sees_no_event() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Automation).at_home().await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Automation)
+            .at_home()
+            .await;
         t.expect("Nothing today and nothing to come that you can see.");
         t.snapshot("home_nothing").await;
-        assert!(t.cannot_run("home.check_in").contains("there is no event to select"));
+        assert!(
+            t.cannot_run("home.check_in")
+                .contains("there is no event to select")
+        );
     });
 }
 
@@ -84,7 +113,12 @@ fn staff_of_another_organisation_sees_nothing_of_this_one() {
         let (other, _) = launch().await;
         event_today(&other, "Reception").await;
         let mut t = desk(&other).signed_in_as(Role::Staff).at("Reception").await;
-        let zoe = desk(&organization).at_home().await.database().guest("Zoë Müller").await;
+        let zoe = desk(&organization)
+            .at_home()
+            .await
+            .database()
+            .guest("Zoë Müller")
+            .await;
         t.expect("0 of 0").paste(&zoe.id.to_string()).await;
         t.expect_banner(&["✗ NOT CHECKED IN", "of no guest that you can see"]);
         assert_eq!(t.waiting(), 0);
@@ -95,7 +129,10 @@ fn staff_of_another_organisation_sees_nothing_of_this_one() {
 fn a_role_that_is_taken_away_counts_from_the_next_key() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         world()
             .owner()
             .await
@@ -105,7 +142,11 @@ fn a_role_that_is_taken_away_counts_from_the_next_key() {
             )
             .await
             .expect("the role is gone");
-        t.type_text("zoe").await.press("enter").await.expect_banner(&["✗ REFUSED", "Zoë Müller"]);
+        t.type_text("zoe")
+            .await
+            .press("enter")
+            .await
+            .expect_banner(&["✗ REFUSED", "Zoë Müller"]);
         t.database().guest("Zoë Müller").await.is_not_checked_in();
         assert_eq!(t.waiting(), 0);
     });

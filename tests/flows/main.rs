@@ -3,6 +3,8 @@
 mod access;
 mod away;
 mod check_in;
+mod edit;
+mod events;
 mod find;
 mod launch;
 mod look;

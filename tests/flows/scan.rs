@@ -9,10 +9,14 @@ use crate::launch::{LAUNCH, event_today, launch};
 fn a_scanned_code_checks_in_at_once() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         let zoe = t.database().guest("Zoë Müller").await;
         t.paste(&format!("{}\r\n", zoe.id)).await;
-        t.expect_banner(&["CHECKED IN", "Zoë Müller"]).expect("3 of 12");
+        t.expect_banner(&["CHECKED IN", "Zoë Müller"])
+            .expect("3 of 12");
         t.database().guest("Zoë Müller").await.is_checked_in();
     });
 }
@@ -21,11 +25,16 @@ fn a_scanned_code_checks_in_at_once() {
 fn a_code_that_the_scanner_types_counts_with_its_enter() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         let zoe = t.database().guest("Zoë Müller").await;
         t.type_text(&zoe.id.to_string()).await;
         zoe.is_not_checked_in();
-        t.press("enter").await.expect_banner(&["CHECKED IN", "Zoë Müller"]);
+        t.press("enter")
+            .await
+            .expect_banner(&["CHECKED IN", "Zoë Müller"]);
         t.database().guest("Zoë Müller").await.is_checked_in();
         t.expect("12 guests");
     });
@@ -35,11 +44,18 @@ fn a_code_that_the_scanner_types_counts_with_its_enter() {
 fn a_code_replaces_what_was_typed() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         let zoe = t.database().guest("Zoë Müller").await;
         t.type_text("ul").await.paste(&zoe.id.to_string()).await;
-        t.expect_banner(&["CHECKED IN", "Zoë Müller"]).expect("12 guests");
-        t.database().guest("Ulla Lindqvist").await.is_not_checked_in();
+        t.expect_banner(&["CHECKED IN", "Zoë Müller"])
+            .expect("12 guests");
+        t.database()
+            .guest("Ulla Lindqvist")
+            .await
+            .is_not_checked_in();
     });
 }
 
@@ -47,12 +63,21 @@ fn a_code_replaces_what_was_typed() {
 fn the_same_code_twice_checks_in_once() {
     run(async {
         let (organization, _) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         let zoe = t.database().guest("Zoë Müller").await;
         t.paste(&zoe.id.to_string()).await;
-        let first = t.database().guest("Zoë Müller").await.check_in_at.expect("is in");
+        let first = t
+            .database()
+            .guest("Zoë Müller")
+            .await
+            .check_in_at
+            .expect("is in");
         t.paste(&zoe.id.to_string()).await;
-        t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller"]).expect("3 of 12");
+        t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller"])
+            .expect("3 of 12");
         t.database().guest("Zoë Müller").await.came_at(first);
     });
 }
@@ -61,9 +86,15 @@ fn the_same_code_twice_checks_in_once() {
 fn an_unknown_code_is_refused_in_large_letters() {
     run(async {
         let (organization, event) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         t.paste("0190a1b2-0000-7000-8000-00000000ffff").await;
-        t.expect_banner(&["✗ NOT CHECKED IN", "this code is of no guest that you can see"]);
+        t.expect_banner(&[
+            "✗ NOT CHECKED IN",
+            "this code is of no guest that you can see",
+        ]);
         assert_eq!(t.database().here(event).await, 2);
         t.snapshot("unknown_code").await;
         t.type_text("z").await.expect_no("NOT CHECKED IN");
@@ -76,10 +107,19 @@ fn a_code_of_another_event_is_refused() {
         let (organization, _) = launch().await;
         let dinner = event_today(&organization, "Dinner").await;
         let quentin = organization.guest(dinner, "Quentin Blake").await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         t.paste(&quentin.to_string()).await;
-        t.expect_banner(&["✗ NOT CHECKED IN", "this code is for a guest of another event"]);
-        t.database().guest("Quentin Blake").await.is_not_checked_in();
+        t.expect_banner(&[
+            "✗ NOT CHECKED IN",
+            "this code is for a guest of another event",
+        ]);
+        t.database()
+            .guest("Quentin Blake")
+            .await
+            .is_not_checked_in();
     });
 }
 
@@ -87,7 +127,10 @@ fn a_code_of_another_event_is_refused() {
 fn a_code_of_somebody_who_was_added_a_moment_ago_is_known() {
     run(async {
         let (organization, event) = launch().await;
-        let mut t = desk(&organization).signed_in_as(Role::Staff).at(LAUNCH).await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
         let quentin = organization.guest(event, "Quentin Blake").await;
         t.paste(&quentin.to_string()).await;
         t.expect_banner(&["CHECKED IN", "Quentin Blake"]);
@@ -100,7 +143,9 @@ fn a_code_that_nobody_has_while_the_host_is_away_says_so() {
     run(async {
         let (organization, _) = launch().await;
         let proxy = Proxy::before(&world().url()).await;
-        let setup = desk(&organization).signed_in_as(Role::Staff).over(proxy.url());
+        let setup = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .over(proxy.url());
         let mut t = setup.at(LAUNCH).await;
         proxy.set(Mode::status(502, "bad gateway"));
         t.paste("0190a1b2-0000-7000-8000-00000000ffff").await;

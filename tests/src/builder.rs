@@ -13,7 +13,8 @@ use crate::world::world;
 /// Every account's password.
 pub const PASSWORD: &str = "test-password";
 
-pub(crate) static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).expect("a hash"));
+pub(crate) static HASH: LazyLock<String> =
+    LazyLock::new(|| hash_password(PASSWORD).expect("a hash"));
 
 /// An organisation with one account of each role, a business unit, and a member who is the fellow.
 #[derive(Debug, Clone, Copy)]

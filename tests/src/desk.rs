@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk::{Driver, Options};
-use frontdesk_client::{Addresses, Client, Config, CredentialStore, Entry, Journal, Timeouts, paths};
+use frontdesk_client::{
+    Addresses, Client, Config, CredentialStore, Entry, Journal, Timeouts, paths,
+};
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::tz::{TimeZone, offset};
@@ -43,7 +45,7 @@ pub fn desk(organization: &Organization) -> Setup {
         role: None,
         url: world().url(),
         directory: scratch.path().to_owned(),
-        scratch,
+        _scratch: scratch,
         now: NOW,
         size: SIZES[0],
         config: Config::default(),
@@ -60,7 +62,7 @@ pub struct Setup {
     url: String,
     directory: PathBuf,
     /// Removed when the last desk that uses it is gone.
-    scratch: Arc<TempDir>,
+    _scratch: Arc<TempDir>,
     now: Timestamp,
     size: (u16, u16),
     config: Config,
@@ -124,8 +126,11 @@ impl Setup {
         if let Some(role) = self.role
             && !client.is_signed_in()
         {
-            let email = self.organization.email(role);
-            client.sign_in(API_KEY, &email, PASSWORD).await.expect("signs in");
+            let email = Stored::of(&self.organization).email(role).await;
+            client
+                .sign_in(API_KEY, &email, PASSWORD)
+                .await
+                .expect("signs in");
         }
         let path = paths::journal_file(&self.directory);
         let options = Options {
@@ -230,7 +235,10 @@ impl Desk {
     /// Time passes on the app's clock; whatever is due happens.
     pub async fn passes(&mut self, time: SignedDuration) -> &mut Desk {
         let passed = tokio::time::timeout(PATIENCE, self.driver.advance(time)).await;
-        assert!(passed.is_ok(), "something that began meanwhile does not end");
+        assert!(
+            passed.is_ok(),
+            "something that began meanwhile does not end"
+        );
         self.note_messages();
         self
     }
@@ -270,7 +278,21 @@ impl Desk {
     /// start, which this gives.
     pub fn crash(mut self) -> Setup {
         self.unread.clear();
-        Setup { now: self.driver.now(), ..self.setup.clone() }
+        Setup {
+            now: self.driver.now(),
+            ..self.setup.clone()
+        }
+    }
+
+    /// Seconds pass while a request is held back: what they start, but for that, has ended.
+    pub async fn seconds_while_held(&mut self, seconds: i64) -> &mut Desk {
+        let held = self.driver.in_flight();
+        self.driver
+            .advance_unsettled(SignedDuration::from_secs(seconds));
+        let settled = tokio::time::timeout(PATIENCE, self.driver.settle_but(held)).await;
+        self.note_messages();
+        assert!(settled.is_ok(), "something that was begun does not end");
+        self
     }
 
     /// Waits until nothing is under way.
@@ -336,7 +358,11 @@ impl Desk {
 
     /// A message came that holds this text, and was read.
     pub fn expect_toast(&mut self, text: &str) -> &mut Desk {
-        match self.unread.iter().position(|message| message.contains(text)) {
+        match self
+            .unread
+            .iter()
+            .position(|message| message.contains(text))
+        {
             Some(at) => drop(self.unread.remove(at)),
             None => panic!("no message: {text}; those unread are {:?}", self.unread),
         }
@@ -380,7 +406,7 @@ impl Desk {
 
     /// The other side: what the database holds.
     pub fn database(&self) -> Stored {
-        Stored { organization: self.setup.organization }
+        Stored::of(&self.setup.organization)
     }
 
     /// Keeps the screen in both sizes.
@@ -389,7 +415,8 @@ impl Desk {
         for (columns, rows) in SIZES {
             self.resize(columns, rows).await;
             let screen = self.screen();
-            self.keep(&format!("{name}_{columns}x{rows}"), &screen).await;
+            self.keep(&format!("{name}_{columns}x{rows}"), &screen)
+                .await;
         }
         self.resize(size.width, size.height).await
     }
@@ -410,7 +437,9 @@ impl Desk {
 
     async fn keep(&self, name: &str, screen: &str) {
         let by_the_clock = self.database().checked_in_by_the_clock().await;
-        let screen = without_what_varies(screen, self.setup.organization.id, &by_the_clock);
+        let email = self.database().email(Role::Staff).await;
+        let place = email.split(['@', '.']).nth(1).unwrap_or_default();
+        let screen = without_what_varies(screen, place, &by_the_clock);
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/flows/snapshots"));
         settings.set_prepend_module_to_snapshot(false);
@@ -438,7 +467,9 @@ impl Desk {
 
 impl std::fmt::Debug for Desk {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Desk").field("setup", &self.setup).finish_non_exhaustive()
+        f.debug_struct("Desk")
+            .field("setup", &self.setup)
+            .finish_non_exhaustive()
     }
 }
 
@@ -460,6 +491,13 @@ pub struct Stored {
 }
 
 impl Stored {
+    /// What it holds of this organisation.
+    pub fn of(organization: &Organization) -> Stored {
+        Stored {
+            organization: *organization,
+        }
+    }
+
     /// The one guest of this name.
     pub async fn guest(&self, name: &str) -> StoredGuest {
         let owner = world().owner().await;
@@ -474,6 +512,19 @@ impl Stored {
             id: GuestId(row.get(0)),
             check_in_at: row.get(1),
         }
+    }
+
+    /// The address that the account of this role signs in with.
+    pub async fn email(&self, role: Role) -> String {
+        let owner = world().owner().await;
+        owner
+            .query_one(
+                "select email from auth.users where id = $1",
+                &[&self.organization.user(role).0],
+            )
+            .await
+            .expect("an account")
+            .get(0)
     }
 
     /// How many guests of an event are in.
@@ -494,7 +545,7 @@ impl Stored {
         let owner = world().owner().await;
         owner
             .query_one(
-                &format!("select {column}::text from events.events where id = $1"),
+                &format!("select ({column})::text from events.events where id = $1"),
                 &[&event.0],
             )
             .await
@@ -508,7 +559,10 @@ impl Stored {
         let rows = owner
             .query(
                 "select name from events.guests where organization_id = $1 and check_in_at > $2",
-                &[&self.organization.id.0, &(NOW + SignedDuration::from_hours(24))],
+                &[
+                    &self.organization.id.0,
+                    &(NOW + SignedDuration::from_hours(24)),
+                ],
             )
             .await
             .expect("guests");

@@ -49,8 +49,11 @@ impl Example {
     /// # Panics
     /// Where the tool is not known here.
     pub fn arguments(&self, tool: &str) -> Value {
-        let (unit, member, fellow) =
-            (self.organization.business_unit, self.organization.member, self.organization.fellow);
+        let (unit, member, fellow) = (
+            self.organization.business_unit,
+            self.organization.member,
+            self.organization.fellow,
+        );
         let (event, other, guest) = (self.id("event"), self.id("other"), self.id("guest"));
         let mut arguments = match tool {
             "list_events" => json!({ "strategy_business_unit_id": unit, "search": "exam" }),
@@ -138,6 +141,9 @@ impl Example {
         let schema = Host::Events.tool(tool).expect("a tool").input_schema();
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         let required = required.iter().filter_map(Value::as_str);
-        required.map(|name| (name.to_owned(), all[name].clone())).collect::<Map<_, _>>().into()
+        required
+            .map(|name| (name.to_owned(), all[name].clone()))
+            .collect::<Map<_, _>>()
+            .into()
     }
 }

@@ -86,8 +86,17 @@ impl Answer {
     #[track_caller]
     pub fn refuses(&self, code: &str, field: &str) {
         let error = self.tool_error();
-        assert_eq!((&error["code"], &error["field"]), (&code.into(), &field.into()), "{error}");
-        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
+        assert_eq!(
+            (&error["code"], &error["field"]),
+            (&code.into(), &field.into()),
+            "{error}"
+        );
+        assert!(
+            error["message"]
+                .as_str()
+                .is_some_and(|message| !message.is_empty()),
+            "{error}"
+        );
     }
 
     /// The tool's result as it stands in the text for models.
@@ -104,7 +113,9 @@ impl Answer {
     /// # Panics
     /// Where there is none.
     pub fn rpc_code(&self) -> i64 {
-        self.body["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {}", self.body))
+        self.body["error"]["code"]
+            .as_i64()
+            .unwrap_or_else(|| panic!("no error: {}", self.body))
     }
 
     /// The code of a refusal, a tool's own or one by HTTP status.
@@ -199,7 +210,11 @@ impl Http {
 
     /// The same caller at another server.
     pub fn at(&self, url: &str) -> Http {
-        Http { url: url.to_owned(), session: None, ..self.clone() }
+        Http {
+            url: url.to_owned(),
+            session: None,
+            ..self.clone()
+        }
     }
 
     /// The same caller in a new session of this revision.
@@ -207,7 +222,10 @@ impl Http {
         let answer = self.initialize(host, version).await;
         assert_eq!(answer.result()["protocolVersion"], version);
         let session = answer.header("mcp-session-id").to_owned();
-        Http { session: Some((host, session)), ..self.clone() }
+        Http {
+            session: Some((host, session)),
+            ..self.clone()
+        }
     }
 
     /// Sends a body as it is, in the session.
@@ -220,7 +238,11 @@ impl Http {
     pub async fn refresh(&self, host: Option<Host>, refresh_token: &str) -> Answer {
         let path = host.map_or(String::new(), |host| format!("/{host}"));
         let body = json!({ "refresh_token": refresh_token });
-        Answer::to(self.request(reqwest::Method::POST, &format!("{path}/auth/refresh")).json(&body)).await
+        Answer::to(
+            self.request(reqwest::Method::POST, &format!("{path}/auth/refresh"))
+                .json(&body),
+        )
+        .await
     }
 
     /// Sends one JSON-RPC request in the session.

@@ -6,8 +6,8 @@
 
 pub mod account;
 pub mod builder;
-pub mod example;
 pub mod desk;
+pub mod example;
 pub mod http;
 pub mod proxy;
 pub mod screen;
@@ -15,8 +15,8 @@ pub mod world;
 
 pub use account::Account;
 pub use builder::Organization;
-pub use example::Example;
 pub use desk::{Desk, NOW, desk};
+pub use example::Example;
 pub use http::{Answer, Http};
 pub use proxy::{Mode, Proxy};
 pub use screen::{row, selected};

@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinHandle, JoinSet};
 
 /// What becomes of a request.
@@ -20,6 +20,8 @@ pub enum Mode {
     Status(u16, Vec<(&'static str, String)>, String),
     /// It is never answered.
     Hang,
+    /// It goes to the server once the test says so with [`Proxy::release`].
+    Hold,
     /// It is answered with a page, as the sign-in page of a hotel's network does.
     NotJson,
     /// It goes to the server; the answer is dropped and the connection closed.
@@ -67,6 +69,7 @@ pub struct Proxy {
     address: SocketAddr,
     target: String,
     rules: Arc<Mutex<Rules>>,
+    held: Arc<Semaphore>,
     network: Mutex<Option<Network>>,
     /// Keeps the port while nobody listens on it.
     _place: TcpSocket,
@@ -92,6 +95,7 @@ impl Proxy {
                 some: HashMap::new(),
                 seen: Vec::new(),
             })),
+            held: Arc::new(Semaphore::new(0)),
             network: Mutex::new(None),
             _place: place,
         };
@@ -117,13 +121,22 @@ impl Proxy {
     pub fn come_back(&self) {
         let listener = socket(self.address).listen(64).expect("listens");
         let connection = Connection {
-            client: reqwest::Client::builder().no_proxy().build().expect("a client"),
+            client: reqwest::Client::builder()
+                .no_proxy()
+                .build()
+                .expect("a client"),
             target: self.target.clone(),
             rules: Arc::clone(&self.rules),
+            held: Arc::clone(&self.held),
         };
         let (stop, stopped) = oneshot::channel();
         let listening = tokio::spawn(accept(listener, connection, stopped));
         *self.network() = Some(Network { stop, listening });
+    }
+
+    /// Lets a request go on that is held, or the next one that would be.
+    pub fn release(&self) {
+        self.held.add_permits(1);
     }
 
     /// Does this with every request from now on.
@@ -150,7 +163,11 @@ impl Proxy {
 
     /// How many of them had this name.
     pub fn count_of(&self, name: &str) -> usize {
-        self.rules().seen.iter().filter(|seen| *seen == name).count()
+        self.rules()
+            .seen
+            .iter()
+            .filter(|seen| *seen == name)
+            .count()
     }
 
     fn rules(&self) -> MutexGuard<'_, Rules> {
@@ -174,11 +191,7 @@ fn socket(address: SocketAddr) -> TcpSocket {
 }
 
 /// Takes connections until it is told to stop, and then breaks those that there are.
-async fn accept(
-    listener: TcpListener,
-    connection: Connection,
-    mut stopped: oneshot::Receiver<()>,
-) {
+async fn accept(listener: TcpListener, connection: Connection, mut stopped: oneshot::Receiver<()>) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -198,6 +211,7 @@ struct Connection {
     client: reqwest::Client,
     target: String,
     rules: Arc<Mutex<Rules>>,
+    held: Arc<Semaphore>,
 }
 
 /// A request as it came.
@@ -214,7 +228,9 @@ impl Connection {
     /// matter of chance how the client finds out that the network is down.
     async fn serve(self, stream: TcpStream) {
         let mut stream = BufReader::new(stream);
-        let Some(request) = Request::read(&mut stream).await else { return };
+        let Some(request) = Request::read(&mut stream).await else {
+            return;
+        };
         if let Some(answer) = self.answer(request).await {
             // Nobody may wait for it any more.
             let _ = stream.write_all(&answer).await;
@@ -238,9 +254,21 @@ impl Connection {
                 Some(written(status, headers, body.as_bytes()))
             }
             Mode::Hang => std::future::pending().await,
+            Mode::Hold => {
+                self.held
+                    .acquire()
+                    .await
+                    .expect("it is never closed")
+                    .forget();
+                self.forward(request).await
+            }
             Mode::NotJson => {
                 let headers = [("content-type", "text/html")].into_iter();
-                Some(written(200, headers, b"<html><h1>Welcome to Hotel Wi-Fi</h1></html>"))
+                Some(written(
+                    200,
+                    headers,
+                    b"<html><h1>Welcome to Hotel Wi-Fi</h1></html>",
+                ))
             }
             Mode::CutAfterRequest => {
                 self.forward(request).await;
@@ -267,7 +295,10 @@ impl Connection {
         let headers = headers
             .iter()
             .filter(|(name, _)| {
-                !matches!(name.as_str(), "connection" | "content-length" | "transfer-encoding")
+                !matches!(
+                    name.as_str(),
+                    "connection" | "content-length" | "transfer-encoding"
+                )
             })
             .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
         Some(written(status, headers, &body))
@@ -283,7 +314,10 @@ fn written<'a>(
     for (name, value) in headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
-    head.push_str(&format!("connection: close\r\ncontent-length: {}\r\n\r\n", body.len()));
+    head.push_str(&format!(
+        "connection: close\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    ));
     let mut answer = head.into_bytes();
     answer.extend_from_slice(body);
     answer
@@ -317,7 +351,12 @@ impl Request {
             .map_or(0, |(_, value)| value.parse().expect("a length"));
         let mut body = vec![0; length];
         stream.read_exact(&mut body).await.ok()?;
-        Some(Request { method, path, headers, body })
+        Some(Request {
+            method,
+            path,
+            headers,
+            body,
+        })
     }
 
     fn name(&self) -> String {

@@ -1,7 +1,5 @@
 //! Looking at a screen of text: its rows, and what in it differs from run to run.
 
-use frontdesk_protocol::id::OrganizationId;
-
 /// A row that is looked for.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -11,12 +9,18 @@ pub struct Row {
 
 /// A row with this text.
 pub fn row(text: &str) -> Row {
-    Row { texts: vec![text.to_owned()], is_selected: false }
+    Row {
+        texts: vec![text.to_owned()],
+        is_selected: false,
+    }
 }
 
 /// The selected row, with this text.
 pub fn selected(text: &str) -> Row {
-    Row { is_selected: true, ..row(text) }
+    Row {
+        is_selected: true,
+        ..row(text)
+    }
 }
 
 impl Row {
@@ -39,7 +43,9 @@ impl Row {
 /// The text of a screen with the lines of each box joined, so that a sentence which is wrapped
 /// there can be found.
 pub(crate) fn unwrapped(screen: &str) -> String {
-    let boxes = screen.lines().map(|line| line.split('│').collect::<Vec<_>>());
+    let boxes = screen
+        .lines()
+        .map(|line| line.split('│').collect::<Vec<_>>());
     let mut columns: Vec<String> = Vec::new();
     for parts in boxes {
         for (at, part) in parts.iter().enumerate() {
@@ -58,21 +64,19 @@ pub(crate) fn unwrapped(screen: &str) -> String {
     columns.join("\n")
 }
 
-/// The screen with the same text for what differs from run to run: the organisation's id in the
-/// addresses of its accounts, the server's port, and the times of these guests, whom the server
-/// checked in by its own clock. The places of everything stay.
-pub(crate) fn without_what_varies(
-    screen: &str,
-    organization: OrganizationId,
-    by_the_clock: &[String],
-) -> String {
+/// The screen with the same text for what differs from run to run: the place after the @ in the
+/// addresses of accounts, ids, the server's port, and the times of these guests, whom the server
+/// checked in by its own clock. Everything keeps its place.
+pub(crate) fn without_what_varies(screen: &str, place: &str, by_the_clock: &[String]) -> String {
     let lines = screen.lines().map(|line| {
         let parts = line.split('│').map(|part| {
             let is_of = |name: &String| {
-                let beginning: String = name.chars().take(10).collect();
+                let drawn = name.chars().filter(|char| !char.is_control());
+                let beginning: String = drawn.take(10).collect();
                 part.contains(&beginning)
             };
-            match by_the_clock.iter().any(is_of) {
+            // What waits has its time from the desk.
+            match !part.contains('◌') && by_the_clock.iter().any(is_of) {
                 true => without_times(part),
                 false => part.to_owned(),
             }
@@ -81,17 +85,41 @@ pub(crate) fn without_what_varies(
     });
     let mut text = lines.collect::<Vec<_>>().join("\n");
     text.push('\n');
-    without_port(&without_id(&text, &organization.0.to_string()))
+    without_port(&without_ids(&without_place(&text, place)))
 }
 
-/// An id may be cut: its beginning counts.
-fn without_id(text: &str, id: &str) -> String {
-    let plain: String = id.chars().map(|char| if char == '-' { '-' } else { '0' }).collect();
+/// The place may be cut: its beginning counts.
+fn without_place(text: &str, place: &str) -> String {
     let mut text = text.to_owned();
-    for length in (8..=id.len()).rev() {
-        text = text.replace(&id[..length], &plain[..length]);
+    for length in (4..=place.len()).rev() {
+        let (cut, plain) = (&place[..length], "0".repeat(length));
+        text = text.replace(&format!("@{cut}"), &format!("@{plain}"));
     }
     text
+}
+
+/// Whole ids only: none is shown cut.
+fn without_ids(text: &str) -> String {
+    const PLAIN: &str = "00000000-0000-0000-0000-000000000000";
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(char) = rest.chars().next() {
+        let id = rest
+            .get(..PLAIN.len())
+            .filter(|id| uuid::Uuid::try_parse(id).is_ok());
+        let length = match id {
+            Some(_) => {
+                out.push_str(PLAIN);
+                PLAIN.len()
+            }
+            None => {
+                out.push(char);
+                char.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    out
 }
 
 fn without_port(text: &str) -> String {
@@ -138,7 +166,8 @@ mod tests {
 
     #[test]
     fn a_row_lies_in_one_box() {
-        let line = "│  ✓ in 09:34     Ana Souza            guest  │ │09:45 ✓ Zoë Müller            │";
+        let line =
+            "│  ✓ in 09:34     Ana Souza            guest  │ │09:45 ✓ Zoë Müller            │";
         assert!(row("Ana Souza").with("in 09:34").is(line));
         assert!(!row("Ana Souza").with("09:45").is(line));
         assert!(!selected("Ana Souza").is(line));
@@ -149,8 +178,19 @@ mod tests {
         let screen = "│  ✓ in 09:34   Ana Souza  │ │09:45 ✓ Zoë Müller │\n ✓ CHECKED IN  Zoë Müller · at 09:45:07\n";
         let names = ["Zoë Müller".to_owned()];
         assert_eq!(
-            without_what_varies(screen, OrganizationId(uuid::Uuid::nil()), &names),
+            without_what_varies(screen, "school", &names),
             "│  ✓ in 09:34   Ana Souza  │ │hh:mm ✓ Zoë Müller │\n ✓ CHECKED IN  Zoë Müller · at hh:mm:ss\n",
+        );
+    }
+
+    #[test]
+    fn addresses_and_ids_look_alike() {
+        let screen = "│ staff@a1b2c3d4.test · staff@a1b2c… at http://127.0.0.1:40123 │\n\
+                      │ Code 0190a1b2-0000-7000-8000-00000000ffff │\n";
+        assert_eq!(
+            without_what_varies(screen, "a1b2c3d4", &[]),
+            "│ staff@00000000.test · staff@00000… at http://127.0.0.1:00000 │\n\
+             │ Code 00000000-0000-0000-0000-000000000000 │\n",
         );
     }
 

@@ -39,7 +39,10 @@ impl Desk {
     async fn refuses(&mut self, argument: &Argument, value: Value) {
         let answer = self.call_with(argument, value.clone()).await;
         let error = answer.tool_error();
-        let what = format!("{} {} = {value:.60}: {error}", argument.tool.name, argument.name);
+        let what = format!(
+            "{} {} = {value:.60}: {error}",
+            argument.tool.name, argument.name
+        );
         assert_eq!(error["code"], "invalid_argument", "{what}");
         let field = error["field"].as_str().unwrap_or_default();
         let root = field.split(['.', '[']).next();
@@ -98,7 +101,12 @@ fn the_examples_hold_every_argument() {
             let schema = tool.input_schema();
             let declared = names(schema["properties"].as_object().expect("properties"));
             let example = desk.example.arguments(tool.name);
-            assert_eq!(names(example.as_object().expect("arguments")), declared, "{}", tool.name);
+            assert_eq!(
+                names(example.as_object().expect("arguments")),
+                declared,
+                "{}",
+                tool.name
+            );
         }
     });
 }
@@ -113,7 +121,10 @@ fn an_unknown_argument_is_refused_by_every_tool() {
                 arguments[unknown] = json!("x");
                 let answer = desk.staff.events(tool.name, arguments).await;
                 answer.refuses("invalid_argument", unknown);
-                let hint = answer.tool_error()["hint"].as_str().expect("a hint").to_owned();
+                let hint = answer.tool_error()["hint"]
+                    .as_str()
+                    .expect("a hint")
+                    .to_owned();
                 let known = tool.input_schema();
                 for known in known["properties"].as_object().expect("properties").keys() {
                     assert!(hint.contains(known.as_str()), "{}: {hint}", tool.name);
@@ -129,7 +140,10 @@ fn a_required_argument_that_is_missing_or_null_is_named() {
         let mut desk = Desk::open().await;
         for argument in arguments().iter().filter(|argument| argument.is_required) {
             let mut arguments = desk.example.arguments(argument.tool.name);
-            arguments.as_object_mut().expect("an object").remove(&argument.name);
+            arguments
+                .as_object_mut()
+                .expect("an object")
+                .remove(&argument.name);
             let answer = desk.staff.events(argument.tool.name, arguments).await;
             answer.refuses("invalid_argument", &argument.name);
             assert_eq!(answer.tool_error()["message"], "is required");
@@ -162,17 +176,30 @@ fn an_argument_of_another_type_is_named() {
 fn a_nul_character_is_refused_in_every_kind_of_text() {
     run(async {
         let mut desk = Desk::open().await;
-        for argument in arguments().iter().filter(|argument| argument.kind() == "string") {
+        for argument in arguments()
+            .iter()
+            .filter(|argument| argument.kind() == "string")
+        {
             for text in ["\0", "a\0b", "\\u0000\0"] {
                 desk.refuses(argument, json!(text)).await;
             }
         }
-        for argument in arguments().iter().filter(|argument| argument.kind() == "object") {
-            for tags in [json!({ "a": "\0" }), json!({ "a\0": 1 }), json!({ "a": [{ "b": "\0" }] })] {
+        for argument in arguments()
+            .iter()
+            .filter(|argument| argument.kind() == "object")
+        {
+            for tags in [
+                json!({ "a": "\0" }),
+                json!({ "a\0": 1 }),
+                json!({ "a": [{ "b": "\0" }] }),
+            ] {
                 desk.refuses(argument, tags).await;
             }
         }
-        for argument in arguments().iter().filter(|argument| argument.kind() == "array") {
+        for argument in arguments()
+            .iter()
+            .filter(|argument| argument.kind() == "array")
+        {
             desk.refuses(argument, json!(["\0"])).await;
         }
     });
@@ -182,7 +209,8 @@ fn a_nul_character_is_refused_in_every_kind_of_text() {
 fn text_that_only_looks_like_a_nul_character_is_taken() {
     run(async {
         let mut desk = Desk::open().await;
-        let arguments = json!({ "event_id": desk.example.id("event"), "title": "\\u0000 \\0 %00 ␀" });
+        let arguments =
+            json!({ "event_id": desk.example.id("event"), "title": "\\u0000 \\0 %00 ␀" });
         let answer = desk.staff.events("create_event_task", arguments).await;
         assert_eq!(answer.output()["task"]["title"], "\\u0000 \\0 %00 ␀");
     });
@@ -203,7 +231,9 @@ fn text_that_is_too_long_is_named_and_the_longest_is_taken() {
                 _ => "é".repeat(length),
             };
             desk.refuses(argument, json!(text(longest + 1))).await;
-            desk.call_with(argument, json!(text(longest))).await.output();
+            desk.call_with(argument, json!(text(longest)))
+                .await
+                .output();
         }
     });
 }
@@ -229,12 +259,26 @@ fn a_number_out_of_its_bounds_is_named_and_the_bounds_are_taken() {
     run(async {
         let mut desk = Desk::open().await;
         let arguments = arguments();
-        let numbers = arguments.iter().filter(|argument| matches!(argument.kind(), "number" | "integer"));
+        let numbers = arguments
+            .iter()
+            .filter(|argument| matches!(argument.kind(), "number" | "integer"));
         for argument in numbers {
-            let bounds = (argument.schema["minimum"].as_f64(), argument.schema["maximum"].as_f64());
-            assert!(bounds.0.is_some(), "{} {}", argument.tool.name, argument.name);
+            let bounds = (
+                argument.schema["minimum"].as_f64(),
+                argument.schema["maximum"].as_f64(),
+            );
+            assert!(
+                bounds.0.is_some(),
+                "{} {}",
+                argument.tool.name,
+                argument.name
+            );
             for bound in [bounds.0, bounds.1].into_iter().flatten() {
-                let beyond = if Some(bound) == bounds.0 { bound - 1.0 } else { bound + 1.0 };
+                let beyond = if Some(bound) == bounds.0 {
+                    bound - 1.0
+                } else {
+                    bound + 1.0
+                };
                 desk.refuses(argument, json!(beyond)).await;
                 desk.call_with(argument, json!(bound)).await.output();
             }
@@ -252,7 +296,10 @@ fn a_number_out_of_its_bounds_is_named_and_the_bounds_are_taken() {
 fn a_limit_above_the_maximum_names_the_maximum() {
     run(async {
         let mut desk = Desk::open().await;
-        let lists: Vec<_> = Host::Events.tools().filter(|tool| tool.name.starts_with("list_")).collect();
+        let lists: Vec<_> = Host::Events
+            .tools()
+            .filter(|tool| tool.name.starts_with("list_"))
+            .collect();
         assert_eq!(lists.len(), 6);
         for tool in lists {
             for limit in [json!(0), json!(101), json!(-1), json!(4_294_967_346_u64)] {
@@ -260,7 +307,10 @@ fn a_limit_above_the_maximum_names_the_maximum() {
                 arguments["limit"] = limit;
                 let answer = desk.staff.events(tool.name, arguments).await;
                 answer.refuses("invalid_argument", "limit");
-                let message = answer.tool_error()["message"].as_str().expect("a message").to_owned();
+                let message = answer.tool_error()["message"]
+                    .as_str()
+                    .expect("a message")
+                    .to_owned();
                 assert!(message.contains("1 to 100"), "{message}");
             }
             // Null is the same as left out.
@@ -268,7 +318,10 @@ fn a_limit_above_the_maximum_names_the_maximum() {
             arguments["limit"] = Value::Null;
             arguments["offset"] = Value::Null;
             let answer = desk.staff.events(tool.name, arguments).await;
-            assert_eq!((&answer.output()["limit"], &answer.output()["offset"]), (&json!(50), &json!(0)));
+            assert_eq!(
+                (&answer.output()["limit"], &answer.output()["offset"]),
+                (&json!(50), &json!(0))
+            );
         }
     });
 }
@@ -278,7 +331,13 @@ fn an_id_must_be_a_uuid() {
     run(async {
         let mut desk = Desk::open().await;
         for argument in &arguments() {
-            let bad = ["", "1", "not-a-uuid", "0190a1b2-0000-7000-8000-00000000000", "0190a1b2-0000-7000-8000-00000000000g"];
+            let bad = [
+                "",
+                "1",
+                "not-a-uuid",
+                "0190a1b2-0000-7000-8000-00000000000",
+                "0190a1b2-0000-7000-8000-00000000000g",
+            ];
             if argument.format() == "uuid" {
                 for bad in bad {
                     desk.refuses(argument, json!(bad)).await;
@@ -301,14 +360,35 @@ fn a_time_must_be_one_that_can_be_stored_and_read_back() {
         for argument in &arguments() {
             let bad: &[&str] = match argument.format() {
                 "date-time" => &[
-                    "", "now", "tomorrow", "2026-03-12", "10:00", "2026-03-12T10:00:00", "2026-13-12T10:00:00Z",
-                    "2026-02-30T10:00:00Z", "2026-03-12T25:00:00Z", "infinity", "-infinity", "1773309600",
-                    "-000044-03-15T12:00:00Z", "-004713-01-01T00:00:00Z", "-009999-06-01T00:00:00Z",
-                    "0000-06-01T00:00:00Z", "+010000-06-01T00:00:00Z",
+                    "",
+                    "now",
+                    "tomorrow",
+                    "2026-03-12",
+                    "10:00",
+                    "2026-03-12T10:00:00",
+                    "2026-13-12T10:00:00Z",
+                    "2026-02-30T10:00:00Z",
+                    "2026-03-12T25:00:00Z",
+                    "infinity",
+                    "-infinity",
+                    "1773309600",
+                    "-000044-03-15T12:00:00Z",
+                    "-004713-01-01T00:00:00Z",
+                    "-009999-06-01T00:00:00Z",
+                    "0000-06-01T00:00:00Z",
+                    "+010000-06-01T00:00:00Z",
                 ],
                 "date" => &[
-                    "", "today", "2026-13-01", "2026-02-30", "12/03/2026", "infinity", "-000044-03-15",
-                    "-009999-06-01", "0000-06-01", "+010000-01-01",
+                    "",
+                    "today",
+                    "2026-13-01",
+                    "2026-02-30",
+                    "12/03/2026",
+                    "infinity",
+                    "-000044-03-15",
+                    "-009999-06-01",
+                    "0000-06-01",
+                    "+010000-01-01",
                 ],
                 _ => continue,
             };
@@ -324,17 +404,30 @@ fn an_unknown_status_is_named_with_those_that_there_are() {
     run(async {
         let mut desk = Desk::open().await;
         let arguments = arguments();
-        let closed: Vec<_> = arguments.iter().filter(|argument| argument.schema.get("enum").is_some()).collect();
-        let names: Vec<_> = closed.iter().map(|argument| (argument.tool.name, argument.name.as_str())).collect();
+        let closed: Vec<_> = arguments
+            .iter()
+            .filter(|argument| argument.schema.get("enum").is_some())
+            .collect();
+        let names: Vec<_> = closed
+            .iter()
+            .map(|argument| (argument.tool.name, argument.name.as_str()))
+            .collect();
         assert_eq!(
             names,
-            [("list_event_tasks", "status"), ("create_event_task", "status"), ("update_event_task", "status")]
+            [
+                ("list_event_tasks", "status"),
+                ("create_event_task", "status"),
+                ("update_event_task", "status")
+            ]
         );
         for argument in closed {
             for unknown in ["", "Todo", "doing", "done ", "todo,done"] {
                 let answer = desk.call_with(argument, json!(unknown)).await;
                 answer.refuses("invalid_argument", "status");
-                let message = answer.tool_error()["message"].as_str().expect("a message").to_owned();
+                let message = answer.tool_error()["message"]
+                    .as_str()
+                    .expect("a message")
+                    .to_owned();
                 assert!(message.contains("todo, in_progress, done"), "{message}");
             }
         }
@@ -350,7 +443,10 @@ fn an_argument_given_twice_is_named() {
                 "arguments":{{"id":{0},"id":{0}}}}}}}"#,
             desk.example.id("event")
         );
-        desk.staff.send(Host::Events, body).await.refuses("invalid_argument", "id");
+        desk.staff
+            .send(Host::Events, body)
+            .await
+            .refuses("invalid_argument", "id");
     });
 }
 
@@ -363,7 +459,10 @@ fn half_a_surrogate_pair_is_refused() {
                 "arguments":{{"event_id":{},"title":"\ud800"}}}}}}"#,
             desk.example.id("event")
         );
-        desk.staff.send(Host::Events, body).await.refuses("invalid_argument", "title");
+        desk.staff
+            .send(Host::Events, body)
+            .await
+            .refuses("invalid_argument", "title");
     });
 }
 

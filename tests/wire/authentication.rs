@@ -30,10 +30,18 @@ fn altered(token: &str, header: Value, claims: Value, signature: Option<&str>) -
 
 #[track_caller]
 fn is_unauthorized(answer: &Answer, because: &str) {
-    assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{because}: {}", answer.body);
+    assert_eq!(
+        answer.status,
+        StatusCode::UNAUTHORIZED,
+        "{because}: {}",
+        answer.body
+    );
     assert_eq!(answer.refusal(), "unauthorized", "{because}");
     assert_eq!(answer.rpc_code(), -32001, "{because}");
-    assert!(answer.header("www-authenticate").starts_with("Bearer"), "{because}");
+    assert!(
+        answer.header("www-authenticate").starts_with("Bearer"),
+        "{because}"
+    );
 }
 
 #[test]
@@ -41,7 +49,13 @@ fn every_host_wants_a_token_for_every_method() {
     run(async {
         let http = Http::with_token(&world().url(), "");
         for host in Host::ALL {
-            for method in ["initialize", "ping", "tools/list", "tools/call", "notifications/initialized"] {
+            for method in [
+                "initialize",
+                "ping",
+                "tools/list",
+                "tools/call",
+                "notifications/initialized",
+            ] {
                 let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": {} });
                 let path = format!("/{host}/mcp");
                 let answer = Answer::to(http.request(Method::POST, &path).json(&body)).await;
@@ -60,19 +74,39 @@ fn a_malformed_header_is_refused() {
         let staff = organization.sign_in(Role::Staff).await;
         let token = &staff.token;
         for header in [
-            "", "Bearer", "Bearer ", token, &format!("Basic {token}"), &format!("Bearer\t{token}"),
-            &format!("Bearer  {token}"), &format!("Bearer {token} more"), &format!("Bearer {token},{token}"),
-            "Bearer token", "Bearer a.b.c", "Bearer ..", "Bearer a.b.c.d", &format!("Bearer {token}."),
+            "",
+            "Bearer",
+            "Bearer ",
+            token,
+            &format!("Basic {token}"),
+            &format!("Bearer\t{token}"),
+            &format!("Bearer  {token}"),
+            &format!("Bearer {token} more"),
+            &format!("Bearer {token},{token}"),
+            "Bearer token",
+            "Bearer a.b.c",
+            "Bearer ..",
+            "Bearer a.b.c.d",
+            &format!("Bearer {token}."),
             &format!("Bearer {}", "a".repeat(9000)),
         ] {
-            let request = staff.request(Method::POST, "/events/mcp").header("authorization", header);
+            let request = staff
+                .request(Method::POST, "/events/mcp")
+                .header("authorization", header);
             is_unauthorized(&Answer::to(request.body("{}")).await, header);
         }
-        let request = staff.request(Method::POST, "/events/mcp").header("authorization", &b"Bearer \xff"[..]);
+        let request = staff
+            .request(Method::POST, "/events/mcp")
+            .header("authorization", &b"Bearer \xff"[..]);
         is_unauthorized(&Answer::to(request.body("{}")).await, "no text");
         // The scheme's name has no case (RFC 9110).
-        let request = staff.request(Method::POST, "/events/mcp").header("authorization", format!("bearer {token}"));
-        assert_eq!(Answer::to(request.body("{}")).await.status, StatusCode::BAD_REQUEST);
+        let request = staff
+            .request(Method::POST, "/events/mcp")
+            .header("authorization", format!("bearer {token}"));
+        assert_eq!(
+            Answer::to(request.body("{}")).await.status,
+            StatusCode::BAD_REQUEST
+        );
     });
 }
 
@@ -91,24 +125,77 @@ fn a_forged_token_is_refused() {
         };
         for (forged, because) in [
             (flipped, "another signature"),
-            (altered(&staff.token, none.clone(), owner.clone(), None), "another subject"),
-            (altered(&staff.token, none.clone(), later.clone(), None), "another expiry"),
-            (altered(&staff.token, none.clone(), none.clone(), Some("")), "no signature"),
-            (altered(&staff.token, json!({ "alg": "none" }), owner.clone(), Some("")), "alg none"),
-            (altered(&staff.token, json!({ "alg": "none" }), none.clone(), None), "alg none, signed"),
-            (altered(&staff.token, json!({ "alg": "None" }), none.clone(), Some("")), "alg None"),
-            (altered(&staff.token, json!({ "alg": "HS256" }), owner.clone(), None), "alg HS256"),
-            (altered(&staff.token, json!({ "alg": "RS256" }), none.clone(), None), "alg RS256"),
-            (altered(&staff.token, json!({ "alg": 5 }), none.clone(), None), "alg 5"),
-            (altered(&staff.token, json!({ "kid": "another" }), none.clone(), None), "another key"),
-            (altered(&staff.token, json!({ "crit": ["x"] }), none.clone(), None), "an extension"),
+            (
+                altered(&staff.token, none.clone(), owner.clone(), None),
+                "another subject",
+            ),
+            (
+                altered(&staff.token, none.clone(), later.clone(), None),
+                "another expiry",
+            ),
+            (
+                altered(&staff.token, none.clone(), none.clone(), Some("")),
+                "no signature",
+            ),
+            (
+                altered(
+                    &staff.token,
+                    json!({ "alg": "none" }),
+                    owner.clone(),
+                    Some(""),
+                ),
+                "alg none",
+            ),
+            (
+                altered(&staff.token, json!({ "alg": "none" }), none.clone(), None),
+                "alg none, signed",
+            ),
+            (
+                altered(
+                    &staff.token,
+                    json!({ "alg": "None" }),
+                    none.clone(),
+                    Some(""),
+                ),
+                "alg None",
+            ),
+            (
+                altered(&staff.token, json!({ "alg": "HS256" }), owner.clone(), None),
+                "alg HS256",
+            ),
+            (
+                altered(&staff.token, json!({ "alg": "RS256" }), none.clone(), None),
+                "alg RS256",
+            ),
+            (
+                altered(&staff.token, json!({ "alg": 5 }), none.clone(), None),
+                "alg 5",
+            ),
+            (
+                altered(
+                    &staff.token,
+                    json!({ "kid": "another" }),
+                    none.clone(),
+                    None,
+                ),
+                "another key",
+            ),
+            (
+                altered(&staff.token, json!({ "crit": ["x"] }), none.clone(), None),
+                "an extension",
+            ),
         ] {
             let answer = staff.initialize(Host::Events, "2025-06-18").await;
             answer.result();
             let forger = Http::with_token(&world().url(), &forged);
             let answer = forger.initialize(Host::Events, "2025-06-18").await;
             is_unauthorized(&answer, because);
-            assert!(answer.header("www-authenticate").contains(r#"error="invalid_token""#), "{because}");
+            assert!(
+                answer
+                    .header("www-authenticate")
+                    .contains(r#"error="invalid_token""#),
+                "{because}"
+            );
         }
     });
 }
@@ -119,13 +206,24 @@ fn an_expired_token_is_refused_though_its_signature_is_good() {
         let organization = Organization::create().await;
         let clock = Clock::system();
         let server = world().server(clock.clone(), 0).await;
-        let mut staff = Http::sign_in(&server.url(), &organization.email(Role::Staff), PASSWORD).await;
-        assert_eq!(staff.rpc(Host::Events, "ping", json!({})).await.status, StatusCode::OK);
+        let mut staff =
+            Http::sign_in(&server.url(), &organization.email(Role::Staff), PASSWORD).await;
+        assert_eq!(
+            staff.rpc(Host::Events, "ping", json!({})).await.status,
+            StatusCode::OK
+        );
         clock.advance(Duration::from_secs(3600));
         let answer = staff.rpc(Host::Events, "ping", json!({})).await;
         is_unauthorized(&answer, "expired");
-        assert!(answer.header("www-authenticate").contains("expired"), "{:?}", answer.headers);
-        is_unauthorized(&staff.initialize(Host::Events, "2025-06-18").await, "expired");
+        assert!(
+            answer.header("www-authenticate").contains("expired"),
+            "{:?}",
+            answer.headers
+        );
+        is_unauthorized(
+            &staff.initialize(Host::Events, "2025-06-18").await,
+            "expired",
+        );
     });
 }
 
@@ -137,10 +235,22 @@ fn the_token_is_looked_at_before_everything_else() {
         for (request, what) in [
             (mcp(Method::POST), "no body"),
             (mcp(Method::POST).body("{"), "a body that is no JSON"),
-            (mcp(Method::POST).header("mcp-session-id", "forged"), "a forged session"),
-            (mcp(Method::POST).header("content-type", "text/plain"), "another content type"),
-            (mcp(Method::POST).header("accept", "text/html"), "another accept"),
-            (mcp(Method::POST).header("mcp-protocol-version", "1999-01-01"), "another revision"),
+            (
+                mcp(Method::POST).header("mcp-session-id", "forged"),
+                "a forged session",
+            ),
+            (
+                mcp(Method::POST).header("content-type", "text/plain"),
+                "another content type",
+            ),
+            (
+                mcp(Method::POST).header("accept", "text/html"),
+                "another accept",
+            ),
+            (
+                mcp(Method::POST).header("mcp-protocol-version", "1999-01-01"),
+                "another revision",
+            ),
             (mcp(Method::GET), "another method"),
             (mcp(Method::DELETE), "another method"),
         ] {
@@ -158,7 +268,10 @@ fn the_staff_management_host_is_for_those_with_a_staff_row() {
         for caller in [fellow, nobody] {
             let answer = caller.initialize(Host::Staff, "2025-06-18").await;
             assert_eq!(answer.status, StatusCode::FORBIDDEN);
-            assert_eq!(answer.body["error"]["message"], "Caller is not a registered staff user");
+            assert_eq!(
+                answer.body["error"]["message"],
+                "Caller is not a registered staff user"
+            );
             assert_eq!(answer.refusal(), "forbidden");
             assert_eq!(answer.body["id"], 0);
             assert_eq!(answer.header("mcp-session-id"), "");
@@ -177,15 +290,27 @@ fn who_loses_the_staff_row_loses_the_staff_management_host_in_mid_session() {
     run(async {
         let organization = Organization::create().await;
         let mut staff = organization.sign_in(Role::Staff).await;
-        staff.rpc(Host::Staff, "tools/list", json!({})).await.result();
+        staff
+            .rpc(Host::Staff, "tools/list", json!({}))
+            .await
+            .result();
         let owner = world().owner().await;
         let statement = "update staff.users set is_active = false where id = $1";
-        owner.execute(statement, &[&organization.user(Role::Staff).0]).await.expect("updated");
+        owner
+            .execute(statement, &[&organization.user(Role::Staff).0])
+            .await
+            .expect("updated");
         drop(owner);
-        for (method, params) in [("tools/list", json!({})), ("tools/call", json!({ "name": "list_students" }))] {
+        for (method, params) in [
+            ("tools/list", json!({})),
+            ("tools/call", json!({ "name": "list_students" })),
+        ] {
             let answer = staff.rpc(Host::Staff, method, params).await;
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{method}");
-            assert_eq!(answer.body["error"]["message"], "Caller is not a registered staff user");
+            assert_eq!(
+                answer.body["error"]["message"],
+                "Caller is not a registered staff user"
+            );
         }
     });
 }
@@ -199,8 +324,17 @@ fn a_caller_who_is_nobody_is_offered_nothing_and_sees_nothing() {
         let listed = nobody.rpc(Host::Events, "tools/list", json!({})).await;
         assert_eq!(listed.result()["tools"], json!([]));
         // Row-level security filters: the call succeeds and returns nothing.
-        assert_eq!(nobody.events("list_events", json!({})).await.output()["events"], json!([]));
-        assert_eq!(nobody.events("get_event", json!({ "id": event })).await.output()["event"], json!(null));
+        assert_eq!(
+            nobody.events("list_events", json!({})).await.output()["events"],
+            json!([])
+        );
+        assert_eq!(
+            nobody
+                .events("get_event", json!({ "id": event }))
+                .await
+                .output()["event"],
+            json!(null)
+        );
     });
 }
 
@@ -209,7 +343,8 @@ fn an_action_that_the_role_does_not_permit_is_forbidden() {
     run(async {
         let organization = Organization::create().await;
         let mut fellow = organization.sign_in(Role::Fellow).await;
-        let arguments = json!({ "name": "Launch", "strategy_business_unit_id": organization.business_unit });
+        let arguments =
+            json!({ "name": "Launch", "strategy_business_unit_id": organization.business_unit });
         let answer = fellow.events("create_event", arguments).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN);
         assert_eq!(answer.refusal(), "forbidden");
@@ -223,14 +358,18 @@ fn a_password_brings_a_token_and_a_wrong_one_looks_like_no_account() {
     run(async {
         let organization = Organization::create().await;
         let http = Http::with_token(&world().url(), "");
-        let answer = http.password_grant(&organization.email(Role::Owner), PASSWORD).await;
+        let answer = http
+            .password_grant(&organization.email(Role::Owner), PASSWORD)
+            .await;
         assert_eq!(answer.status, StatusCode::OK);
         assert_eq!(answer.body["token_type"], "bearer");
         assert_eq!(answer.body["expires_in"], 3600);
         assert!(answer.body["refresh_token"].is_string());
         assert_eq!(answer.header("cache-control"), "no-store");
 
-        let wrong = http.password_grant(&organization.email(Role::Owner), "another").await;
+        let wrong = http
+            .password_grant(&organization.email(Role::Owner), "another")
+            .await;
         let unknown = http.password_grant("nobody@nowhere.test", "another").await;
         assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
         assert_eq!(wrong.body["error_code"], "invalid_credentials");
@@ -244,13 +383,25 @@ fn a_grant_wants_the_public_key_and_its_type() {
         let organization = Organization::create().await;
         let http = Http::with_token(&world().url(), "");
         let body = json!({ "email": organization.email(Role::Owner), "password": PASSWORD });
-        let grant = |query: &str| http.request(Method::POST, &format!("/auth/v1/token{query}")).json(&body);
+        let grant = |query: &str| {
+            http.request(Method::POST, &format!("/auth/v1/token{query}"))
+                .json(&body)
+        };
         for (request, status) in [
             (grant("?grant_type=password"), StatusCode::UNAUTHORIZED),
-            (grant("?grant_type=password").header("apikey", "another"), StatusCode::UNAUTHORIZED),
+            (
+                grant("?grant_type=password").header("apikey", "another"),
+                StatusCode::UNAUTHORIZED,
+            ),
             (grant("").header("apikey", "demo"), StatusCode::BAD_REQUEST),
-            (grant("?grant_type=magic").header("apikey", "demo"), StatusCode::BAD_REQUEST),
-            (grant("?grant_type=password").header("apikey", "demo"), StatusCode::OK),
+            (
+                grant("?grant_type=magic").header("apikey", "demo"),
+                StatusCode::BAD_REQUEST,
+            ),
+            (
+                grant("?grant_type=password").header("apikey", "demo"),
+                StatusCode::OK,
+            ),
         ] {
             let answer = Answer::to(request).await;
             assert_eq!(answer.status, status, "{}", answer.body);

@@ -12,7 +12,11 @@ use tokio::task::JoinHandle;
 async fn waiting_for<T>(looker: &Owner, holder: i32, call: &JoinHandle<T>) -> i32 {
     loop {
         let statement = "select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
-        if let Some(row) = looker.query_opt(statement, &[&holder]).await.expect("sessions") {
+        if let Some(row) = looker
+            .query_opt(statement, &[&holder])
+            .await
+            .expect("sessions")
+        {
             return row.get(0);
         }
         assert!(!call.is_finished(), "the call did not wait");
@@ -23,9 +27,17 @@ async fn waiting_for<T>(looker: &Owner, holder: i32, call: &JoinHandle<T>) -> i3
 async fn gone(looker: &Owner, session: i32) {
     loop {
         let statement = "select state from pg_stat_activity where pid = $1";
-        match looker.query_opt(statement, &[&session]).await.expect("sessions") {
+        match looker
+            .query_opt(statement, &[&session])
+            .await
+            .expect("sessions")
+        {
             None => return,
-            Some(row) => assert_ne!(row.get::<_, Option<&str>>(0), Some("idle"), "the call went on"),
+            Some(row) => assert_ne!(
+                row.get::<_, Option<&str>>(0),
+                Some("idle"),
+                "the call went on"
+            ),
         }
     }
 }
@@ -44,7 +56,11 @@ fn a_call_whose_client_went_away_leaves_no_lock_behind() {
         let (mut holder, looker) = (world().owner().await, world().owner().await);
         let holding = holder.transaction().await.expect("a transaction");
         let statement = "select pg_backend_pid() from events.guests where id = $1 for update";
-        let session = holding.query_one(statement, &[&guest.0]).await.expect("a lock").get(0);
+        let session = holding
+            .query_one(statement, &[&guest.0])
+            .await
+            .expect("a lock")
+            .get(0);
 
         let mut client = staff.clone();
         let arguments = json!({ "id": guest });
@@ -54,7 +70,11 @@ fn a_call_whose_client_went_away_leaves_no_lock_behind() {
         gone(&looker, waiting).await;
 
         holding.commit().await.expect("committed");
-        assert_eq!(organization.checked_in_at(guest).await, None, "the call was cancelled");
+        assert_eq!(
+            organization.checked_in_at(guest).await,
+            None,
+            "the call was cancelled"
+        );
         let again = staff.events("check_in_guest", json!({ "id": guest })).await;
         assert_eq!(again.output()["already_checked_in"], false);
     });
@@ -74,7 +94,11 @@ fn a_check_in_that_waited_for_another_is_the_second() {
         let holding = holder.transaction().await.expect("a transaction");
         let statement = "update events.guests set check_in_at = '2026-03-12 10:05Z' where id = $1 \
              returning pg_backend_pid()";
-        let session = holding.query_one(statement, &[&guest.0]).await.expect("a lock").get(0);
+        let session = holding
+            .query_one(statement, &[&guest.0])
+            .await
+            .expect("a lock")
+            .get(0);
 
         let arguments = json!({ "id": guest });
         let call = tokio::spawn(async move { staff.events("check_in_guest", arguments).await });
@@ -82,7 +106,10 @@ fn a_check_in_that_waited_for_another_is_the_second() {
         holding.commit().await.expect("committed");
         let answer = call.await.expect("an answer");
         assert_eq!(answer.output()["already_checked_in"], true);
-        assert_eq!(answer.output()["guest"]["check_in_at"], "2026-03-12T10:05:00+00:00");
+        assert_eq!(
+            answer.output()["guest"]["check_in_at"],
+            "2026-03-12T10:05:00+00:00"
+        );
     });
 }
 
@@ -100,13 +127,23 @@ fn a_member_who_was_added_while_the_call_waited_is_linked() {
             let holding = holder.transaction().await.expect("a transaction");
             let statement = "insert into events.guests (organization_id, event_id, name, member_id, chat_id) \
                  values ($1, $2, 'Ana', $3, $4) returning pg_backend_pid()";
-            let given: [&(dyn tokio_postgres::types::ToSql + Sync); 4] =
-                [&organization.id.0, &event.0, &organization.fellow.0, &chat_id];
-            let session = holding.query_one(statement, &given).await.expect("a guest").get(0);
+            let given: [&(dyn tokio_postgres::types::ToSql + Sync); 4] = [
+                &organization.id.0,
+                &event.0,
+                &organization.fellow.0,
+                &chat_id,
+            ];
+            let session = holding
+                .query_one(statement, &given)
+                .await
+                .expect("a guest")
+                .get(0);
 
-            let arguments = json!({ "event_id": event, "name": "Ana M.", "member_id": organization.fellow });
+            let arguments =
+                json!({ "event_id": event, "name": "Ana M.", "member_id": organization.fellow });
             let mut client = staff.clone();
-            let call = tokio::spawn(async move { client.events("add_event_guest", arguments).await });
+            let call =
+                tokio::spawn(async move { client.events("add_event_guest", arguments).await });
             waiting_for(&looker, session, &call).await;
             holding.commit().await.expect("committed");
             let answer = call.await.expect("an answer");

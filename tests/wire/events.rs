@@ -56,7 +56,13 @@ impl Desk {
     /// Changes one field after the other: to a value it takes, by leaving it out it stays, and null
     /// clears it or is refused; the other fields stay throughout. `record` is the key of the record,
     /// which must hold other values than these.
-    async fn updates(&mut self, tool: &str, record: &str, id: &Value, fields: &[(&str, Value, Null)]) {
+    async fn updates(
+        &mut self,
+        tool: &str,
+        record: &str,
+        id: &Value,
+        fields: &[(&str, Value, Null)],
+    ) {
         let mut expected = self.get(tool, json!({ "id": id })).await[record].clone();
         for (field, value, null) in fields {
             assert_ne!(&expected[field], value, "{field} must change");
@@ -88,6 +94,10 @@ impl Desk {
 /// One field of each record.
 fn pluck(records: &Value, field: &str) -> Vec<String> {
     let records = records.as_array().expect("a list");
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
     records.iter().map(|record| text(&record[field])).collect()
 }

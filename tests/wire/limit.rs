@@ -15,11 +15,19 @@ async fn status(caller: &Http, host: Host) -> StatusCode {
 
 #[track_caller]
 fn is_limited(answer: &Answer) -> u64 {
-    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS, "{}", answer.body);
+    assert_eq!(
+        answer.status,
+        StatusCode::TOO_MANY_REQUESTS,
+        "{}",
+        answer.body
+    );
     assert_eq!(answer.refusal(), "rate_limited");
     assert_eq!(answer.rpc_code(), -32029);
     let seconds = answer.header("retry-after").parse().expect("seconds");
-    for text in [&answer.body["error"]["message"], &answer.body["error"]["data"]["hint"]] {
+    for text in [
+        &answer.body["error"]["message"],
+        &answer.body["error"]["data"]["hint"],
+    ] {
         let text = text.as_str().expect("text");
         assert!(text.contains(&format!("{seconds} s")), "{text}");
     }
@@ -58,7 +66,11 @@ fn each_caller_and_each_host_has_a_limit_of_its_own() {
         let server = world().server(Clock::system(), 1).await;
         let staff = organization.sign_in(Role::Staff).await.at(&server.url());
         let owner = organization.sign_in(Role::Owner).await.at(&server.url());
-        for (caller, host) in [(&staff, Host::Events), (&staff, Host::Work), (&owner, Host::Events)] {
+        for (caller, host) in [
+            (&staff, Host::Events),
+            (&staff, Host::Work),
+            (&owner, Host::Events),
+        ] {
             assert_eq!(status(caller, host).await, StatusCode::BAD_REQUEST);
             assert_eq!(status(caller, host).await, StatusCode::TOO_MANY_REQUESTS);
         }
@@ -85,10 +97,16 @@ fn the_limit_comes_after_the_token_and_before_the_session() {
         let staff = organization.sign_in(Role::Staff).await.at(&server.url());
         let nobody = Http::with_token(&server.url(), "not.a.token");
         for _ in 0..3 {
-            assert_eq!(status(&nobody, Host::Events).await, StatusCode::UNAUTHORIZED);
+            assert_eq!(
+                status(&nobody, Host::Events).await,
+                StatusCode::UNAUTHORIZED
+            );
         }
         assert_eq!(status(&staff, Host::Events).await, StatusCode::BAD_REQUEST);
-        assert_eq!(status(&staff, Host::Events).await, StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(
+            status(&staff, Host::Events).await,
+            StatusCode::TOO_MANY_REQUESTS
+        );
     });
 }
 
@@ -107,7 +125,10 @@ fn every_message_of_a_batch_counts() {
             assert_eq!(answer.body[at]["result"], json!({}), "{at}");
         }
         for at in 3..5 {
-            assert_eq!(answer.body[at]["error"]["data"]["code"], "rate_limited", "{at}");
+            assert_eq!(
+                answer.body[at]["error"]["data"]["code"], "rate_limited",
+                "{at}"
+            );
         }
     });
 }
@@ -121,7 +142,9 @@ fn health_and_refresh_are_not_counted() {
         for _ in 0..5 {
             let health = Answer::to(staff.request(Method::GET, "/events/health")).await;
             assert_eq!(health.status, StatusCode::OK);
-            let refreshed = staff.refresh(Some(Host::Events), &staff.refresh_token).await;
+            let refreshed = staff
+                .refresh(Some(Host::Events), &staff.refresh_token)
+                .await;
             assert_eq!(refreshed.status, StatusCode::OK);
         }
         staff.initialize(Host::Events, "2025-06-18").await.result();

@@ -50,10 +50,20 @@ fn a_tool_is_not_called_by_a_notification() {
 fn a_ping_is_answered_and_the_id_comes_back_as_it_was() {
     run(async {
         let mut staff = staff().await;
-        for id in [json!(0), json!(-1), json!(i64::MAX), json!(""), json!("a\"b\\\u{1}é"), json!("1")] {
+        for id in [
+            json!(0),
+            json!(-1),
+            json!(i64::MAX),
+            json!(""),
+            json!("a\"b\\\u{1}é"),
+            json!("1"),
+        ] {
             let body = json!({ "jsonrpc": "2.0", "id": id, "method": "ping" });
             let answer = staff.send(Host::Events, body.to_string()).await;
-            assert_eq!(answer.body, json!({ "jsonrpc": "2.0", "id": id, "result": {} }));
+            assert_eq!(
+                answer.body,
+                json!({ "jsonrpc": "2.0", "id": id, "result": {} })
+            );
         }
     });
 }
@@ -62,7 +72,14 @@ fn a_ping_is_answered_and_the_id_comes_back_as_it_was() {
 fn an_unknown_method_is_an_error_that_names_it() {
     run(async {
         let mut staff = staff().await;
-        for method in ["resources/list", "prompts/get", "tools/List", "tools/call ", "logging/setLevel", ""] {
+        for method in [
+            "resources/list",
+            "prompts/get",
+            "tools/List",
+            "tools/call ",
+            "logging/setLevel",
+            "",
+        ] {
             let answer = staff.rpc(Host::Events, method, json!({})).await;
             assert_eq!(answer.status, StatusCode::OK, "{method}");
             assert_eq!(answer.rpc_code(), -32601, "{method}");
@@ -98,17 +115,43 @@ fn an_unknown_tool_is_an_error_that_names_it() {
 fn a_body_that_is_not_json_is_a_parse_error() {
     run(async {
         let mut staff = staff().await;
-        let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{}"#, "[".repeat(10_000));
-        for body in ["", " ", "{", "ping", "{\"jsonrpc\"", "\u{feff}{}", "{}}", "'x'", deep.as_str()] {
+        let deep = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{}"#,
+            "[".repeat(10_000)
+        );
+        for body in [
+            "",
+            " ",
+            "{",
+            "ping",
+            "{\"jsonrpc\"",
+            "\u{feff}{}",
+            "{}}",
+            "'x'",
+            deep.as_str(),
+        ] {
             let answer = staff.send(Host::Events, body.to_owned()).await;
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body:.40}");
-            assert!([-32700, -32600].contains(&answer.rpc_code()), "{body:.40}: {}", answer.body);
+            assert!(
+                [-32700, -32600].contains(&answer.rpc_code()),
+                "{body:.40}: {}",
+                answer.body
+            );
             assert_eq!(answer.body["id"], Value::Null);
         }
         for body in ["", "{", "ping"] {
-            assert_eq!(staff.send(Host::Events, body).await.rpc_code(), -32700, "{body}");
+            assert_eq!(
+                staff.send(Host::Events, body).await.rpc_code(),
+                -32700,
+                "{body}"
+            );
         }
-        let answer = staff.send(Host::Events, &b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"[..]).await;
+        let answer = staff
+            .send(
+                Host::Events,
+                &b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"[..],
+            )
+            .await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST);
         assert_eq!(answer.rpc_code(), -32700);
     });
@@ -167,13 +210,26 @@ fn the_parameters_of_a_call_must_fit() {
 fn arguments_may_be_left_out_and_must_otherwise_be_an_object() {
     run(async {
         let mut staff = staff().await;
-        for params in [json!({ "name": "list_events" }), json!({ "name": "list_events", "arguments": null })] {
+        for params in [
+            json!({ "name": "list_events" }),
+            json!({ "name": "list_events", "arguments": null }),
+        ] {
             let answer = staff.rpc(Host::Events, "tools/call", params).await;
             assert_eq!(answer.output()["events"], json!([]));
         }
-        for arguments in [json!([]), json!(["0190a1b2-0000-7000-8000-000000000001"]), json!("x"), json!(1), json!(true)] {
+        for arguments in [
+            json!([]),
+            json!(["0190a1b2-0000-7000-8000-000000000001"]),
+            json!("x"),
+            json!(1),
+            json!(true),
+        ] {
             let answer = staff.events("get_event", arguments.clone()).await;
-            assert_eq!(answer.tool_error()["code"], "invalid_argument", "{arguments}");
+            assert_eq!(
+                answer.tool_error()["code"],
+                "invalid_argument",
+                "{arguments}"
+            );
         }
     });
 }
@@ -188,7 +244,10 @@ fn what_a_client_adds_beside_the_arguments_is_no_error() {
         });
         staff.rpc(Host::Events, "tools/call", params).await.output();
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping", "extra": true });
-        assert_eq!(staff.send(Host::Events, body.to_string()).await.status, StatusCode::OK);
+        assert_eq!(
+            staff.send(Host::Events, body.to_string()).await.status,
+            StatusCode::OK
+        );
     });
 }
 
@@ -196,12 +255,19 @@ fn what_a_client_adds_beside_the_arguments_is_no_error() {
 fn the_list_of_tools_is_one_page() {
     run(async {
         let mut staff = staff().await;
-        for params in [json!({}), json!(null), json!({ "cursor": null }), json!({ "_meta": {} })] {
+        for params in [
+            json!({}),
+            json!(null),
+            json!({ "cursor": null }),
+            json!({ "_meta": {} }),
+        ] {
             let answer = staff.rpc(Host::Events, "tools/list", params).await;
             assert_eq!(answer.result().get("nextCursor"), None);
         }
         for cursor in [json!(""), json!("next"), json!(1), json!({})] {
-            let answer = staff.rpc(Host::Events, "tools/list", json!({ "cursor": cursor })).await;
+            let answer = staff
+                .rpc(Host::Events, "tools/list", json!({ "cursor": cursor }))
+                .await;
             assert_eq!(answer.status, StatusCode::OK, "{cursor}");
             assert_eq!(answer.rpc_code(), -32602, "{cursor}");
         }

@@ -8,12 +8,16 @@ use frontdesk_tests::{Answer, Example, Http, Organization, run, world};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
-use reqwest::header::HeaderValue;
 use reqwest::Method;
+use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 
 /// Runs a property on so many cases, the same ones each time.
-fn holds<S: Strategy>(cases: u32, strategy: S, property: impl AsyncFn(S::Value) -> Result<(), TestCaseError>) {
+fn holds<S: Strategy>(
+    cases: u32,
+    strategy: S,
+    property: impl AsyncFn(S::Value) -> Result<(), TestCaseError>,
+) {
     let config = ProptestConfig {
         cases,
         rng_seed: RngSeed::Fixed(20_260_312),
@@ -25,18 +29,84 @@ fn holds<S: Strategy>(cases: u32, strategy: S, property: impl AsyncFn(S::Value) 
 }
 
 fn has_not_failed(answer: &Answer, what: &dyn std::fmt::Debug) -> Result<(), TestCaseError> {
-    prop_assert!(answer.status.as_u16() < 500, "{what:?}: {} {}", answer.status, answer.body);
+    prop_assert!(
+        answer.status.as_u16() < 500,
+        "{what:?}: {} {}",
+        answer.status,
+        answer.body
+    );
     Ok(())
 }
 
 /// Characters that mean something to somebody on the way, or that are hard to hold.
 const SPECIAL: &[&str] = &[
-    "\0", "\u{1}", "\t", "\n", "\r\n", "\u{1b}[2J", "\u{7f}", "\u{85}", "\u{a0}", "\u{ad}", "\u{200b}", "\u{202e}",
-    "\u{2028}", "\u{feff}", "\u{fffd}", "\u{fffe}", "\u{ffff}", "\u{10ffff}", "\u{e000}", "e\u{301}\u{301}", "é",
-    "ß", "İ", "ı", "ſ", "ﷺ", "ǆ", "Å", "한", "😀", "👩‍👩‍👧", "%", "_", "\\", "\\\\", "\\u0000", "'", "\"", "''", "$1",
-    "$limit", "$offset", ";", "--", "/*", "{", "}", "[", "]", "{}", "null", "true", "0", "-1", "1e999", "NaN",
-    "infinity", "today", "2026-03-12", "2026-03-12T10:00:00Z", "-271821-04-20T00:00:00Z", "https://", "https://a/",
-    "0190a1b2-0000-7000-8000-000000000001", "urn:uuid:", " ", "a",
+    "\0",
+    "\u{1}",
+    "\t",
+    "\n",
+    "\r\n",
+    "\u{1b}[2J",
+    "\u{7f}",
+    "\u{85}",
+    "\u{a0}",
+    "\u{ad}",
+    "\u{200b}",
+    "\u{202e}",
+    "\u{2028}",
+    "\u{feff}",
+    "\u{fffd}",
+    "\u{fffe}",
+    "\u{ffff}",
+    "\u{10ffff}",
+    "\u{e000}",
+    "e\u{301}\u{301}",
+    "é",
+    "ß",
+    "İ",
+    "ı",
+    "ſ",
+    "ﷺ",
+    "ǆ",
+    "Å",
+    "한",
+    "😀",
+    "👩‍👩‍👧",
+    "%",
+    "_",
+    "\\",
+    "\\\\",
+    "\\u0000",
+    "'",
+    "\"",
+    "''",
+    "$1",
+    "$limit",
+    "$offset",
+    ";",
+    "--",
+    "/*",
+    "{",
+    "}",
+    "[",
+    "]",
+    "{}",
+    "null",
+    "true",
+    "0",
+    "-1",
+    "1e999",
+    "NaN",
+    "infinity",
+    "today",
+    "2026-03-12",
+    "2026-03-12T10:00:00Z",
+    "-271821-04-20T00:00:00Z",
+    "https://",
+    "https://a/",
+    "0190a1b2-0000-7000-8000-000000000001",
+    "urn:uuid:",
+    " ",
+    "a",
 ];
 
 /// Text of every kind.
@@ -81,7 +151,11 @@ fn slots() -> Vec<Slot> {
                 _ => continue,
             };
             for kind in kinds {
-                slots.push(Slot { tool: tool.name, argument: argument.clone(), kind: *kind });
+                slots.push(Slot {
+                    tool: tool.name,
+                    argument: argument.clone(),
+                    kind: *kind,
+                });
             }
         }
     }
@@ -102,7 +176,10 @@ impl Slot {
     fn written<'a>(&self, output: &'a Value) -> Option<&'a Value> {
         let record = match self.tool.strip_prefix("list_") {
             Some(_) => return None,
-            None => output.as_object()?.values().find(|value| value.is_object())?,
+            None => output
+                .as_object()?
+                .values()
+                .find(|value| value.is_object())?,
         };
         record.get(&self.argument)
     }
@@ -121,25 +198,33 @@ fn no_text_in_an_argument_makes_a_tool_fail_and_what_it_takes_comes_back() {
     let (staff, example) = run(desk());
     let slots = slots();
     assert!(slots.len() > 60, "{}", slots.len());
-    holds(800, (any::<Index>(), text()), async |(slot, text): (Index, String)| {
-        let slot = slot.get(&slots);
-        let given = slot.value(&text);
-        let mut arguments = example.required(slot.tool);
-        arguments[&slot.argument] = given.clone();
-        let answer = staff.clone().events(slot.tool, arguments).await;
-        has_not_failed(&answer, &(slot, &text))?;
-        prop_assert!(answer.body.get("result").is_some(), "{slot:?} {text:?}: {}", answer.body);
-        if answer.body["result"]["isError"] == false
+    holds(
+        800,
+        (any::<Index>(), text()),
+        async |(slot, text): (Index, String)| {
+            let slot = slot.get(&slots);
+            let given = slot.value(&text);
+            let mut arguments = example.required(slot.tool);
+            arguments[&slot.argument] = given.clone();
+            let answer = staff.clone().events(slot.tool, arguments).await;
+            has_not_failed(&answer, &(slot, &text))?;
+            prop_assert!(
+                answer.body.get("result").is_some(),
+                "{slot:?} {text:?}: {}",
+                answer.body
+            );
+            if answer.body["result"]["isError"] == false
             && let Some(written) = slot.written(answer.output())
             // Ids and times have a form of their own in answers.
             && !slot.argument.ends_with("_at") && !slot.argument.ends_with("_time")
             && !slot.argument.ends_with("_date") && !slot.argument.ends_with("id")
             && !slot.argument.ends_with("ids")
-        {
-            prop_assert_eq!(written, &given, "{:?}", slot);
-        }
-        Ok(())
-    });
+            {
+                prop_assert_eq!(written, &given, "{:?}", slot);
+            }
+            Ok(())
+        },
+    );
 }
 
 #[test]
@@ -168,40 +253,61 @@ fn no_text_that_a_guest_is_named_is_lost_to_search() {
 #[test]
 fn no_text_in_the_names_of_a_message_makes_a_host_fail() {
     let (staff, _) = run(desk());
-    const PLACES: &[&str] =
-        &["method", "tool", "id", "jsonrpc", "cursor", "argument", "occurred_at", "version", "client"];
-    holds(300, (select(PLACES), text()), async |(place, text): (&str, String)| {
-        let mut staff = staff.clone();
-        let answer = match place {
-            "method" => staff.rpc(Host::Events, &text, json!({})).await,
-            "tool" => staff.events(&text, json!({})).await,
-            "argument" => staff.events("list_events", json!({ text.as_str(): 1 })).await,
-            "cursor" => staff.rpc(Host::Events, "tools/list", json!({ "cursor": text })).await,
-            "occurred_at" => staff.events_at("check_in_guest", json!({}), &text).await,
-            "version" => staff.initialize(Host::Events, &text).await,
-            "id" => {
-                let body = json!({ "jsonrpc": "2.0", "id": text, "method": "ping" });
-                let answer = staff.send(Host::Events, body.to_string()).await;
-                prop_assert_eq!(&answer.body["id"], &json!(text));
-                answer
-            }
-            "jsonrpc" => {
-                let body = json!({ "jsonrpc": text, "id": 1, "method": "ping" });
-                staff.send(Host::Events, body.to_string()).await
-            }
-            _ => {
-                let body = json!({
-                    "jsonrpc": "2.0", "id": 1, "method": "initialize",
-                    "params": {
-                        "protocolVersion": "2025-06-18", "capabilities": { text.as_str(): {} },
-                        "clientInfo": { "name": text, "version": text },
-                    },
-                });
-                staff.send(Host::Events, body.to_string()).await
-            }
-        };
-        has_not_failed(&answer, &(place, &text))
-    });
+    const PLACES: &[&str] = &[
+        "method",
+        "tool",
+        "id",
+        "jsonrpc",
+        "cursor",
+        "argument",
+        "occurred_at",
+        "version",
+        "client",
+    ];
+    holds(
+        300,
+        (select(PLACES), text()),
+        async |(place, text): (&str, String)| {
+            let mut staff = staff.clone();
+            let answer = match place {
+                "method" => staff.rpc(Host::Events, &text, json!({})).await,
+                "tool" => staff.events(&text, json!({})).await,
+                "argument" => {
+                    staff
+                        .events("list_events", json!({ text.as_str(): 1 }))
+                        .await
+                }
+                "cursor" => {
+                    staff
+                        .rpc(Host::Events, "tools/list", json!({ "cursor": text }))
+                        .await
+                }
+                "occurred_at" => staff.events_at("check_in_guest", json!({}), &text).await,
+                "version" => staff.initialize(Host::Events, &text).await,
+                "id" => {
+                    let body = json!({ "jsonrpc": "2.0", "id": text, "method": "ping" });
+                    let answer = staff.send(Host::Events, body.to_string()).await;
+                    prop_assert_eq!(&answer.body["id"], &json!(text));
+                    answer
+                }
+                "jsonrpc" => {
+                    let body = json!({ "jsonrpc": text, "id": 1, "method": "ping" });
+                    staff.send(Host::Events, body.to_string()).await
+                }
+                _ => {
+                    let body = json!({
+                        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+                        "params": {
+                            "protocolVersion": "2025-06-18", "capabilities": { text.as_str(): {} },
+                            "clientInfo": { "name": text, "version": text },
+                        },
+                    });
+                    staff.send(Host::Events, body.to_string()).await
+                }
+            };
+            has_not_failed(&answer, &(place, &text))
+        },
+    );
 }
 
 #[test]
@@ -227,77 +333,110 @@ fn no_body_makes_a_host_fail() {
 #[test]
 fn no_text_in_a_header_makes_a_host_fail() {
     let (staff, _) = run(desk());
-    const HEADERS: &[&str] =
-        &["authorization", "mcp-session-id", "mcp-protocol-version", "content-type", "accept", "origin", "host"];
+    const HEADERS: &[&str] = &[
+        "authorization",
+        "mcp-session-id",
+        "mcp-protocol-version",
+        "content-type",
+        "accept",
+        "origin",
+        "host",
+    ];
     let values = prop_oneof![
         text().prop_map(String::into_bytes),
         "[A-Za-z0-9_-]{0,120}".prop_map(String::into_bytes),
-        "Bearer [A-Za-z0-9_-]{0,40}\\.[A-Za-z0-9_-]{0,40}\\.[A-Za-z0-9_-]{0,40}".prop_map(String::into_bytes),
+        "Bearer [A-Za-z0-9_-]{0,40}\\.[A-Za-z0-9_-]{0,40}\\.[A-Za-z0-9_-]{0,40}"
+            .prop_map(String::into_bytes),
     ];
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
-    holds(300, (select(HEADERS), values), async |(header, value): (&str, Vec<u8>)| {
-        // What is no header value at all cannot be sent.
-        let Ok(sent) = HeaderValue::from_bytes(&value) else { return Ok(()) };
-        let mut staff = staff.clone();
-        let session = staff.session(Host::Events).await;
-        let mut request = staff.request(Method::POST, "/events/mcp").body(ping);
-        for (name, usual) in [
-            ("authorization", format!("Bearer {}", staff.token)),
-            ("mcp-session-id", session),
-            ("content-type", "application/json".to_owned()),
-        ] {
-            if name != header {
-                request = request.header(name, usual);
+    holds(
+        300,
+        (select(HEADERS), values),
+        async |(header, value): (&str, Vec<u8>)| {
+            // What is no header value at all cannot be sent.
+            let Ok(sent) = HeaderValue::from_bytes(&value) else {
+                return Ok(());
+            };
+            let mut staff = staff.clone();
+            let session = staff.session(Host::Events).await;
+            let mut request = staff.request(Method::POST, "/events/mcp").body(ping);
+            for (name, usual) in [
+                ("authorization", format!("Bearer {}", staff.token)),
+                ("mcp-session-id", session),
+                ("content-type", "application/json".to_owned()),
+            ] {
+                if name != header {
+                    request = request.header(name, usual);
+                }
             }
-        }
-        let answer = Answer::to(request.header(header, sent)).await;
-        has_not_failed(&answer, &(header, String::from_utf8_lossy(&value)))
-    });
+            let answer = Answer::to(request.header(header, sent)).await;
+            has_not_failed(&answer, &(header, String::from_utf8_lossy(&value)))
+        },
+    );
 }
 
 #[test]
 fn no_path_makes_a_host_fail() {
     let (staff, _) = run(desk());
-    holds(200, "(/[!-~]{0,12}){0,4}(\\?[!-~]{0,12})?", async |path: String| {
-        for method in [Method::GET, Method::POST] {
-            let request = staff.request(method, &format!("/{path}")).bearer_auth(&staff.token);
-            has_not_failed(&Answer::to(request).await, &path)?;
-        }
-        Ok(())
-    });
+    holds(
+        200,
+        "(/[!-~]{0,12}){0,4}(\\?[!-~]{0,12})?",
+        async |path: String| {
+            for method in [Method::GET, Method::POST] {
+                let request = staff
+                    .request(method, &format!("/{path}"))
+                    .bearer_auth(&staff.token);
+                has_not_failed(&Answer::to(request).await, &path)?;
+            }
+            Ok(())
+        },
+    );
 }
 
 #[test]
 fn no_text_in_a_refresh_makes_a_host_fail() {
     let http = Http::with_token(&world().url(), "");
-    holds(200, (text(), any::<bool>()), async |(text, raw): (String, bool)| {
-        let answer = if raw {
-            let request = http.request(Method::POST, "/events/auth/refresh");
-            Answer::to(request.body(text.clone())).await
-        } else {
-            http.refresh(Some(Host::Events), &text).await
-        };
-        has_not_failed(&answer, &text)?;
-        prop_assert_eq!(answer.status.as_u16(), 400, "{:?}", text);
-        Ok(())
-    });
+    holds(
+        200,
+        (text(), any::<bool>()),
+        async |(text, raw): (String, bool)| {
+            let answer = if raw {
+                let request = http.request(Method::POST, "/events/auth/refresh");
+                Answer::to(request.body(text.clone())).await
+            } else {
+                http.refresh(Some(Host::Events), &text).await
+            };
+            has_not_failed(&answer, &text)?;
+            prop_assert_eq!(answer.status.as_u16(), 400, "{:?}", text);
+            Ok(())
+        },
+    );
 }
 
 #[test]
 fn no_text_in_a_grant_makes_the_host_fail() {
     let http = Http::with_token(&world().url(), "");
     // Each costs the check of a password: few cases.
-    holds(32, (text(), text()), async |(email, password): (String, String)| {
-        let answer = http.password_grant(&email, &password).await;
-        has_not_failed(&answer, &(email, password))
-    });
-    holds(100, (text(), any::<bool>()), async |(text, is_body): (String, bool)| {
-        let request = if is_body {
-            http.request(Method::POST, "/auth/v1/token?grant_type=password").body(text.clone())
-        } else {
-            let text: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
-            http.request(Method::POST, &format!("/auth/v1/token?grant_type={text}"))
-        };
-        has_not_failed(&Answer::to(request.header("apikey", "demo")).await, &text)
-    });
+    holds(
+        32,
+        (text(), text()),
+        async |(email, password): (String, String)| {
+            let answer = http.password_grant(&email, &password).await;
+            has_not_failed(&answer, &(email, password))
+        },
+    );
+    holds(
+        100,
+        (text(), any::<bool>()),
+        async |(text, is_body): (String, bool)| {
+            let request = if is_body {
+                http.request(Method::POST, "/auth/v1/token?grant_type=password")
+                    .body(text.clone())
+            } else {
+                let text: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+                http.request(Method::POST, &format!("/auth/v1/token?grant_type={text}"))
+            };
+            has_not_failed(&Answer::to(request.header("apikey", "demo")).await, &text)
+        },
+    );
 }

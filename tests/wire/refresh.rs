@@ -19,12 +19,17 @@ fn every_host_gives_a_new_token_for_a_refresh_token() {
             assert_eq!(answer.body["token_type"], "bearer");
             assert_eq!(answer.body["expires_in"], 3600);
             assert!(answer.body["expires_at"].is_i64());
-            let next = answer.body["refresh_token"].as_str().expect("a refresh token");
+            let next = answer.body["refresh_token"]
+                .as_str()
+                .expect("a refresh token");
             assert_ne!(next, refresh_token);
             refresh_token = next.to_owned();
             let token = answer.body["access_token"].as_str().expect("a token");
             let refreshed = Http::with_token(&world().url(), token);
-            refreshed.initialize(Host::Events, "2025-06-18").await.result();
+            refreshed
+                .initialize(Host::Events, "2025-06-18")
+                .await
+                .result();
         }
     });
 }
@@ -64,7 +69,10 @@ fn a_lost_reply_is_repeated_and_a_stolen_token_ends_the_sign_in() {
         let child = async |token: &str| {
             let answer = staff.refresh(Some(Host::Events), token).await;
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-            answer.body["refresh_token"].as_str().expect("a refresh token").to_owned()
+            answer.body["refresh_token"]
+                .as_str()
+                .expect("a refresh token")
+                .to_owned()
         };
         let second = child(first).await;
         assert_eq!(child(first).await, second, "the reply may have been lost");
@@ -93,9 +101,14 @@ fn a_body_without_a_good_refresh_token_is_refused() {
             (r#"{"refresh_token":1}"#, "validation_failed"),
             (r#"{"refresh_token":""}"#, "refresh_token_not_found"),
             (r#"{"refresh_token":"\u0000"}"#, "refresh_token_not_found"),
-            (r#"{"refresh_token":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#, "refresh_token_not_found"),
+            (
+                r#"{"refresh_token":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#,
+                "refresh_token_not_found",
+            ),
         ] {
-            let request = http.request(Method::POST, "/events/auth/refresh").body(body);
+            let request = http
+                .request(Method::POST, "/events/auth/refresh")
+                .body(body);
             let answer = Answer::to(request.header("content-type", "application/json")).await;
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
             assert_eq!(answer.body["error_code"], code, "{body}");

@@ -7,7 +7,12 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 fn keys(value: &Value) -> Vec<&str> {
-    let mut keys: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    let mut keys: Vec<_> = value
+        .as_object()
+        .expect("an object")
+        .keys()
+        .map(String::as_str)
+        .collect();
     keys.sort_unstable();
     keys
 }
@@ -20,12 +25,18 @@ fn a_revision_that_the_host_speaks_is_taken() {
         for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
             let answer = staff.initialize(Host::Events, version).await;
             let result = answer.result();
-            assert_eq!(keys(result), ["capabilities", "protocolVersion", "serverInfo"]);
+            assert_eq!(
+                keys(result),
+                ["capabilities", "protocolVersion", "serverInfo"]
+            );
             assert_eq!(result["protocolVersion"], version);
             assert_eq!(result["capabilities"], json!({ "tools": {} }));
             assert_eq!(result["serverInfo"]["name"], "frontdesk-events");
-            let expected: &[&str] =
-                if version < "2025-06-18" { &["name", "version"] } else { &["name", "title", "version"] };
+            let expected: &[&str] = if version < "2025-06-18" {
+                &["name", "version"]
+            } else {
+                &["name", "title", "version"]
+            };
             assert_eq!(keys(&result["serverInfo"]), expected, "{version}");
         }
     });
@@ -36,9 +47,20 @@ fn an_unknown_revision_is_answered_with_the_newest() {
     run(async {
         let organization = Organization::create().await;
         let staff = organization.sign_in(Role::Staff).await;
-        for version in ["2024-10-07", "2026-07-28", "2099-01-01", "1.0", "", "2025-06-18 "] {
+        for version in [
+            "2024-10-07",
+            "2026-07-28",
+            "2099-01-01",
+            "1.0",
+            "",
+            "2025-06-18 ",
+        ] {
             let answer = staff.initialize(Host::Events, version).await;
-            assert_eq!(answer.result()["protocolVersion"], "2025-11-25", "{version:?}");
+            assert_eq!(
+                answer.result()["protocolVersion"],
+                "2025-11-25",
+                "{version:?}"
+            );
         }
     });
 }
@@ -50,8 +72,14 @@ fn a_tool_is_listed_with_what_the_revision_knows() {
         let staff = organization.sign_in(Role::Staff).await;
         let oldest: &[&str] = &["description", "inputSchema", "name"];
         let annotated: &[&str] = &["annotations", "description", "inputSchema", "name"];
-        let structured: &[&str] =
-            &["annotations", "description", "inputSchema", "name", "outputSchema", "title"];
+        let structured: &[&str] = &[
+            "annotations",
+            "description",
+            "inputSchema",
+            "name",
+            "outputSchema",
+            "title",
+        ];
         for (version, expected) in [
             ("2024-11-05", oldest),
             ("2025-03-26", annotated),
@@ -106,7 +134,11 @@ fn a_refusal_is_text_in_every_revision() {
         for version in Version::ALL {
             let mut staff = staff.speaking(Host::Events, version.name()).await;
             let refused = staff.events("get_event", json!({ "id": "5" })).await;
-            assert_eq!(keys(refused.result()), ["content", "isError"], "{version:?}");
+            assert_eq!(
+                keys(refused.result()),
+                ["content", "isError"],
+                "{version:?}"
+            );
             refused.refuses("invalid_argument", "id");
             assert_eq!(keys(&refused.text()), ["error"]);
         }
@@ -121,11 +153,17 @@ fn a_request_may_name_any_known_revision_and_no_other() {
         let session = staff.session(Host::Events).await;
         let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
         let naming = async |version: &[u8]| {
-            let request = staff.post(Host::Events).header("mcp-session-id", &session).json(&ping);
+            let request = staff
+                .post(Host::Events)
+                .header("mcp-session-id", &session)
+                .json(&ping);
             Answer::to(request.header("mcp-protocol-version", version)).await
         };
         for version in Version::ALL {
-            assert_eq!(naming(version.name().as_bytes()).await.status, StatusCode::OK);
+            assert_eq!(
+                naming(version.name().as_bytes()).await.status,
+                StatusCode::OK
+            );
         }
         for unknown in [&b"1999-01-01"[..], b"2025", b"", b"latest", b"\xff"] {
             let answer = naming(unknown).await;
@@ -151,7 +189,10 @@ fn one_revision_alone_has_batches() {
         let mut staff = staff.speaking(Host::Events, "2025-03-26").await;
         let answer = staff.send(Host::Events, format!(" \n{batch}")).await;
         assert_eq!(answer.status, StatusCode::OK);
-        assert_eq!(answer.body, json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }]));
+        assert_eq!(
+            answer.body,
+            json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }])
+        );
     });
 }
 
@@ -179,9 +220,15 @@ fn a_batch_answers_each_request_in_its_place() {
         let answers = answer.body.as_array().expect("a list");
         let ids: Vec<_> = answers.iter().map(|answer| answer["id"].clone()).collect();
         assert_eq!(json!(ids), json!(["a", 2, 3, null, null, 6, 7, 8]));
-        let codes: Vec<_> = answers.iter().map(|answer| answer["error"]["code"].clone()).collect();
+        let codes: Vec<_> = answers
+            .iter()
+            .map(|answer| answer["error"]["code"].clone())
+            .collect();
         let none = Value::Null;
-        assert_eq!(json!(codes), json!([none, -32601, -32600, -32600, -32600, -32601, none, none]));
+        assert_eq!(
+            json!(codes),
+            json!([none, -32601, -32600, -32600, -32600, -32601, none, none])
+        );
         assert_eq!(answers[6]["result"]["isError"], true);
         assert_eq!(answers[7]["result"], json!({}));
     });
@@ -193,7 +240,8 @@ fn a_batch_holds_what_an_http_status_would_be() {
         let organization = Organization::create().await;
         let fellow = organization.sign_in(Role::Fellow).await;
         let mut fellow = fellow.speaking(Host::Events, "2025-03-26").await;
-        let arguments = json!({ "name": "Launch", "strategy_business_unit_id": organization.business_unit });
+        let arguments =
+            json!({ "name": "Launch", "strategy_business_unit_id": organization.business_unit });
         let batch = json!([
             { "jsonrpc": "2.0", "id": 1, "method": "tools/call",
               "params": { "name": "create_event", "arguments": arguments } },
@@ -214,12 +262,24 @@ fn a_batch_has_1_to_20_messages() {
         let mut staff = staff.speaking(Host::Events, "2025-03-26").await;
         let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
         let batch = |messages: usize| format!("[{}]", vec![ping; messages].join(","));
-        assert_eq!(staff.send(Host::Events, batch(20)).await.status, StatusCode::OK);
-        for body in [batch(0), batch(21), "[".to_owned(), "[1,".to_owned(), "[}".to_owned()] {
+        assert_eq!(
+            staff.send(Host::Events, batch(20)).await.status,
+            StatusCode::OK
+        );
+        for body in [
+            batch(0),
+            batch(21),
+            "[".to_owned(),
+            "[1,".to_owned(),
+            "[}".to_owned(),
+        ] {
             let answer = staff.send(Host::Events, body.clone()).await;
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body:.40}");
         }
         let told = r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#;
-        assert_eq!(staff.send(Host::Events, told).await.status, StatusCode::ACCEPTED);
+        assert_eq!(
+            staff.send(Host::Events, told).await.status,
+            StatusCode::ACCEPTED
+        );
     });
 }

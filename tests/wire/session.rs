@@ -28,7 +28,10 @@ fn a_session_is_opened_used_and_bound_to_its_caller_and_host() {
 
         let list = json!({ "jsonrpc": "2.0", "id": "a", "method": "tools/list" });
         let answer = Answer::to(
-            staff.post(Host::Events).header("mcp-session-id", &session).json(&list),
+            staff
+                .post(Host::Events)
+                .header("mcp-session-id", &session)
+                .json(&list),
         )
         .await;
         assert_eq!(answer.body["id"], "a");
@@ -41,9 +44,15 @@ fn a_session_is_opened_used_and_bound_to_its_caller_and_host() {
             owner.post(Host::Events).header("mcp-session-id", &session),
             staff.post(Host::Events).header("mcp-session-id", "forged"),
             staff.post(Host::Events).header("mcp-session-id", ""),
-            staff.post(Host::Events).header("mcp-session-id", format!("{session}A")),
-            staff.post(Host::Events).header("mcp-session-id", &session[1..]),
-            staff.post(Host::Events).header("mcp-session-id", &b"\xff\xfe"[..]),
+            staff
+                .post(Host::Events)
+                .header("mcp-session-id", format!("{session}A")),
+            staff
+                .post(Host::Events)
+                .header("mcp-session-id", &session[1..]),
+            staff
+                .post(Host::Events)
+                .header("mcp-session-id", &b"\xff\xfe"[..]),
         ] {
             has_no_valid_session(&Answer::to(request.json(&list)).await);
         }
@@ -57,8 +66,15 @@ fn no_method_but_initialize_goes_without_a_session() {
         let staff = organization.sign_in(Role::Staff).await;
         for host in [Host::Staff, Host::Events, Host::Skills] {
             for method in [
-                "ping", "tools/list", "tools/call", "notifications/initialized", "resources/list",
-                "server/discover", "Initialize", "initialized", "",
+                "ping",
+                "tools/list",
+                "tools/call",
+                "notifications/initialized",
+                "resources/list",
+                "server/discover",
+                "Initialize",
+                "initialized",
+                "",
             ] {
                 let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": {} });
                 has_no_valid_session(&Answer::to(staff.post(host).json(&body)).await);
@@ -91,7 +107,13 @@ fn the_session_is_looked_at_before_the_body() {
     run(async {
         let organization = Organization::create().await;
         let staff = organization.sign_in(Role::Staff).await;
-        for body in ["", "{", "[]", "null", r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#] {
+        for body in [
+            "",
+            "{",
+            "[]",
+            "null",
+            r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
+        ] {
             has_no_valid_session(&Answer::to(staff.post(Host::Events).body(body)).await);
         }
         let request = staff
@@ -119,7 +141,10 @@ fn initialize_opens_a_new_session_whatever_session_it_carries() {
                     "clientInfo": { "name": "test", "version": "0" },
                 },
             });
-            let request = staff.post(Host::Events).header("mcp-session-id", carried).json(&body);
+            let request = staff
+                .post(Host::Events)
+                .header("mcp-session-id", carried)
+                .json(&body);
             let answer = Answer::to(request).await;
             assert_eq!(answer.result()["protocolVersion"], "2025-03-26");
             assert!(!answer.header("mcp-session-id").is_empty());
@@ -141,7 +166,8 @@ fn initialize_with_other_parameters_opens_no_session() {
             json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "a" } }),
             json!({ "protocolVersion": "2025-06-18", "capabilities": 1, "clientInfo": { "name": "a", "version": "0" } }),
         ] {
-            let body = json!({ "jsonrpc": "2.0", "id": 7, "method": "initialize", "params": params });
+            let body =
+                json!({ "jsonrpc": "2.0", "id": 7, "method": "initialize", "params": params });
             let answer = Answer::to(staff.post(Host::Events).json(&body)).await;
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{params}");
             assert_eq!(answer.rpc_code(), -32602);
@@ -158,20 +184,34 @@ fn an_expired_session_is_not_found_and_a_new_one_opens() {
         let clock = Clock::system();
         let server = world().server(clock.clone(), 0).await;
         let staff = Http::sign_in(&server.url(), &organization.email(Role::Staff), PASSWORD).await;
-        let session = staff.initialize(Host::Events, "2025-06-18").await.header("mcp-session-id").to_owned();
+        let session = staff
+            .initialize(Host::Events, "2025-06-18")
+            .await
+            .header("mcp-session-id")
+            .to_owned();
         let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
 
         clock.advance(SESSION_LIFETIME - Duration::from_secs(60));
-        let mut staff = Http::sign_in(&server.url(), &organization.email(Role::Staff), PASSWORD).await;
-        let request = staff.post(Host::Events).header("mcp-session-id", &session).json(&ping);
+        let mut staff =
+            Http::sign_in(&server.url(), &organization.email(Role::Staff), PASSWORD).await;
+        let request = staff
+            .post(Host::Events)
+            .header("mcp-session-id", &session)
+            .json(&ping);
         assert_eq!(Answer::to(request).await.status, StatusCode::OK);
 
         clock.advance(Duration::from_secs(60));
-        let request = staff.post(Host::Events).header("mcp-session-id", &session).json(&ping);
+        let request = staff
+            .post(Host::Events)
+            .header("mcp-session-id", &session)
+            .json(&ping);
         let answer = Answer::to(request).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND);
         assert_eq!(answer.rpc_code(), -32000);
-        assert_eq!(staff.rpc(Host::Events, "ping", json!({})).await.status, StatusCode::OK);
+        assert_eq!(
+            staff.rpc(Host::Events, "ping", json!({})).await.status,
+            StatusCode::OK
+        );
     });
 }
 
@@ -184,7 +224,10 @@ fn a_session_is_good_at_every_server_of_the_database() {
         let server = world().server(Clock::system(), 0).await;
         let there = staff.at(&server.url());
         let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
-        let request = there.post(Host::Events).header("mcp-session-id", &session).json(&ping);
+        let request = there
+            .post(Host::Events)
+            .header("mcp-session-id", &session)
+            .json(&ping);
         assert_eq!(Answer::to(request).await.status, StatusCode::OK);
     });
 }

@@ -55,12 +55,28 @@ fn mcp_is_answered_to_post_alone() {
     run(async {
         let staff = staff().await;
         for path in ["/events/mcp", "/mcp"] {
-            for method in [Method::GET, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
-                let request = staff.request(method.clone(), path).bearer_auth(&staff.token);
+            for method in [
+                Method::GET,
+                Method::PUT,
+                Method::PATCH,
+                Method::DELETE,
+                Method::OPTIONS,
+            ] {
+                let request = staff
+                    .request(method.clone(), path)
+                    .bearer_auth(&staff.token);
                 let answer = Answer::to(request).await;
-                assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+                assert_eq!(
+                    answer.status,
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    "{method} {path}"
+                );
                 assert_eq!(answer.header("allow"), "POST");
-                assert!(answer.body["error"]["message"].is_string(), "{}", answer.body);
+                assert!(
+                    answer.body["error"]["message"].is_string(),
+                    "{}",
+                    answer.body
+                );
             }
         }
     });
@@ -77,7 +93,11 @@ fn health_and_refresh_have_one_method_each() {
             (Method::PUT, "/auth/refresh"),
         ] {
             let answer = Answer::to(http.request(method.clone(), path)).await;
-            assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+            assert_eq!(
+                answer.status,
+                StatusCode::METHOD_NOT_ALLOWED,
+                "{method} {path}"
+            );
         }
     });
 }
@@ -87,21 +107,40 @@ fn an_address_of_no_host_is_not_found() {
     run(async {
         let staff = staff().await;
         for path in [
-            "/", "/events", "/events/", "/events/mcp/", "/events/mcp/more", "/event/mcp", "/Events/mcp",
-            "/events/events/mcp", "/mcp/events",
+            "/",
+            "/events",
+            "/events/",
+            "/events/mcp/",
+            "/events/mcp/more",
+            "/event/mcp",
+            "/Events/mcp",
+            "/events/events/mcp",
+            "/mcp/events",
         ] {
             for method in [Method::GET, Method::POST] {
-                let request = staff.request(method.clone(), path).bearer_auth(&staff.token);
+                let request = staff
+                    .request(method.clone(), path)
+                    .bearer_auth(&staff.token);
                 let answer = Answer::to(request).await;
                 assert_eq!(answer.status, StatusCode::NOT_FOUND, "{method} {path}");
             }
-            let answer = Answer::to(staff.request(Method::POST, path).bearer_auth(&staff.token)).await;
+            let answer =
+                Answer::to(staff.request(Method::POST, path).bearer_auth(&staff.token)).await;
             assert_eq!(answer.refusal(), "not_found");
         }
-        assert_eq!(get("localhost", "/nonsense/health").await.status, StatusCode::NOT_FOUND);
-        assert_eq!(staff.refresh(None, "token").await.status, StatusCode::BAD_REQUEST);
+        assert_eq!(
+            get("localhost", "/nonsense/health").await.status,
+            StatusCode::NOT_FOUND
+        );
+        assert_eq!(
+            staff.refresh(None, "token").await.status,
+            StatusCode::BAD_REQUEST
+        );
         let refresh = staff.request(Method::POST, "/nonsense/auth/refresh");
-        assert_eq!(Answer::to(refresh.body("{}")).await.status, StatusCode::NOT_FOUND);
+        assert_eq!(
+            Answer::to(refresh.body("{}")).await.status,
+            StatusCode::NOT_FOUND
+        );
     });
 }
 
@@ -109,7 +148,11 @@ fn an_address_of_no_host_is_not_found() {
 fn figures_are_not_served_among_the_hosts() {
     run(async {
         for path in ["/metrics", "/events/metrics"] {
-            assert_eq!(get("localhost", path).await.status, StatusCode::NOT_FOUND, "{path}");
+            assert_eq!(
+                get("localhost", path).await.status,
+                StatusCode::NOT_FOUND,
+                "{path}"
+            );
         }
     });
 }
@@ -124,7 +167,11 @@ fn a_host_is_addressed_by_its_subdomain() {
                 format!("{host}.localhost:4700"),
                 format!("{host}.localhost").to_uppercase(),
             ] {
-                assert_eq!(get(&name, "/health").await.body["host"], host.area(), "{name}");
+                assert_eq!(
+                    get(&name, "/health").await.body["host"],
+                    host.area(),
+                    "{name}"
+                );
             }
             let body = json!({
                 "jsonrpc": "2.0", "id": 0, "method": "initialize",
@@ -133,9 +180,19 @@ fn a_host_is_addressed_by_its_subdomain() {
                     "clientInfo": { "name": "test", "version": "0" },
                 },
             });
-            let request = staff.request(Method::POST, "/mcp").bearer_auth(&staff.token);
-            let answer = Answer::to(request.header("host", format!("{host}.localhost")).json(&body)).await;
-            assert_eq!(answer.result()["serverInfo"]["name"], format!("frontdesk-{host}"));
+            let request = staff
+                .request(Method::POST, "/mcp")
+                .bearer_auth(&staff.token);
+            let answer = Answer::to(
+                request
+                    .header("host", format!("{host}.localhost"))
+                    .json(&body),
+            )
+            .await;
+            assert_eq!(
+                answer.result()["serverInfo"]["name"],
+                format!("frontdesk-{host}")
+            );
         }
     });
 }
@@ -143,7 +200,14 @@ fn a_host_is_addressed_by_its_subdomain() {
 #[test]
 fn the_staff_management_host_answers_at_the_base_address() {
     run(async {
-        for name in ["localhost", "localhost:4700", "127.0.0.1", "127.0.0.1:4700", "[::1]", "[::1]:4700"] {
+        for name in [
+            "localhost",
+            "localhost:4700",
+            "127.0.0.1",
+            "127.0.0.1:4700",
+            "[::1]",
+            "[::1]:4700",
+        ] {
             assert_eq!(get(name, "/health").await.body["host"], "staff", "{name}");
         }
     });
@@ -152,16 +216,29 @@ fn the_staff_management_host_answers_at_the_base_address() {
 #[test]
 fn the_path_names_the_host_before_the_name_does() {
     run(async {
-        assert_eq!(get("work.localhost", "/events/health").await.body["host"], "events");
+        assert_eq!(
+            get("work.localhost", "/events/health").await.body["host"],
+            "events"
+        );
     });
 }
 
 #[test]
 fn a_dashed_host_name_is_retired() {
     run(async {
-        for name in ["app-events.localhost", "events-app.localhost", "nonsense.localhost", "x.127.0.0.1"] {
+        for name in [
+            "app-events.localhost",
+            "events-app.localhost",
+            "nonsense.localhost",
+            "x.127.0.0.1",
+        ] {
             let answer = get(name, "/health").await;
-            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{name}: {}", answer.body);
+            assert_eq!(
+                answer.status,
+                StatusCode::NOT_FOUND,
+                "{name}: {}",
+                answer.body
+            );
         }
     });
 }
@@ -172,14 +249,25 @@ fn a_name_that_is_not_the_service_s_is_forbidden() {
         let mut staff = staff().await;
         let session = staff.session(Host::Events).await;
         for name in [
-            "evil.test", "evil.test:80", "events.evil.test", "localhost.evil.test", "notlocalhost",
-            "127.0.0.1.evil.test", "127.0.0.2", "10.0.0.1", "localhost@evil.test", "",
+            "evil.test",
+            "evil.test:80",
+            "events.evil.test",
+            "localhost.evil.test",
+            "notlocalhost",
+            "127.0.0.1.evil.test",
+            "127.0.0.2",
+            "10.0.0.1",
+            "localhost@evil.test",
+            "",
         ] {
             let requests = [
                 staff.request(Method::GET, "/events/health"),
                 staff.request(Method::POST, "/events/auth/refresh"),
                 staff.request(Method::POST, "/auth/v1/token?grant_type=password"),
-                staff.post(Host::Events).header("mcp-session-id", &session).body(PING),
+                staff
+                    .post(Host::Events)
+                    .header("mcp-session-id", &session)
+                    .body(PING),
             ];
             for request in requests {
                 let answer = Answer::to(request.header("host", name)).await;
@@ -195,16 +283,32 @@ fn a_page_of_another_origin_is_forbidden() {
     run(async {
         let mut staff = staff().await;
         let session = staff.session(Host::Events).await;
-        let ping = || staff.post(Host::Events).header("mcp-session-id", &session).body(PING);
+        let ping = || {
+            staff
+                .post(Host::Events)
+                .header("mcp-session-id", &session)
+                .body(PING)
+        };
         for origin in [
-            "http://evil.test", "https://localhost.evil.test", "http://localhost@evil.test", "null", "",
-            "localhost", "file://", "http://evil.test/localhost",
+            "http://evil.test",
+            "https://localhost.evil.test",
+            "http://localhost@evil.test",
+            "null",
+            "",
+            "localhost",
+            "file://",
+            "http://evil.test/localhost",
         ] {
             let answer = Answer::to(ping().header("origin", origin)).await;
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{origin:?}");
             assert_eq!(answer.refusal(), "forbidden");
         }
-        for origin in ["http://localhost", "http://localhost:3000", "https://app.localhost", "http://127.0.0.1:80"] {
+        for origin in [
+            "http://localhost",
+            "http://localhost:3000",
+            "https://app.localhost",
+            "http://127.0.0.1:80",
+        ] {
             let answer = Answer::to(ping().header("origin", origin)).await;
             assert_eq!(answer.status, StatusCode::OK, "{origin}");
         }
@@ -224,10 +328,19 @@ fn the_sequence_of_the_specification_leads_to_a_tool_call() {
         assert_eq!(answer.body["id"], 0);
         answer.result();
         let session = answer.header("mcp-session-id").to_owned();
-        assert!(session.bytes().all(|byte| byte.is_ascii_graphic()), "{session}");
+        assert!(
+            session.bytes().all(|byte| byte.is_ascii_graphic()),
+            "{session}"
+        );
 
         let send = async |body: Value| {
-            Answer::to(staff.post(Host::Events).header("mcp-session-id", &session).json(&body)).await
+            Answer::to(
+                staff
+                    .post(Host::Events)
+                    .header("mcp-session-id", &session)
+                    .json(&body),
+            )
+            .await
         };
         let told = send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
         assert_eq!(told.status, StatusCode::ACCEPTED);
@@ -251,7 +364,11 @@ fn hosts_whose_tools_are_to_come_list_none() {
         for host in Host::ALL {
             let listed = owner.rpc(host, "tools/list", json!({})).await;
             let expected = if host == Host::Events { 24 } else { 0 };
-            assert_eq!(listed.result()["tools"].as_array().map(Vec::len), Some(expected), "{host}");
+            assert_eq!(
+                listed.result()["tools"].as_array().map(Vec::len),
+                Some(expected),
+                "{host}"
+            );
         }
     });
 }
@@ -272,13 +389,31 @@ fn a_body_must_say_that_it_is_json() {
                 None => request,
             }
         };
-        for refused in [None, Some(""), Some("text/plain"), Some("application/jsonp"), Some("text/json")] {
+        for refused in [
+            None,
+            Some(""),
+            Some("text/plain"),
+            Some("application/jsonp"),
+            Some("text/json"),
+        ] {
             let answer = Answer::to(ping(refused)).await;
-            assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{refused:?}");
+            assert_eq!(
+                answer.status,
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "{refused:?}"
+            );
             assert_eq!(answer.rpc_code(), -32600);
         }
-        for taken in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
-            assert_eq!(Answer::to(ping(Some(taken))).await.status, StatusCode::OK, "{taken}");
+        for taken in [
+            "application/json",
+            "application/json; charset=utf-8",
+            "Application/JSON",
+        ] {
+            assert_eq!(
+                Answer::to(ping(Some(taken))).await.status,
+                StatusCode::OK,
+                "{taken}"
+            );
         }
     });
 }
@@ -312,7 +447,11 @@ fn a_client_must_take_json() {
             Some("application/*"),
             Some("*/*"),
         ] {
-            assert_eq!(Answer::to(ping(taken)).await.status, StatusCode::OK, "{taken:?}");
+            assert_eq!(
+                Answer::to(ping(taken)).await.status,
+                StatusCode::OK,
+                "{taken:?}"
+            );
         }
     });
 }
@@ -322,7 +461,10 @@ fn a_body_has_at_most_a_mebibyte() {
     run(async {
         let mut staff = staff().await;
         let body = |length: usize| format!("{PING}{}", " ".repeat(length - PING.len()));
-        assert_eq!(staff.send(Host::Events, body(MAX_BODY)).await.status, StatusCode::OK);
+        assert_eq!(
+            staff.send(Host::Events, body(MAX_BODY)).await.status,
+            StatusCode::OK
+        );
         let answer = staff.send(Host::Events, body(MAX_BODY + 1)).await;
         assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
         assert_eq!(answer.rpc_code(), -32600);

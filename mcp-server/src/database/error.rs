@@ -41,13 +41,7 @@ fn statement(error: &DbError) -> ToolError {
             );
             named(error_, error, "_key")
         }
-        &SqlState::FOREIGN_KEY_VIOLATION => {
-            let error_ = ToolError::new(
-                ErrorCode::NotFound,
-                "there is no such record, or it is not your organisation's",
-            );
-            named(error_, error, "_fkey")
-        }
+        &SqlState::FOREIGN_KEY_VIOLATION => named(no_such_reference(), error, "_fkey"),
         &SqlState::CHECK_VIOLATION => {
             let constraint = error.constraint().unwrap_or_default();
             let message = check_message(constraint).unwrap_or("is not valid");
@@ -85,6 +79,15 @@ fn statement(error: &DbError) -> ToolError {
             _ => internal(),
         },
     }
+}
+
+/// A record that an argument refers to is not there, or another organisation's: which of them is not
+/// told.
+pub(crate) fn no_such_reference() -> ToolError {
+    ToolError::new(
+        ErrorCode::NotFound,
+        "there is no such record, or it is not your organisation's",
+    )
 }
 
 /// Names the field: constraints are called `{table}_{field}_{kind}`.

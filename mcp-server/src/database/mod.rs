@@ -12,6 +12,7 @@ mod transaction;
 
 pub use bind::Bind;
 pub(crate) use bind::binds;
+pub(crate) use error::no_such_reference;
 pub use error::refusal;
 pub use location::{Location, LocationError};
 pub use migrate::MigrateError;

@@ -96,7 +96,7 @@ pub struct Owner(Owned);
 enum Owned {
     /// The pool's own, which stays taken meanwhile.
     #[cfg(feature = "embedded")]
-    Borrowed(Option<managed::Object<Manager>>),
+    Borrowed(Option<Box<managed::Object<Manager>>>),
     Alone(Box<Client>),
 }
 
@@ -139,9 +139,9 @@ impl Drop for Owner {
             && let Some(object) = object.take()
         {
             match tokio::runtime::Handle::try_current() {
-                Ok(runtime) => drop(runtime.spawn(give_back(object))),
+                Ok(runtime) => drop(runtime.spawn(give_back(*object))),
                 // Nobody is left to do it: a closed connection has no rights either.
-                Err(_) => drop(managed::Object::take(object)),
+                Err(_) => drop(managed::Object::take(*object)),
             }
         }
     }
@@ -309,7 +309,7 @@ impl Database {
         match &self.source {
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => {
-                let owner = Owner(Owned::Borrowed(Some(self.pool.get().await?)));
+                let owner = Owner(Owned::Borrowed(Some(Box::new(self.pool.get().await?))));
                 // The embedded session may always become its own superuser again.
                 owner
                     .batch_execute("set session authorization postgres; set role frontdesk_owner")

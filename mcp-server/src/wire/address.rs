@@ -9,20 +9,21 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 
 use super::refusal::Refusal;
+use super::{Allowed, Service};
 
 /// The host that a request is for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Addressed(pub(super) Host);
 
-impl<S: Send + Sync> FromRequestParts<S> for Addressed {
+impl FromRequestParts<Service> for Addressed {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        let path = Path::<HashMap<String, String>>::from_request_parts(parts, state).await;
+    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Self, Response> {
+        let path = Path::<HashMap<String, String>>::from_request_parts(parts, service).await;
         let area = path.ok().and_then(|Path(mut path)| path.remove("area"));
         let host = match area {
             Some(area) => area.parse().ok(),
-            None => Some(by_name(&parts.headers, &parts.uri)),
+            None => by_name(&service.inner.allowed, &parts.headers, &parts.uri),
         };
         match host {
             Some(host) => Ok(Addressed(host)),
@@ -32,11 +33,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Addressed {
 }
 
 /// The host whose area is the first label of the Host header; the staff-management host answers at
-/// the base address itself (specification, section 1).
-fn by_name(headers: &HeaderMap, uri: &Uri) -> Host {
-    authority(headers, uri)
-        .and_then(|name| name.split('.').next()?.parse().ok())
-        .unwrap_or(Host::Staff)
+/// the base address itself (specification, section 1). Another name below it is nobody's: dashed
+/// names are retired (section 9).
+fn by_name(allowed: &Allowed, headers: &HeaderMap, uri: &Uri) -> Option<Host> {
+    let name = authority(headers, uri)?;
+    let label = name.split('.').next()?.to_ascii_lowercase();
+    match label.parse() {
+        Ok(host) => Some(host),
+        Err(_) => allowed.is_base(name).then_some(Host::Staff),
+    }
 }
 
 /// The name and port that the client addressed.

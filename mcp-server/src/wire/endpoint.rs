@@ -36,8 +36,17 @@ pub(super) async fn call(
     }
 }
 
-/// GET would open a stream of events and DELETE end a session; there are neither.
-pub(super) async fn only_post(method: Method) -> Response {
+/// GET would open a stream of events and DELETE end a session; there are neither. Who may not call is
+/// told so first.
+pub(super) async fn only_post(
+    State(service): State<Service>,
+    _: Addressed,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(refusal) = bearer::caller(&service, &headers).await {
+        return refusal.into_response();
+    }
     let error = ToolError::new(
         ErrorCode::InvalidArgument,
         format!("{method} is not answered here; send JSON-RPC by POST"),
@@ -128,6 +137,7 @@ async fn batch(
         let (id, reply) = match limited.and_then(|()| Envelope::read(message.get().as_bytes())) {
             Ok(envelope) => {
                 let reply = method::answer(service, host, caller, version, &envelope).await;
+                let reply = reply.map_err(|refusal| refusal.to(envelope.id.clone()));
                 (envelope.id, reply)
             }
             Err(refusal) => (None, Err(refusal)),
@@ -136,7 +146,10 @@ async fn batch(
             Ok(Reply::Nothing) => {}
             Ok(Reply::Result(result)) => answers.push(envelope_text(id.as_ref(), &result)),
             Ok(Reply::Error(error)) => answers.push(error_text(id, error)),
-            Err(refusal) => answers.push(error_text(id, refusal.into_error())),
+            Err(refusal) => {
+                let (id, error) = refusal.into_parts();
+                answers.push(error_text(id, error));
+            }
         }
     }
     if answers.is_empty() {

@@ -31,6 +31,14 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::
 impl<'a> Envelope<'a> {
     /// Reads one message.
     pub(super) fn read(body: &'a [u8]) -> Result<Self, Refusal> {
+        // serde would take a list for the message, field by field.
+        if body.trim_ascii_start().first() == Some(&b'[') {
+            let error = rpc::Error::new(
+                code::INVALID_REQUEST,
+                "the body is no JSON-RPC request but a list",
+            );
+            return Err(Refusal::rpc(StatusCode::BAD_REQUEST, error));
+        }
         let envelope: Envelope<'a> = serde_json::from_slice(body).map_err(|error| {
             let (code, message) = if error.is_data() {
                 (
@@ -49,8 +57,8 @@ impl<'a> Envelope<'a> {
         Ok(envelope)
     }
 
-    /// Whether this asks to open a session.
+    /// Whether this asks to open a session. A notification asks for nothing.
     pub(super) fn is_initialize(&self) -> bool {
-        self.method.as_deref() == Some("initialize")
+        self.method.as_deref() == Some("initialize") && self.id.is_some()
     }
 }

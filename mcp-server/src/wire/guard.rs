@@ -28,6 +28,14 @@ impl Allowed {
         }
     }
 
+    /// Whether the name is allowed as it stands, and not only as a name below one.
+    pub(super) fn is_base(&self, authority: &str) -> bool {
+        let name = without_port(authority);
+        self.names
+            .iter()
+            .any(|allowed| allowed.eq_ignore_ascii_case(name))
+    }
+
     fn permits(&self, authority: &str) -> bool {
         let name = without_port(authority).to_ascii_lowercase();
         self.names.iter().any(|allowed| {

@@ -63,9 +63,9 @@ impl Refusal {
         self
     }
 
-    /// The JSON-RPC error alone, for a batch.
-    pub(super) fn into_error(self) -> rpc::Error {
-        self.error
+    /// The request's id and the JSON-RPC error alone, for a batch.
+    pub(super) fn into_parts(self) -> (Option<Id>, rpc::Error) {
+        (self.id, self.error)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::id::{BusinessUnitId, EventId};
 use crate::record::{List, Maybe, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
-use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch, Prose};
+use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch, Prose, our_era};
 
 /// An event: something that guests come to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -84,8 +84,10 @@ tool! {
             /// Degrees east.
             longitude: Option<Longitude>,
             /// When it begins.
+            #[serde(deserialize_with = "our_era")]
             start_at: Option<Timestamp>,
             /// When it ends; not before `start_at`.
+            #[serde(deserialize_with = "our_era")]
             end_at: Option<Timestamp>,
         }
     }
@@ -112,8 +114,10 @@ tool! {
             /// Degrees east.
             longitude: Patch<Longitude>,
             /// When it begins.
+            #[serde(deserialize_with = "our_era")]
             start_at: Patch<Timestamp>,
             /// When it ends; not before `start_at`.
+            #[serde(deserialize_with = "our_era")]
             end_at: Patch<Timestamp>,
         }
     }

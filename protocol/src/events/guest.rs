@@ -10,7 +10,7 @@ use crate::id::{EventId, GuestId, MemberId};
 use crate::record::{List, Maybe, One, record};
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Phone};
+use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Phone, our_era};
 
 /// A guest of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -163,6 +163,7 @@ tool! {
             /// User id on the chat platform.
             chat_id: Patch<Line>,
             /// When the guest arrived; null undoes the check-in.
+            #[serde(deserialize_with = "our_era")]
             check_in_at: Patch<Timestamp>,
             /// Replaces all tags.
             tags: Change<Object>,
@@ -183,7 +184,7 @@ tool! {
 
 tool! {
     /// Adds a guest to the interview dispatch audience, or links the member who already is a guest.
-    AddEventGuest = "add_event_guest" on Events, UPDATE, for Roles::DESK => GuestAdded {
+    AddEventGuest = "add_event_guest" on Events, CREATE, for Roles::DESK => GuestAdded {
         req {
             /// The event.
             event_id: EventId,
@@ -198,6 +199,8 @@ tool! {
             /// For chat, where the guest is no member.
             chat_id: Option<Line>,
             /// The member that this guest is.
+            // Null is part of the specification's contract here, and so stays in the schema.
+            #[schemars(extend("x-clearable" = true))]
             member_id: Option<MemberId>,
             /// Take a missing chat_id from the member's profile.
             backfill_chat: Flag<true>,

@@ -9,7 +9,7 @@ use crate::id::{EventId, GuestId, SessionId};
 use crate::record::{List, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Position, Prose, UpTo};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch, Position, Prose, UpTo, our_era};
 
 /// A session of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -68,8 +68,10 @@ tool! {
             /// The room or place.
             location: Option<Line>,
             /// When it begins.
+            #[serde(deserialize_with = "our_era")]
             start_time: Option<Timestamp>,
             /// When it ends; not before `start_time`.
+            #[serde(deserialize_with = "our_era")]
             end_time: Option<Timestamp>,
             /// Place in the display order; lower comes first. 0 where left out.
             order: Option<Position>,
@@ -94,8 +96,10 @@ tool! {
             /// The room or place.
             location: Patch<Line>,
             /// When it begins.
+            #[serde(deserialize_with = "our_era")]
             start_time: Patch<Timestamp>,
             /// When it ends; not before `start_time`.
+            #[serde(deserialize_with = "our_era")]
             end_time: Patch<Timestamp>,
             /// Place in the display order.
             order: Change<Position>,

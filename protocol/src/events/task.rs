@@ -9,7 +9,7 @@ use crate::id::{EventId, MemberId, TaskId};
 use crate::record::{List, One, record};
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, our_era};
 
 /// How far a task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -96,8 +96,10 @@ tool! {
             /// todo where left out.
             status: Option<TaskStatus>,
             /// The day on which it begins.
+            #[serde(deserialize_with = "our_era")]
             start_date: Option<Date>,
             /// The day by which it should be done; not before `start_date`.
+            #[serde(deserialize_with = "our_era")]
             due_date: Option<Date>,
         }
     }
@@ -120,8 +122,10 @@ tool! {
             /// How far it is.
             status: Change<TaskStatus>,
             /// The day on which it begins.
+            #[serde(deserialize_with = "our_era")]
             start_date: Patch<Date>,
             /// The day by which it should be done; not before `start_date`.
+            #[serde(deserialize_with = "our_era")]
             due_date: Patch<Date>,
         }
     }

@@ -30,7 +30,10 @@ fn a_guest_who_is_in_stays_as_they_are_and_the_call_says_since_when() {
         let again = desk.staff.typed(&CheckInGuest { id: guest }).await;
         assert!(again.already_checked_in);
         assert_eq!(again.guest, first.guest);
-        assert_eq!(desk.organization.checked_in_at(guest).await, first.guest.check_in_at);
+        assert_eq!(
+            desk.organization.checked_in_at(guest).await,
+            first.guest.check_in_at
+        );
     });
 }
 
@@ -43,10 +46,16 @@ fn a_check_in_returns_the_whole_guest_and_changes_nothing_else() {
             "member_id": desk.organization.member, "tags": { "seats": 2 },
         });
         let mut expected = desk.get("create_event_guest", arguments).await["guest"].clone();
-        let checked_in = desk.get("check_in_guest", json!({ "id": expected["id"] })).await;
+        let checked_in = desk
+            .get("check_in_guest", json!({ "id": expected["id"] }))
+            .await;
         expected["check_in_at"] = checked_in["guest"]["check_in_at"].clone();
         assert_eq!(checked_in["guest"], expected);
-        assert_eq!(desk.get("get_event_guest", json!({ "id": expected["id"] })).await["guest"], expected);
+        assert_eq!(
+            desk.get("get_event_guest", json!({ "id": expected["id"] }))
+                .await["guest"],
+            expected
+        );
     });
 }
 
@@ -55,7 +64,11 @@ fn a_check_in_that_was_undone_is_a_first_one_again() {
     run(async {
         let (mut desk, guest) = expecting().await;
         desk.get("check_in_guest", json!({ "id": guest })).await;
-        desk.get("update_event_guest", json!({ "id": guest, "check_in_at": null })).await;
+        desk.get(
+            "update_event_guest",
+            json!({ "id": guest, "check_in_at": null }),
+        )
+        .await;
         assert_eq!(desk.organization.checked_in_at(guest).await, None);
         let again = desk.get("check_in_guest", json!({ "id": guest })).await;
         assert_eq!(again["already_checked_in"], false);
@@ -73,11 +86,19 @@ fn of_many_desks_at_once_exactly_one_is_first() {
             calls.spawn(async move { staff.typed(&CheckInGuest { id: guest }).await });
         }
         let answers = calls.join_all().await;
-        let firsts = answers.iter().filter(|answer| !answer.already_checked_in).count();
+        let firsts = answers
+            .iter()
+            .filter(|answer| !answer.already_checked_in)
+            .count();
         assert_eq!(firsts, 1);
         let stands = desk.organization.checked_in_at(guest).await;
         assert!(stands.is_some());
-        assert!(answers.iter().all(|answer| answer.guest.check_in_at == stands), "{answers:?}");
+        assert!(
+            answers
+                .iter()
+                .all(|answer| answer.guest.check_in_at == stands),
+            "{answers:?}"
+        );
     });
 }
 
@@ -86,10 +107,19 @@ fn a_late_report_counts_from_when_it_happened() {
     run(async {
         let (mut desk, guest) = expecting().await;
         let came = "2026-03-12T10:05:00.123456Z";
-        let answer = desk.staff.events_at("check_in_guest", json!({ "id": guest }), came).await;
+        let answer = desk
+            .staff
+            .events_at("check_in_guest", json!({ "id": guest }), came)
+            .await;
         assert_eq!(answer.output()["already_checked_in"], false);
-        assert_eq!(time(&answer.output()["guest"]["check_in_at"]), came.parse().expect("a time"));
-        assert_eq!(desk.organization.checked_in_at(guest).await, came.parse().ok());
+        assert_eq!(
+            time(&answer.output()["guest"]["check_in_at"]),
+            came.parse().expect("a time")
+        );
+        assert_eq!(
+            desk.organization.checked_in_at(guest).await,
+            came.parse().ok()
+        );
     });
 }
 
@@ -104,14 +134,24 @@ fn of_two_reports_the_earlier_stands() {
             ("2026-03-12T07:04:00-03:00", "2026-03-12T10:04:00Z"),
             ("2999-01-01T00:00:00Z", "2026-03-12T10:04:00Z"),
         ] {
-            let answer = desk.staff.events_at("check_in_guest", json!({ "id": guest }), reported).await;
+            let answer = desk
+                .staff
+                .events_at("check_in_guest", json!({ "id": guest }), reported)
+                .await;
             let expected = stands.parse().expect("a time");
-            assert_eq!(time(&answer.output()["guest"]["check_in_at"]), expected, "{reported}");
+            assert_eq!(
+                time(&answer.output()["guest"]["check_in_at"]),
+                expected,
+                "{reported}"
+            );
         }
         // A check-in of now is later than all of them.
         let now = desk.get("check_in_guest", json!({ "id": guest })).await;
         assert_eq!(now["already_checked_in"], true);
-        assert_eq!(time(&now["guest"]["check_in_at"]), "2026-03-12T10:04:00Z".parse().expect("a time"));
+        assert_eq!(
+            time(&now["guest"]["check_in_at"]),
+            "2026-03-12T10:04:00Z".parse().expect("a time")
+        );
     });
 }
 
@@ -121,9 +161,15 @@ fn a_report_makes_a_check_in_of_now_earlier_and_says_that_there_was_one() {
         let (mut desk, guest) = expecting().await;
         desk.get("check_in_guest", json!({ "id": guest })).await;
         let came = "2026-03-12T10:05:00Z";
-        let answer = desk.staff.events_at("check_in_guest", json!({ "id": guest }), came).await;
+        let answer = desk
+            .staff
+            .events_at("check_in_guest", json!({ "id": guest }), came)
+            .await;
         assert_eq!(answer.output()["already_checked_in"], true);
-        assert_eq!(desk.organization.checked_in_at(guest).await, came.parse().ok());
+        assert_eq!(
+            desk.organization.checked_in_at(guest).await,
+            came.parse().ok()
+        );
     });
 }
 
@@ -132,12 +178,18 @@ fn a_report_from_the_future_counts_as_now() {
     run(async {
         let (mut desk, guest) = expecting().await;
         let later = "9999-01-01T00:00:00Z";
-        let answer = desk.staff.events_at("check_in_guest", json!({ "id": guest }), later).await;
+        let answer = desk
+            .staff
+            .events_at("check_in_guest", json!({ "id": guest }), later)
+            .await;
         assert_eq!(answer.output()["already_checked_in"], false);
         // The database's own clock judges: it is the one that said when now is.
         let owner = world().owner().await;
         let statement = "select check_in_at <= now() from events.guests where id = $1";
-        let row = owner.query_one(statement, &[&guest.0]).await.expect("a guest");
+        let row = owner
+            .query_one(statement, &[&guest.0])
+            .await
+            .expect("a guest");
         assert_eq!(row.get::<_, Option<bool>>(0), Some(true));
     });
 }
@@ -146,8 +198,17 @@ fn a_report_from_the_future_counts_as_now() {
 fn a_report_of_a_time_that_cannot_be_is_no_call() {
     run(async {
         let (mut desk, guest) = expecting().await;
-        for never in ["", "yesterday", "2026-03-12", "-000044-03-15T12:00:00Z", "-009999-06-01T00:00:00Z"] {
-            let answer = desk.staff.events_at("check_in_guest", json!({ "id": guest }), never).await;
+        for never in [
+            "",
+            "yesterday",
+            "2026-03-12",
+            "-000044-03-15T12:00:00Z",
+            "-009999-06-01T00:00:00Z",
+        ] {
+            let answer = desk
+                .staff
+                .events_at("check_in_guest", json!({ "id": guest }), never)
+                .await;
             assert_eq!(answer.rpc_code(), -32602, "{never}");
         }
         assert_eq!(desk.organization.checked_in_at(guest).await, None);

@@ -12,7 +12,10 @@ async fn another_unit(organization: &Organization) -> Uuid {
     let id = Uuid::now_v7();
     let statement = "insert into strategy.business_units (id, organization_id, name) values ($1, $2, 'Another')";
     let owner = world().owner().await;
-    owner.execute(statement, &[&id, &organization.id.0]).await.expect("a business unit");
+    owner
+        .execute(statement, &[&id, &organization.id.0])
+        .await
+        .expect("a business unit");
     id
 }
 
@@ -21,8 +24,12 @@ fn an_event_needs_a_name_and_a_business_unit_and_nothing_else() {
     run(async {
         let mut desk = Desk::open().await;
         let unit = desk.organization.business_unit;
-        let created =
-            desk.get("create_event", json!({ "name": "Summer", "strategy_business_unit_id": unit })).await;
+        let created = desk
+            .get(
+                "create_event",
+                json!({ "name": "Summer", "strategy_business_unit_id": unit }),
+            )
+            .await;
         let event = &created["event"];
         assert_eq!(
             *event,
@@ -51,7 +58,9 @@ fn an_event_keeps_everything_that_it_is_created_with() {
         for (field, value) in given.as_object().expect("an object") {
             assert_eq!(created["event"][field], *value, "{field}");
         }
-        let got = desk.get("get_event", json!({ "id": created["event"]["id"] })).await;
+        let got = desk
+            .get("get_event", json!({ "id": created["event"]["id"] }))
+            .await;
         assert_eq!(got["event"], created["event"]);
         let listed = desk.get("list_events", json!({ "search": "Summer" })).await;
         assert_eq!(listed["events"], json!([created["event"]]));
@@ -76,7 +85,9 @@ fn every_returned_event_carries_its_business_unit() {
         let id = json!(desk.event);
         let got = desk.get("get_event", json!({ "id": id })).await;
         let listed = desk.get("list_events", json!({})).await;
-        let updated = desk.get("update_event", json!({ "id": id, "name": "Later" })).await;
+        let updated = desk
+            .get("update_event", json!({ "id": id, "name": "Later" }))
+            .await;
         for event in [&got["event"], &listed["events"][0], &updated["event"]] {
             assert_eq!(event["strategy_business_unit_id"], unit);
         }
@@ -118,7 +129,12 @@ fn an_update_changes_several_fields_at_once() {
         let updated = desk.get("update_event", arguments).await;
         let event = &updated["event"];
         assert_eq!(
-            (&event["name"], &event["description"], &event["location"], &event["latitude"]),
+            (
+                &event["name"],
+                &event["description"],
+                &event["location"],
+                &event["latitude"]
+            ),
             (&json!("Winter"), &json!(""), &Value::Null, &json!(1.5))
         );
     });
@@ -139,14 +155,27 @@ fn an_event_does_not_end_before_it_starts() {
             )
             .await;
         answer.refuses("invalid_argument", "end_at");
-        assert_eq!(answer.tool_error()["message"], "must not be before start_at");
-        let listed = desk.get("list_events", json!({ "search": "Backwards" })).await;
+        assert_eq!(
+            answer.tool_error()["message"],
+            "must not be before start_at"
+        );
+        let listed = desk
+            .get("list_events", json!({ "search": "Backwards" }))
+            .await;
         assert_eq!(listed["events"], json!([]));
 
         let id = desk.event;
-        let event = desk.get("update_event", json!({ "id": id, "start_at": late, "end_at": late })).await;
+        let event = desk
+            .get(
+                "update_event",
+                json!({ "id": id, "start_at": late, "end_at": late }),
+            )
+            .await;
         // Each of the two alone, against the other that stands.
-        for change in [json!({ "end_at": early }), json!({ "start_at": "2026-03-12T10:00:02+00:00" })] {
+        for change in [
+            json!({ "end_at": early }),
+            json!({ "start_at": "2026-03-12T10:00:02+00:00" }),
+        ] {
             let mut arguments = change;
             arguments["id"] = json!(id);
             arguments["name"] = json!("Never");
@@ -154,7 +183,11 @@ fn an_event_does_not_end_before_it_starts() {
             answer.refuses("invalid_argument", "end_at");
             assert_eq!(desk.get("get_event", json!({ "id": id })).await, event);
         }
-        desk.get("update_event", json!({ "id": id, "start_at": null, "end_at": early })).await;
+        desk.get(
+            "update_event",
+            json!({ "id": id, "start_at": null, "end_at": early }),
+        )
+        .await;
     });
 }
 
@@ -168,7 +201,9 @@ fn a_place_is_on_the_globe() {
             ("longitude", [-180.0, 180.0], [-181.0, 180.000_001]),
         ] {
             for value in inside {
-                let updated = desk.get("update_event", json!({ "id": id, field: value })).await;
+                let updated = desk
+                    .get("update_event", json!({ "id": id, field: value }))
+                    .await;
                 assert_eq!(updated["event"][field].as_f64(), Some(value));
             }
             for value in outside {
@@ -176,8 +211,11 @@ fn a_place_is_on_the_globe() {
                     .await
                     .refuses("invalid_argument", field);
                 let unit = desk.organization.business_unit;
-                let arguments = json!({ "name": "Far", "strategy_business_unit_id": unit, field: value });
-                desk.call("create_event", arguments).await.refuses("invalid_argument", field);
+                let arguments =
+                    json!({ "name": "Far", "strategy_business_unit_id": unit, field: value });
+                desk.call("create_event", arguments)
+                    .await
+                    .refuses("invalid_argument", field);
             }
         }
     });
@@ -195,7 +233,10 @@ fn events_are_listed_latest_start_first() {
             desk.get("create_event", arguments).await;
         }
         let listed = desk.get("list_events", json!({})).await;
-        assert_eq!(pluck(&listed["events"], "name"), ["May", "April", "March", "Launch"]);
+        assert_eq!(
+            pluck(&listed["events"], "name"),
+            ["May", "April", "March", "Launch"]
+        );
     });
 }
 
@@ -204,13 +245,25 @@ fn events_are_listed_by_business_unit() {
     run(async {
         let mut desk = Desk::open().await;
         let unit = another_unit(&desk.organization).await;
-        desk.get("create_event", json!({ "name": "Moved", "strategy_business_unit_id": unit })).await;
-        for (unit, expected) in [(desk.organization.business_unit.0, "Launch"), (unit, "Moved")] {
-            let listed = desk.get("list_events", json!({ "strategy_business_unit_id": unit })).await;
+        desk.get(
+            "create_event",
+            json!({ "name": "Moved", "strategy_business_unit_id": unit }),
+        )
+        .await;
+        for (unit, expected) in [
+            (desk.organization.business_unit.0, "Launch"),
+            (unit, "Moved"),
+        ] {
+            let listed = desk
+                .get("list_events", json!({ "strategy_business_unit_id": unit }))
+                .await;
             assert_eq!(pluck(&listed["events"], "name"), [expected]);
         }
         let arguments = json!({ "strategy_business_unit_id": unit, "search": "Launch" });
-        assert_eq!(desk.get("list_events", arguments).await["events"], json!([]));
+        assert_eq!(
+            desk.get("list_events", arguments).await["events"],
+            json!([])
+        );
     });
 }
 
@@ -218,7 +271,10 @@ fn events_are_listed_by_business_unit() {
 fn an_event_counts_its_guests_and_those_who_are_in() {
     run(async {
         let mut desk = Desk::open().await;
-        let guests = desk.organization.guests(desk.event, &["Ana", "Bia", "Caio"]).await;
+        let guests = desk
+            .organization
+            .guests(desk.event, &["Ana", "Bia", "Caio"])
+            .await;
         let other = desk.organization.event("Other").await;
         desk.organization.guest(other, "Davi").await;
         desk.get("check_in_guest", json!({ "id": guests[1] })).await;
@@ -226,7 +282,10 @@ fn an_event_counts_its_guests_and_those_who_are_in() {
         let listed = desk.get("list_events", json!({ "search": "Launch" })).await;
         let updated = desk.get("update_event", json!({ "id": desk.event })).await;
         for event in [&got["event"], &listed["events"][0], &updated["event"]] {
-            assert_eq!((&event["guest_count"], &event["checked_in_count"]), (&json!(3), &json!(1)));
+            assert_eq!(
+                (&event["guest_count"], &event["checked_in_count"]),
+                (&json!(3), &json!(1))
+            );
         }
     });
 }
@@ -240,7 +299,9 @@ fn another_organisation_s_event_is_not_there() {
         assert_eq!(got.output()["event"], Value::Null);
         let listed = other.events("list_events", json!({})).await;
         assert_eq!(listed.output()["events"], json!([]));
-        let updated = other.events("update_event", json!({ "id": desk.event, "name": "Ours" })).await;
+        let updated = other
+            .events("update_event", json!({ "id": desk.event, "name": "Ours" }))
+            .await;
         updated.refuses("not_found", "id");
     });
 }

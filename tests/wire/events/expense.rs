@@ -9,7 +9,9 @@ use super::{Desk, Null, pluck};
 fn an_expense_needs_an_event_and_nothing_else() {
     run(async {
         let mut desk = Desk::open().await;
-        let created = desk.get("create_event_expense", json!({ "event_id": desk.event })).await;
+        let created = desk
+            .get("create_event_expense", json!({ "event_id": desk.event }))
+            .await;
         let expense = &created["expense"];
         assert_eq!(
             *expense,
@@ -19,7 +21,9 @@ fn an_expense_needs_an_event_and_nothing_else() {
                 "note": null,
             })
         );
-        let listed = desk.get("list_event_expenses", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_expenses", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["expenses"], json!([expense]));
     });
 }
@@ -37,7 +41,9 @@ fn an_expense_keeps_everything_that_it_is_created_with() {
         for (field, value) in given.as_object().expect("an object") {
             assert_eq!(created["expense"][field], *value, "{field}");
         }
-        let listed = desk.get("list_event_expenses", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_expenses", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["expenses"], json!([created["expense"]]));
     });
 }
@@ -46,7 +52,9 @@ fn an_expense_keeps_everything_that_it_is_created_with() {
 fn an_update_changes_what_it_names() {
     run(async {
         let mut desk = Desk::open().await;
-        let created = desk.get("create_event_expense", json!({ "event_id": desk.event })).await;
+        let created = desk
+            .get("create_event_expense", json!({ "event_id": desk.event }))
+            .await;
         desk.updates(
             "update_event_expense",
             "expense",
@@ -69,16 +77,30 @@ fn an_update_changes_what_it_names() {
 fn an_amount_is_exact_to_the_cent_and_never_negative() {
     run(async {
         let mut desk = Desk::open().await;
-        for amount in [0.0, 0.01, 0.1, 0.29, 1.15, 4.35, 1_000_000.99, 999_999_999_999.0] {
+        for amount in [
+            0.0,
+            0.01,
+            0.1,
+            0.29,
+            1.15,
+            4.35,
+            1_000_000.99,
+            999_999_999_999.0,
+        ] {
             let arguments = json!({ "event_id": desk.event, "amount_estimated": amount, "amount_paid": amount });
             let created = desk.get("create_event_expense", arguments).await;
-            assert_eq!(created["expense"]["amount_estimated"].as_f64(), Some(amount));
+            assert_eq!(
+                created["expense"]["amount_estimated"].as_f64(),
+                Some(amount)
+            );
             assert_eq!(created["expense"]["amount_paid"].as_f64(), Some(amount));
         }
         for field in ["amount_estimated", "amount_paid"] {
             for amount in [-0.01, -1.0, 1e12] {
                 let arguments = json!({ "event_id": desk.event, field: amount });
-                desk.call("create_event_expense", arguments).await.refuses("invalid_argument", field);
+                desk.call("create_event_expense", arguments)
+                    .await
+                    .refuses("invalid_argument", field);
             }
         }
     });
@@ -88,10 +110,22 @@ fn an_amount_is_exact_to_the_cent_and_never_negative() {
 fn expenses_are_listed_by_vendor_and_those_without_one_last() {
     run(async {
         let mut desk = Desk::open().await;
-        for vendor in [Value::Null, json!("Zoo"), json!("árvore"), json!("Bakery"), json!("ARENA")] {
-            desk.get("create_event_expense", json!({ "event_id": desk.event, "vendor_name": vendor })).await;
+        for vendor in [
+            Value::Null,
+            json!("Zoo"),
+            json!("árvore"),
+            json!("Bakery"),
+            json!("ARENA"),
+        ] {
+            desk.get(
+                "create_event_expense",
+                json!({ "event_id": desk.event, "vendor_name": vendor }),
+            )
+            .await;
         }
-        let listed = desk.get("list_event_expenses", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_expenses", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(
             pluck(&listed["expenses"], "vendor_name"),
             ["ARENA", "árvore", "Bakery", "Zoo", "null"]
@@ -109,20 +143,29 @@ fn expenses_are_listed_by_category_and_vendor_together() {
             ("Butcher", json!("catering")),
             ("Florist", Value::Null),
         ] {
-            let arguments =
-                json!({ "event_id": desk.event, "vendor_name": vendor, "vendor_category": category });
+            let arguments = json!({ "event_id": desk.event, "vendor_name": vendor, "vendor_category": category });
             desk.get("create_event_expense", arguments).await;
         }
         for (filter, expected) in [
-            (json!({ "vendor_category": "catering" }), vec!["Bakery", "Butcher"]),
+            (
+                json!({ "vendor_category": "catering" }),
+                vec!["Bakery", "Butcher"],
+            ),
             (json!({ "vendor_category": "cater" }), vec![]),
             (json!({ "search": "bakery" }), vec!["Bakery", "Bakery II"]),
-            (json!({ "search": "bakery", "vendor_category": "catering" }), vec!["Bakery"]),
+            (
+                json!({ "search": "bakery", "vendor_category": "catering" }),
+                vec!["Bakery"],
+            ),
         ] {
             let mut arguments = filter;
             arguments["event_id"] = json!(desk.event);
             let listed = desk.get("list_event_expenses", arguments.clone()).await;
-            assert_eq!(pluck(&listed["expenses"], "vendor_name"), expected, "{arguments}");
+            assert_eq!(
+                pluck(&listed["expenses"], "vendor_name"),
+                expected,
+                "{arguments}"
+            );
         }
     });
 }

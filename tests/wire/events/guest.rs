@@ -11,7 +11,12 @@ use super::{Desk, Null, pluck};
 fn a_guest_needs_an_event_and_a_name() {
     run(async {
         let mut desk = Desk::open().await;
-        let created = desk.get("create_event_guest", json!({ "event_id": desk.event, "name": "Ana" })).await;
+        let created = desk
+            .get(
+                "create_event_guest",
+                json!({ "event_id": desk.event, "name": "Ana" }),
+            )
+            .await;
         let guest = &created["guest"];
         assert_eq!(
             *guest,
@@ -21,7 +26,9 @@ fn a_guest_needs_an_event_and_a_name() {
                 "check_in_at": null, "tags": {},
             })
         );
-        let got = desk.get("get_event_guest", json!({ "id": guest["id"] })).await;
+        let got = desk
+            .get("get_event_guest", json!({ "id": guest["id"] }))
+            .await;
         assert_eq!(got["guest"], *guest);
     });
 }
@@ -40,9 +47,13 @@ fn a_guest_keeps_everything_that_it_is_created_with() {
         for (field, value) in given.as_object().expect("an object") {
             assert_eq!(created["guest"][field], *value, "{field}");
         }
-        let got = desk.get("get_event_guest", json!({ "id": created["guest"]["id"] })).await;
+        let got = desk
+            .get("get_event_guest", json!({ "id": created["guest"]["id"] }))
+            .await;
         assert_eq!(got["guest"], created["guest"]);
-        let listed = desk.get("list_event_guests", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_guests", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["guests"], json!([created["guest"]]));
     });
 }
@@ -64,7 +75,11 @@ fn an_update_changes_what_it_names() {
                 ("role", json!("speaker"), Null::Clears),
                 ("member_id", json!(member), Null::Clears),
                 ("chat_id", json!("chat-1"), Null::Clears),
-                ("check_in_at", json!("2026-03-12T10:05:00.5+00:00"), Null::Clears),
+                (
+                    "check_in_at",
+                    json!("2026-03-12T10:05:00.5+00:00"),
+                    Null::Clears,
+                ),
                 ("tags", json!({ "diet": "vegan" }), Null::Refused),
             ],
         )
@@ -76,11 +91,14 @@ fn an_update_changes_what_it_names() {
 fn an_update_replaces_all_tags() {
     run(async {
         let mut desk = Desk::open().await;
-        let arguments = json!({ "event_id": desk.event, "name": "Ana", "tags": { "a": 1, "b": { "c": 2 } } });
+        let arguments =
+            json!({ "event_id": desk.event, "name": "Ana", "tags": { "a": 1, "b": { "c": 2 } } });
         let created = desk.get("create_event_guest", arguments).await;
         let id = &created["guest"]["id"];
         for tags in [json!({ "b": 1 }), json!({ "b": null }), json!({})] {
-            let updated = desk.get("update_event_guest", json!({ "id": id, "tags": tags })).await;
+            let updated = desk
+                .get("update_event_guest", json!({ "id": id, "tags": tags }))
+                .await;
             assert_eq!(updated["guest"]["tags"], tags);
         }
     });
@@ -92,8 +110,11 @@ fn tags_have_at_most_16_kibibytes() {
         let mut desk = Desk::open().await;
         // {"a":"…"} is 8 bytes longer than its text.
         let tags = |bytes: usize| json!({ "a": "x".repeat(bytes - 8) });
-        let arguments = json!({ "event_id": desk.event, "name": "Ana", "tags": tags(16 * 1024 + 1) });
-        desk.call("create_event_guest", arguments).await.refuses("invalid_argument", "tags");
+        let arguments =
+            json!({ "event_id": desk.event, "name": "Ana", "tags": tags(16 * 1024 + 1) });
+        desk.call("create_event_guest", arguments)
+            .await
+            .refuses("invalid_argument", "tags");
         let arguments = json!({ "event_id": desk.event, "name": "Ana", "tags": tags(16 * 1024) });
         let created = desk.get("create_event_guest", arguments).await;
         assert_eq!(created["guest"]["tags"], tags(16 * 1024));
@@ -105,20 +126,36 @@ fn a_member_is_a_guest_of_an_event_once() {
     run(async {
         let mut desk = Desk::open().await;
         let member = desk.organization.member;
-        desk.get("create_event_guest", json!({ "event_id": desk.event, "name": "Ana", "member_id": member })).await;
+        desk.get(
+            "create_event_guest",
+            json!({ "event_id": desk.event, "name": "Ana", "member_id": member }),
+        )
+        .await;
         let arguments = json!({ "event_id": desk.event, "name": "Ana again", "member_id": member });
-        desk.call("create_event_guest", arguments).await.refuses("conflict", "member_id");
+        desk.call("create_event_guest", arguments)
+            .await
+            .refuses("conflict", "member_id");
 
         let other = desk.organization.guest(desk.event, "Bia").await;
         let arguments = json!({ "id": other, "member_id": member });
-        desk.call("update_event_guest", arguments).await.refuses("conflict", "member_id");
+        desk.call("update_event_guest", arguments)
+            .await
+            .refuses("conflict", "member_id");
 
         // At another event the same member is another guest; and guests who are no members may
         // have everything in common.
         let elsewhere = desk.organization.event("Elsewhere").await;
-        desk.get("create_event_guest", json!({ "event_id": elsewhere, "name": "Ana", "member_id": member })).await;
+        desk.get(
+            "create_event_guest",
+            json!({ "event_id": elsewhere, "name": "Ana", "member_id": member }),
+        )
+        .await;
         for _ in 0..2 {
-            desk.get("create_event_guest", json!({ "event_id": desk.event, "name": "Caio" })).await;
+            desk.get(
+                "create_event_guest",
+                json!({ "event_id": desk.event, "name": "Caio" }),
+            )
+            .await;
         }
     });
 }
@@ -127,9 +164,19 @@ fn a_member_is_a_guest_of_an_event_once() {
 fn guests_are_listed_by_name_whatever_the_case_and_accents() {
     run(async {
         let mut desk = Desk::open().await;
-        desk.organization.guests(desk.event, &["Zoe", "ábel 2", "Abel 1", "bob", "Émile", "eva"]).await;
-        let listed = desk.get("list_event_guests", json!({ "event_id": desk.event })).await;
-        assert_eq!(pluck(&listed["guests"], "name"), ["Abel 1", "ábel 2", "bob", "Émile", "eva", "Zoe"]);
+        desk.organization
+            .guests(
+                desk.event,
+                &["Zoe", "ábel 2", "Abel 1", "bob", "Émile", "eva"],
+            )
+            .await;
+        let listed = desk
+            .get("list_event_guests", json!({ "event_id": desk.event }))
+            .await;
+        assert_eq!(
+            pluck(&listed["guests"], "name"),
+            ["Abel 1", "ábel 2", "bob", "Émile", "eva", "Zoe"]
+        );
     });
 }
 
@@ -155,11 +202,20 @@ fn guests_are_listed_by_role_member_and_name_together() {
             (json!({ "role": "" }), vec![]),
             (json!({ "member_id": member }), vec!["Bia"]),
             (json!({ "search": "ana" }), vec!["Ana", "Ana Maria"]),
-            (json!({ "search": "ana", "role": "Speaker" }), vec!["Ana Maria"]),
+            (
+                json!({ "search": "ana", "role": "Speaker" }),
+                vec!["Ana Maria"],
+            ),
             (json!({ "search": "i", "member_id": member }), vec!["Bia"]),
-            (json!({ "search": "b", "member_id": member, "role": "speaker" }), vec!["Bia"]),
+            (
+                json!({ "search": "b", "member_id": member, "role": "speaker" }),
+                vec!["Bia"],
+            ),
             (json!({ "search": "ana", "member_id": member }), vec![]),
-            (json!({ "search": "", "role": "speaker" }), vec!["Ana", "Bia"]),
+            (
+                json!({ "search": "", "role": "speaker" }),
+                vec!["Ana", "Bia"],
+            ),
         ] {
             let mut arguments = filter;
             arguments["event_id"] = json!(desk.event);
@@ -177,14 +233,25 @@ fn a_guest_that_is_not_there_is_null_to_get_and_not_found_to_change() {
         let event = other.event("Foreign").await;
         let foreign = other.guest(event, "Ana").await;
         for id in [foreign.0, Uuid::now_v7()] {
-            assert_eq!(desk.get("get_event_guest", json!({ "id": id })).await["guest"], Value::Null);
-            desk.call("update_event_guest", json!({ "id": id, "name": "Ours" })).await.refuses("not_found", "id");
-            desk.call("check_in_guest", json!({ "id": id })).await.refuses("not_found", "id");
+            assert_eq!(
+                desk.get("get_event_guest", json!({ "id": id })).await["guest"],
+                Value::Null
+            );
+            desk.call("update_event_guest", json!({ "id": id, "name": "Ours" }))
+                .await
+                .refuses("not_found", "id");
+            desk.call("check_in_guest", json!({ "id": id }))
+                .await
+                .refuses("not_found", "id");
         }
-        let listed = desk.get("list_event_guests", json!({ "event_id": event })).await;
+        let listed = desk
+            .get("list_event_guests", json!({ "event_id": event }))
+            .await;
         assert_eq!(listed["guests"], json!([]));
         let mut theirs = other.sign_in(Role::Staff).await;
-        let kept = theirs.events("get_event_guest", json!({ "id": foreign })).await;
+        let kept = theirs
+            .events("get_event_guest", json!({ "id": foreign }))
+            .await;
         assert_eq!(kept.output()["guest"]["name"], "Ana");
         assert_eq!(kept.output()["guest"]["check_in_at"], Value::Null);
     });

@@ -35,14 +35,23 @@ async fn member(organization: &Organization, chat_id: Option<&str>) -> MemberId 
 async fn count(desk: &Desk) -> i64 {
     let owner = world().owner().await;
     let statement = "select count(*) from events.guests where event_id = $1";
-    owner.query_one(statement, &[&desk.event.0]).await.expect("a count").get(0)
+    owner
+        .query_one(statement, &[&desk.event.0])
+        .await
+        .expect("a count")
+        .get(0)
 }
 
 #[test]
 fn a_guest_needs_an_event_and_a_name() {
     run(async {
         let mut desk = Desk::open().await;
-        let added = desk.get("add_event_guest", json!({ "event_id": desk.event, "name": "Ana" })).await;
+        let added = desk
+            .get(
+                "add_event_guest",
+                json!({ "event_id": desk.event, "name": "Ana" }),
+            )
+            .await;
         assert_eq!(
             added,
             json!({
@@ -54,7 +63,11 @@ fn a_guest_needs_an_event_and_a_name() {
                 "linked": false, "chat_backfilled": false,
             })
         );
-        assert_eq!(desk.get("get_event_guest", json!({ "id": added["guest"]["id"] })).await["guest"], added["guest"]);
+        assert_eq!(
+            desk.get("get_event_guest", json!({ "id": added["guest"]["id"] }))
+                .await["guest"],
+            added["guest"]
+        );
     });
 }
 
@@ -89,7 +102,12 @@ fn a_chat_id_is_copied_under_exactly_three_conditions() {
         ];
         let mut copies = 0;
         for (member, profile) in &members {
-            for chat in [None, Some(Value::Null), Some(json!("given")), Some(json!(""))] {
+            for chat in [
+                None,
+                Some(Value::Null),
+                Some(json!("given")),
+                Some(json!("")),
+            ] {
                 for backfill in [None, Some(true), Some(false)] {
                     let event = desk.organization.event("Interviews").await;
                     let mut arguments = Map::new();
@@ -106,8 +124,11 @@ fn a_chat_id_is_copied_under_exactly_three_conditions() {
                     let added = desk.get("add_event_guest", arguments.into()).await;
 
                     let given = chat.as_ref().and_then(Value::as_str);
-                    let copied =
-                        if given.is_none() && backfill != Some(false) { *profile } else { None };
+                    let copied = if given.is_none() && backfill != Some(false) {
+                        *profile
+                    } else {
+                        None
+                    };
                     assert_eq!(added["guest"]["chat_id"], json!(given.or(copied)), "{what}");
                     assert_eq!(added["chat_backfilled"], copied.is_some(), "{what}");
                     assert_eq!(added["linked"], false, "{what}");
@@ -115,7 +136,10 @@ fn a_chat_id_is_copied_under_exactly_three_conditions() {
                 }
             }
         }
-        assert_eq!(copies, 4, "absent or null, with backfill_chat absent or true");
+        assert_eq!(
+            copies, 4,
+            "absent or null, with backfill_chat absent or true"
+        );
     });
 }
 
@@ -128,13 +152,18 @@ fn a_member_who_is_a_guest_already_is_linked() {
             "role": "speaker", "member_id": desk.organization.member, "tags": { "a": 1, "b": { "c": 2 } },
         });
         let created = desk.get("create_event_guest", arguments).await;
-        let checked_in = desk.get("check_in_guest", json!({ "id": created["guest"]["id"] })).await;
+        let checked_in = desk
+            .get("check_in_guest", json!({ "id": created["guest"]["id"] }))
+            .await;
         let mut expected = checked_in["guest"].clone();
 
         // What the call does not give stays.
         let arguments = json!({ "event_id": desk.event, "name": "Ana M.", "member_id": desk.organization.member });
         let linked = desk.get("add_event_guest", arguments).await;
-        assert_eq!(linked, json!({ "guest": expected, "linked": true, "chat_backfilled": false }));
+        assert_eq!(
+            linked,
+            json!({ "guest": expected, "linked": true, "chat_backfilled": false })
+        );
 
         // What it gives is taken over, but for the name; tags are merged.
         let arguments = json!({
@@ -148,7 +177,10 @@ fn a_member_who_is_a_guest_already_is_linked() {
         expected["role"] = json!("interviewee");
         expected["chat_id"] = json!("chat-1");
         expected["tags"] = json!({ "a": 1, "b": 3, "d": null });
-        assert_eq!(linked, json!({ "guest": expected, "linked": true, "chat_backfilled": false }));
+        assert_eq!(
+            linked,
+            json!({ "guest": expected, "linked": true, "chat_backfilled": false })
+        );
         assert_eq!(count(&desk).await, 1);
     });
 }
@@ -169,7 +201,8 @@ fn a_chat_id_of_the_guest_s_own_is_kept_when_a_member_is_linked() {
             (Value::Null, Value::Null, false, Value::Null, false),
             (Value::Null, Value::Null, true, json!("from-profile"), true),
         ] {
-            desk.get("update_event_guest", json!({ "id": id, "chat_id": stands })).await;
+            desk.get("update_event_guest", json!({ "id": id, "chat_id": stands }))
+                .await;
             let mut arguments = base.clone();
             arguments["chat_id"] = given.clone();
             arguments["backfill_chat"] = json!(backfill);
@@ -186,9 +219,13 @@ fn a_chat_id_of_the_guest_s_own_is_kept_when_a_member_is_linked() {
 fn guests_who_are_no_members_are_added_each_time() {
     run(async {
         let mut desk = Desk::open().await;
-        let arguments = json!({ "event_id": desk.event, "name": "Ana", "email": "ana@example.org" });
+        let arguments =
+            json!({ "event_id": desk.event, "name": "Ana", "email": "ana@example.org" });
         for _ in 0..2 {
-            assert_eq!(desk.get("add_event_guest", arguments.clone()).await["linked"], false);
+            assert_eq!(
+                desk.get("add_event_guest", arguments.clone()).await["linked"],
+                false
+            );
         }
         assert_eq!(count(&desk).await, 2);
     });
@@ -200,8 +237,12 @@ fn the_same_member_is_another_guest_at_another_event() {
         let mut desk = Desk::open().await;
         let elsewhere = desk.organization.event("Elsewhere").await;
         for event in [desk.event, elsewhere] {
-            let arguments = json!({ "event_id": event, "name": "Ana", "member_id": desk.organization.member });
-            assert_eq!(desk.get("add_event_guest", arguments).await["linked"], false);
+            let arguments =
+                json!({ "event_id": event, "name": "Ana", "member_id": desk.organization.member });
+            assert_eq!(
+                desk.get("add_event_guest", arguments).await["linked"],
+                false
+            );
         }
     });
 }
@@ -211,16 +252,29 @@ fn many_calls_at_once_add_a_member_once() {
     run(async {
         let mut desk = Desk::open().await;
         desk.staff.session(Host::Events).await;
-        let arguments = json!({ "event_id": desk.event, "name": "Ana", "member_id": desk.organization.fellow });
+        let arguments =
+            json!({ "event_id": desk.event, "name": "Ana", "member_id": desk.organization.fellow });
         let mut calls = JoinSet::new();
         for _ in 0..8 {
             let (mut staff, arguments) = (desk.staff.clone(), arguments.clone());
-            calls.spawn(async move { staff.events("add_event_guest", arguments).await.output().clone() });
+            calls.spawn(async move {
+                staff
+                    .events("add_event_guest", arguments)
+                    .await
+                    .output()
+                    .clone()
+            });
         }
         let answers = calls.join_all().await;
         assert_eq!(count(&desk).await, 1);
-        let added = answers.iter().filter(|answer| answer["linked"] == false).count();
-        let backfilled = answers.iter().filter(|answer| answer["chat_backfilled"] == true).count();
+        let added = answers
+            .iter()
+            .filter(|answer| answer["linked"] == false)
+            .count();
+        let backfilled = answers
+            .iter()
+            .filter(|answer| answer["chat_backfilled"] == true)
+            .count();
         assert_eq!((added, backfilled), (1, 1), "{answers:?}");
     });
 }
@@ -230,15 +284,32 @@ fn a_telephone_number_is_7_to_15_digits() {
     run(async {
         let mut desk = Desk::open().await;
         for number in ["1234567", "+1234567", "123456789012345", "+123456789012345"] {
-            let arguments = json!({ "event_id": desk.event, "name": "Ana", "phone_number": number });
-            assert_eq!(desk.get("add_event_guest", arguments).await["guest"]["phone_number"], number);
+            let arguments =
+                json!({ "event_id": desk.event, "name": "Ana", "phone_number": number });
+            assert_eq!(
+                desk.get("add_event_guest", arguments).await["guest"]["phone_number"],
+                number
+            );
         }
         for number in [
-            "", "+", "123456", "+123456", "1234567890123456", "++1234567", "1234567+", "12 34567", "(11) 98765-4321",
-            "١٢٣٤٥٦٧", "１２３４５６７", "telephone",
+            "",
+            "+",
+            "123456",
+            "+123456",
+            "1234567890123456",
+            "++1234567",
+            "1234567+",
+            "12 34567",
+            "(11) 98765-4321",
+            "١٢٣٤٥٦٧",
+            "１２３４５６７",
+            "telephone",
         ] {
-            let arguments = json!({ "event_id": desk.event, "name": "Ana", "phone_number": number });
-            desk.call("add_event_guest", arguments).await.refuses("invalid_argument", "phone_number");
+            let arguments =
+                json!({ "event_id": desk.event, "name": "Ana", "phone_number": number });
+            desk.call("add_event_guest", arguments)
+                .await
+                .refuses("invalid_argument", "phone_number");
         }
         assert_eq!(count(&desk).await, 4);
     });
@@ -253,7 +324,10 @@ fn a_guest_of_another_organisation_is_neither_linked_nor_given_away() {
         let event = foreign.event("Foreign").await;
         let mut theirs = foreign.sign_in(frontdesk_protocol::Role::Staff).await;
         let arguments = json!({ "event_id": event, "name": "Ana", "member_id": foreign.member });
-        theirs.events("create_event_guest", arguments).await.output();
+        theirs
+            .events("create_event_guest", arguments)
+            .await
+            .output();
 
         for (event, member, field) in [
             (json!(event), Value::Null, "event_id"),
@@ -261,7 +335,9 @@ fn a_guest_of_another_organisation_is_neither_linked_nor_given_away() {
             (json!(desk.event), json!(foreign.member), "member_id"),
         ] {
             let arguments = json!({ "event_id": event, "name": "Ours", "member_id": member });
-            desk.call("add_event_guest", arguments).await.refuses("not_found", field);
+            desk.call("add_event_guest", arguments)
+                .await
+                .refuses("not_found", field);
         }
         let pair = |member| json!({ "event_id": event, "name": "Ours", "member_id": member });
         let is_guest = desk.call("add_event_guest", pair(foreign.member)).await;

@@ -20,8 +20,11 @@ const LISTS: [(&str, &str); 6] = [
 impl Desk {
     /// Adds so many records, which nothing but their ids tells apart.
     async fn fill(&self, records: &str, count: i32) {
-        let (organization, unit, event) =
-            (self.organization.id.0, self.organization.business_unit.0, self.event.0);
+        let (organization, unit, event) = (
+            self.organization.id.0,
+            self.organization.business_unit.0,
+            self.event.0,
+        );
         let (columns, values) = match records {
             "events" => ("strategy_business_unit_id, name", "$2::uuid, 'Same'"),
             "guests" => ("event_id, name", "$3::uuid, 'Same'"),
@@ -36,16 +39,29 @@ impl Desk {
              select $1::uuid, {values} from given, generate_series(1, $4::int)"
         );
         let owner = world().owner().await;
-        owner.execute(&statement, &[&organization, &unit, &event, &count]).await.expect("records");
+        owner
+            .execute(&statement, &[&organization, &unit, &event, &count])
+            .await
+            .expect("records");
     }
 
     /// The arguments that every call of a list needs.
     fn base(&self, tool: &str) -> Value {
-        if tool == "list_events" { json!({}) } else { json!({ "event_id": self.event }) }
+        if tool == "list_events" {
+            json!({})
+        } else {
+            json!({ "event_id": self.event })
+        }
     }
 
     /// The ids of all records, page by page.
-    async fn walk(&mut self, tool: &str, key: &str, arguments: &Value, limit: usize) -> Vec<String> {
+    async fn walk(
+        &mut self,
+        tool: &str,
+        key: &str,
+        arguments: &Value,
+        limit: usize,
+    ) -> Vec<String> {
         let mut ids = Vec::new();
         loop {
             let mut arguments = arguments.clone();
@@ -93,7 +109,11 @@ fn a_list_tells_exactly_whether_there_is_more() {
                 assert_eq!(page["has_more"], has_more, "{what}");
                 assert_eq!(page["limit"], limit.unwrap_or(50), "{what}");
                 assert_eq!(page["offset"], offset.unwrap_or(0), "{what}");
-                assert_eq!(page.as_object().map(serde_json::Map::len), Some(4), "{what}");
+                assert_eq!(
+                    page.as_object().map(serde_json::Map::len),
+                    Some(4),
+                    "{what}"
+                );
             }
         }
     });
@@ -108,9 +128,17 @@ fn the_pages_of_every_list_hold_every_record_once() {
             let base = desk.base(tool);
             let whole = desk.walk(tool, key, &base, 100).await;
             let expected = if key == "events" { 61 } else { 60 };
-            assert_eq!(whole.iter().collect::<HashSet<_>>().len(), expected, "{tool}");
+            assert_eq!(
+                whole.iter().collect::<HashSet<_>>().len(),
+                expected,
+                "{tool}"
+            );
             for limit in [1, 7, 60] {
-                assert_eq!(desk.walk(tool, key, &base, limit).await, whole, "{tool} by {limit}");
+                assert_eq!(
+                    desk.walk(tool, key, &base, limit).await,
+                    whole,
+                    "{tool} by {limit}"
+                );
             }
         }
     });
@@ -130,20 +158,33 @@ fn the_pages_of_250_guests_with_the_same_names_hold_each_once() {
         assert_eq!(whole.len(), 250);
         assert_eq!(whole.iter().cloned().collect::<HashSet<_>>(), all);
         for limit in [33, 50, 99] {
-            assert_eq!(desk.walk("list_event_guests", "guests", &base, limit).await, whole, "by {limit}");
+            assert_eq!(
+                desk.walk("list_event_guests", "guests", &base, limit).await,
+                whole,
+                "by {limit}"
+            );
         }
 
         // A search that finds everyone finds them in the same order.
         let mut search = base.clone();
         search["search"] = json!("ZOE");
         for limit in [33, 100] {
-            assert_eq!(desk.walk("list_event_guests", "guests", &search, limit).await, whole, "by {limit}");
+            assert_eq!(
+                desk.walk("list_event_guests", "guests", &search, limit)
+                    .await,
+                whole,
+                "by {limit}"
+            );
         }
         // Of 250 names modulo 9, those that leave 3 are 28.
         search["search"] = json!("zoe 3");
         let some = desk.walk("list_event_guests", "guests", &search, 10).await;
         assert_eq!(some.len(), 28);
-        let in_order: Vec<_> = whole.iter().filter(|id| some.contains(id)).cloned().collect();
+        let in_order: Vec<_> = whole
+            .iter()
+            .filter(|id| some.contains(id))
+            .cloned()
+            .collect();
         assert_eq!(some, in_order);
     });
 }
@@ -154,12 +195,17 @@ fn a_search_with_a_filter_is_paged_as_a_whole() {
         let mut desk = Desk::open().await;
         for at in 0..12 {
             let role = if at % 2 == 0 { "speaker" } else { "guest" };
-            let arguments = json!({ "event_id": desk.event, "name": format!("Ana {at:02}"), "role": role });
+            let arguments =
+                json!({ "event_id": desk.event, "name": format!("Ana {at:02}"), "role": role });
             desk.get("create_event_guest", arguments).await;
         }
-        let mut arguments = json!({ "event_id": desk.event, "search": "ana", "role": "speaker", "limit": 4 });
+        let mut arguments =
+            json!({ "event_id": desk.event, "search": "ana", "role": "speaker", "limit": 4 });
         let first = desk.get("list_event_guests", arguments.clone()).await;
-        assert_eq!(pluck(&first["guests"], "name"), ["Ana 00", "Ana 02", "Ana 04", "Ana 06"]);
+        assert_eq!(
+            pluck(&first["guests"], "name"),
+            ["Ana 00", "Ana 02", "Ana 04", "Ana 06"]
+        );
         assert_eq!(first["has_more"], true);
         arguments["offset"] = json!(4);
         let second = desk.get("list_event_guests", arguments.clone()).await;

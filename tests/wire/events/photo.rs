@@ -21,7 +21,10 @@ async fn count(desk: &Desk) -> (i64, i64) {
     let owner = world().owner().await;
     let statement = "select count(distinct p.id), count(m.member_id) from events.photos p \
          left join events.photo_members m on m.photo_id = p.id where p.event_id = $1";
-    let row = owner.query_one(statement, &[&desk.event.0]).await.expect("counts");
+    let row = owner
+        .query_one(statement, &[&desk.event.0])
+        .await
+        .expect("counts");
     (row.get(0), row.get(1))
 }
 
@@ -29,7 +32,12 @@ async fn count(desk: &Desk) -> (i64, i64) {
 fn a_photo_needs_an_event_and_a_url() {
     run(async {
         let mut desk = Desk::open().await;
-        let added = desk.get("add_event_photo", json!({ "event_id": desk.event, "url": URL })).await;
+        let added = desk
+            .get(
+                "add_event_photo",
+                json!({ "event_id": desk.event, "url": URL }),
+            )
+            .await;
         let photo = &added["photo"];
         assert_eq!(
             *photo,
@@ -38,7 +46,9 @@ fn a_photo_needs_an_event_and_a_url() {
                 "sort_order": 0, "member_ids": [],
             })
         );
-        let got = desk.get("get_event_photo", json!({ "id": photo["id"] })).await;
+        let got = desk
+            .get("get_event_photo", json!({ "id": photo["id"] }))
+            .await;
         assert_eq!(got["photo"], *photo);
     });
 }
@@ -56,9 +66,13 @@ fn a_photo_keeps_everything_that_it_is_added_with() {
         for (field, value) in given.as_object().expect("an object") {
             assert_eq!(added["photo"][field], *value, "{field}");
         }
-        let got = desk.get("get_event_photo", json!({ "id": added["photo"]["id"] })).await;
+        let got = desk
+            .get("get_event_photo", json!({ "id": added["photo"]["id"] }))
+            .await;
         assert_eq!(got["photo"], added["photo"]);
-        let listed = desk.get("list_event_photos", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_photos", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["photos"], json!([added["photo"]]));
     });
 }
@@ -67,7 +81,12 @@ fn a_photo_keeps_everything_that_it_is_added_with() {
 fn an_update_changes_what_it_names() {
     run(async {
         let mut desk = Desk::open().await;
-        let added = desk.get("add_event_photo", json!({ "event_id": desk.event, "url": URL })).await;
+        let added = desk
+            .get(
+                "add_event_photo",
+                json!({ "event_id": desk.event, "url": URL }),
+            )
+            .await;
         let member = desk.organization.member;
         desk.updates(
             "update_event_photo",
@@ -88,21 +107,53 @@ fn a_url_is_a_web_address_and_comes_back_as_it_was() {
     run(async {
         let mut desk = Desk::open().await;
         for url in [
-            "https://example.org", "http://example.org/a%20b.jpg?size=1&x=%C3%A9#top", "HTTPS://Example.ORG/A",
-            "https://user@example.org:8443/", "http://127.0.0.1/", "http://[::1]/a.png",
+            "https://example.org",
+            "http://example.org/a%20b.jpg?size=1&x=%C3%A9#top",
+            "HTTPS://Example.ORG/A",
+            "https://user@example.org:8443/",
+            "http://127.0.0.1/",
+            "http://[::1]/a.png",
             "https://exämple.org/ünïcode/日本.jpg",
         ] {
-            let added = desk.get("add_event_photo", json!({ "event_id": desk.event, "url": url })).await;
+            let added = desk
+                .get(
+                    "add_event_photo",
+                    json!({ "event_id": desk.event, "url": url }),
+                )
+                .await;
             assert_eq!(added["photo"]["url"], url);
         }
         for url in [
-            "", "photo", "photo.jpg", "example.org/photo.jpg", "//example.org/photo.jpg", "/photo.jpg",
-            "https://", "https:example.org", "https:/example.org", "http:\\\\example.org", "ftp://example.org/a",
-            "javascript:alert(1)", "data:image/png;base64,AAAA", "file:///etc/passwd", " https://example.org",
-            "https://example.org ", "https://exam ple.org", "https://example.org/a b", "https://example.org/\n",
-            "https://example.org:port/", "https://example.org:99999/", "https://[::1/", "https://?",
+            "",
+            "photo",
+            "photo.jpg",
+            "example.org/photo.jpg",
+            "//example.org/photo.jpg",
+            "/photo.jpg",
+            "https://",
+            "https:example.org",
+            "https:/example.org",
+            "http:\\\\example.org",
+            "ftp://example.org/a",
+            "javascript:alert(1)",
+            "data:image/png;base64,AAAA",
+            "file:///etc/passwd",
+            " https://example.org",
+            "https://example.org ",
+            "https://exam ple.org",
+            "https://example.org/a b",
+            "https://example.org/\n",
+            "https://example.org:port/",
+            "https://example.org:99999/",
+            "https://[::1/",
+            "https://?",
         ] {
-            let answer = desk.call("add_event_photo", json!({ "event_id": desk.event, "url": url })).await;
+            let answer = desk
+                .call(
+                    "add_event_photo",
+                    json!({ "event_id": desk.event, "url": url }),
+                )
+                .await;
             assert_eq!(answer.result()["isError"], true, "{url:?}");
             answer.refuses("invalid_argument", "url");
         }
@@ -117,16 +168,31 @@ fn the_tagged_members_are_replaced_by_exactly_those_given() {
         let arguments = json!({ "event_id": desk.event, "url": URL, "member_ids": [members[0]] });
         let added = desk.get("add_event_photo", arguments).await;
         let id = &added["photo"]["id"];
-        for ids in [&members[1..], &members[..1], &[], &members[..], &members[..]] {
-            let updated = desk.get("update_event_photo", json!({ "id": id, "member_ids": ids })).await;
+        for ids in [
+            &members[1..],
+            &members[..1],
+            &[],
+            &members[..],
+            &members[..],
+        ] {
+            let updated = desk
+                .get("update_event_photo", json!({ "id": id, "member_ids": ids }))
+                .await;
             assert_eq!(updated["photo"]["member_ids"], sorted(ids));
             let got = desk.get("get_event_photo", json!({ "id": id })).await;
             assert_eq!(got["photo"]["member_ids"], sorted(ids));
-            let listed = desk.get("list_event_photos", json!({ "event_id": desk.event })).await;
+            let listed = desk
+                .get("list_event_photos", json!({ "event_id": desk.event }))
+                .await;
             assert_eq!(listed["photos"][0]["member_ids"], sorted(ids));
             assert_eq!(count(&desk).await, (1, ids.len() as i64));
         }
-        let kept = desk.get("update_event_photo", json!({ "id": id, "caption": "The hall" })).await;
+        let kept = desk
+            .get(
+                "update_event_photo",
+                json!({ "id": id, "caption": "The hall" }),
+            )
+            .await;
         assert_eq!(kept["photo"]["member_ids"], sorted(&members));
     });
 }
@@ -136,7 +202,8 @@ fn a_member_who_is_tagged_twice_is_tagged_once() {
     run(async {
         let mut desk = Desk::open().await;
         let member = desk.organization.member;
-        let arguments = json!({ "event_id": desk.event, "url": URL, "member_ids": [member, member] });
+        let arguments =
+            json!({ "event_id": desk.event, "url": URL, "member_ids": [member, member] });
         let added = desk.get("add_event_photo", arguments).await;
         assert_eq!(added["photo"]["member_ids"], json!([member]));
     });
@@ -152,12 +219,21 @@ fn a_member_who_cannot_be_tagged_leaves_nothing_written() {
         let added = desk.get("add_event_photo", arguments).await;
         let id = &added["photo"]["id"];
         for nobody in [foreign, MemberId(Uuid::now_v7())] {
-            for ids in [vec![nobody], vec![member, nobody], vec![desk.organization.fellow, nobody]] {
+            for ids in [
+                vec![nobody],
+                vec![member, nobody],
+                vec![desk.organization.fellow, nobody],
+            ] {
                 let arguments = json!({ "event_id": desk.event, "url": URL, "member_ids": ids });
-                desk.call("add_event_photo", arguments).await.refuses("not_found", "member_ids");
+                desk.call("add_event_photo", arguments)
+                    .await
+                    .refuses("not_found", "member_ids");
                 assert_eq!(count(&desk).await, (1, 1), "not even the photo");
-                let arguments = json!({ "id": id, "caption": "Never", "sort_order": 9, "member_ids": ids });
-                desk.call("update_event_photo", arguments).await.refuses("not_found", "member_ids");
+                let arguments =
+                    json!({ "id": id, "caption": "Never", "sort_order": 9, "member_ids": ids });
+                desk.call("update_event_photo", arguments)
+                    .await
+                    .refuses("not_found", "member_ids");
                 let got = desk.get("get_event_photo", json!({ "id": id })).await;
                 assert_eq!(got["photo"], added["photo"]);
             }
@@ -171,7 +247,9 @@ fn a_photo_takes_at_most_200_members() {
         let mut desk = Desk::open().await;
         let ids: Vec<_> = (0..201).map(|_| Uuid::now_v7()).collect();
         let arguments = json!({ "event_id": desk.event, "url": URL, "member_ids": ids });
-        desk.call("add_event_photo", arguments).await.refuses("invalid_argument", "member_ids");
+        desk.call("add_event_photo", arguments)
+            .await
+            .refuses("invalid_argument", "member_ids");
     });
 }
 
@@ -179,12 +257,21 @@ fn a_photo_takes_at_most_200_members() {
 fn photos_are_listed_in_display_order() {
     run(async {
         let mut desk = Desk::open().await;
-        for (caption, order) in [("third", 2.0), ("first", -1.0), ("second", 1.5), ("fourth", 10.0)] {
-            let arguments =
-                json!({ "event_id": desk.event, "url": URL, "caption": caption, "sort_order": order });
+        for (caption, order) in [
+            ("third", 2.0),
+            ("first", -1.0),
+            ("second", 1.5),
+            ("fourth", 10.0),
+        ] {
+            let arguments = json!({ "event_id": desk.event, "url": URL, "caption": caption, "sort_order": order });
             desk.get("add_event_photo", arguments).await;
         }
-        let listed = desk.get("list_event_photos", json!({ "event_id": desk.event })).await;
-        assert_eq!(pluck(&listed["photos"], "caption"), ["first", "second", "third", "fourth"]);
+        let listed = desk
+            .get("list_event_photos", json!({ "event_id": desk.event }))
+            .await;
+        assert_eq!(
+            pluck(&listed["photos"], "caption"),
+            ["first", "second", "third", "fourth"]
+        );
     });
 }

@@ -96,7 +96,12 @@ async fn searches(create: &str, list: &str, key: &str, field: &str) {
 
 #[test]
 fn guests_are_found_by_name() {
-    run(searches("create_event_guest", "list_event_guests", "guests", "name"));
+    run(searches(
+        "create_event_guest",
+        "list_event_guests",
+        "guests",
+        "name",
+    ));
 }
 
 #[test]
@@ -106,17 +111,32 @@ fn events_are_found_by_name() {
 
 #[test]
 fn sessions_are_found_by_title() {
-    run(searches("create_event_session", "list_event_sessions", "sessions", "title"));
+    run(searches(
+        "create_event_session",
+        "list_event_sessions",
+        "sessions",
+        "title",
+    ));
 }
 
 #[test]
 fn tasks_are_found_by_title() {
-    run(searches("create_event_task", "list_event_tasks", "tasks", "title"));
+    run(searches(
+        "create_event_task",
+        "list_event_tasks",
+        "tasks",
+        "title",
+    ));
 }
 
 #[test]
 fn expenses_are_found_by_vendor() {
-    run(searches("create_event_expense", "list_event_expenses", "expenses", "vendor_name"));
+    run(searches(
+        "create_event_expense",
+        "list_event_expenses",
+        "expenses",
+        "vendor_name",
+    ));
 }
 
 #[test]
@@ -137,11 +157,19 @@ fn a_guest_is_found_by_the_new_name_after_a_change() {
     run(async {
         let mut desk = Desk::open().await;
         let guest = desk.organization.guest(desk.event, "Ana").await;
-        desk.get("update_event_guest", json!({ "id": guest, "name": "Bárbara" })).await;
+        desk.get(
+            "update_event_guest",
+            json!({ "id": guest, "name": "Bárbara" }),
+        )
+        .await;
         for (search, found) in [("ana", 0), ("barbara", 1)] {
             let arguments = json!({ "event_id": desk.event, "search": search });
             let listed = desk.get("list_event_guests", arguments).await;
-            assert_eq!(listed["guests"].as_array().map(Vec::len), Some(found), "{search}");
+            assert_eq!(
+                listed["guests"].as_array().map(Vec::len),
+                Some(found),
+                "{search}"
+            );
         }
     });
 }
@@ -155,7 +183,12 @@ fn a_search_stays_within_its_event_and_organisation() {
         desk.organization.guest(elsewhere, "Ana").await;
         other.organization.guest(other.event, "Ana").await;
         for (event, found) in [(desk.event, 0), (elsewhere, 1), (other.event, 0)] {
-            let listed = desk.get("list_event_guests", json!({ "event_id": event, "search": "ana" })).await;
+            let listed = desk
+                .get(
+                    "list_event_guests",
+                    json!({ "event_id": event, "search": "ana" }),
+                )
+                .await;
             assert_eq!(listed["guests"].as_array().map(Vec::len), Some(found));
         }
     });

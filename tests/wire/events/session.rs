@@ -17,14 +17,23 @@ fn sorted(guests: &[GuestId]) -> Value {
 async fn count(desk: &Desk) -> i64 {
     let owner = world().owner().await;
     let statement = "select count(*) from events.sessions where event_id = $1";
-    owner.query_one(statement, &[&desk.event.0]).await.expect("a count").get(0)
+    owner
+        .query_one(statement, &[&desk.event.0])
+        .await
+        .expect("a count")
+        .get(0)
 }
 
 #[test]
 fn a_session_needs_an_event_and_a_title() {
     run(async {
         let mut desk = Desk::open().await;
-        let created = desk.get("create_event_session", json!({ "event_id": desk.event, "title": "Talk" })).await;
+        let created = desk
+            .get(
+                "create_event_session",
+                json!({ "event_id": desk.event, "title": "Talk" }),
+            )
+            .await;
         let session = &created["session"];
         assert_eq!(
             *session,
@@ -33,7 +42,9 @@ fn a_session_needs_an_event_and_a_title() {
                 "location": null, "start_time": null, "end_time": null, "order": 0, "guest_ids": [],
             })
         );
-        let listed = desk.get("list_event_sessions", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_sessions", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["sessions"], json!([session]));
     });
 }
@@ -52,7 +63,9 @@ fn a_session_keeps_everything_that_it_is_created_with() {
         for (field, value) in given.as_object().expect("an object") {
             assert_eq!(created["session"][field], *value, "{field}");
         }
-        let listed = desk.get("list_event_sessions", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_sessions", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["sessions"], json!([created["session"]]));
     });
 }
@@ -62,7 +75,12 @@ fn an_update_changes_what_it_names() {
     run(async {
         let mut desk = Desk::open().await;
         let guests = desk.organization.guests(desk.event, &["Ana", "Bia"]).await;
-        let created = desk.get("create_event_session", json!({ "event_id": desk.event, "title": "Talk" })).await;
+        let created = desk
+            .get(
+                "create_event_session",
+                json!({ "event_id": desk.event, "title": "Talk" }),
+            )
+            .await;
         desk.updates(
             "update_event_session",
             "session",
@@ -71,7 +89,11 @@ fn an_update_changes_what_it_names() {
                 ("title", json!("Workshop"), Null::Refused),
                 ("description", json!("By hand"), Null::Clears),
                 ("location", json!("Room 2"), Null::Clears),
-                ("start_time", json!("2026-03-12T10:00:00+00:00"), Null::Clears),
+                (
+                    "start_time",
+                    json!("2026-03-12T10:00:00+00:00"),
+                    Null::Clears,
+                ),
                 ("end_time", json!("2026-03-12T12:00:00+00:00"), Null::Clears),
                 ("order", json!(-2.5), Null::Refused),
                 ("guest_ids", sorted(&guests), Null::Refused),
@@ -85,15 +107,21 @@ fn an_update_changes_what_it_names() {
 fn the_guests_of_a_session_are_replaced_by_exactly_those_given() {
     run(async {
         let mut desk = Desk::open().await;
-        let guests = desk.organization.guests(desk.event, &["Ana", "Bia", "Caio"]).await;
-        let arguments = json!({ "event_id": desk.event, "title": "Talk", "guest_ids": [guests[0], guests[1]] });
+        let guests = desk
+            .organization
+            .guests(desk.event, &["Ana", "Bia", "Caio"])
+            .await;
+        let arguments =
+            json!({ "event_id": desk.event, "title": "Talk", "guest_ids": [guests[0], guests[1]] });
         let created = desk.get("create_event_session", arguments).await;
         let id = created["session"]["id"].clone();
         for ids in [&guests[1..], &guests[..1], &[], &guests[..], &guests[..]] {
             let arguments = json!({ "id": id, "guest_ids": ids });
             let updated = desk.get("update_event_session", arguments).await;
             assert_eq!(updated["session"]["guest_ids"], sorted(ids));
-            let listed = desk.get("list_event_sessions", json!({ "event_id": desk.event })).await;
+            let listed = desk
+                .get("list_event_sessions", json!({ "event_id": desk.event }))
+                .await;
             assert_eq!(listed["sessions"][0]["guest_ids"], sorted(ids));
         }
     });
@@ -104,7 +132,8 @@ fn a_guest_who_is_named_twice_takes_part_once() {
     run(async {
         let mut desk = Desk::open().await;
         let guest = desk.organization.guest(desk.event, "Ana").await;
-        let arguments = json!({ "event_id": desk.event, "title": "Talk", "guest_ids": [guest, guest] });
+        let arguments =
+            json!({ "event_id": desk.event, "title": "Talk", "guest_ids": [guest, guest] });
         let created = desk.get("create_event_session", arguments).await;
         assert_eq!(created["session"]["guest_ids"], json!([guest]));
         let arguments = json!({ "id": created["session"]["id"], "guest_ids": [guest, guest] });
@@ -128,12 +157,17 @@ fn who_takes_part_is_a_guest_of_the_same_event() {
         let arguments = json!({ "event_id": desk.event, "title": "Talk", "guest_ids": [here] });
         let created = desk.get("create_event_session", arguments).await;
         for guest in [elsewhere, foreign, nobody] {
-            let arguments = json!({ "event_id": desk.event, "title": "Never", "guest_ids": [here, guest] });
-            desk.call("create_event_session", arguments).await.refuses("not_found", "guest_ids");
+            let arguments =
+                json!({ "event_id": desk.event, "title": "Never", "guest_ids": [here, guest] });
+            desk.call("create_event_session", arguments)
+                .await
+                .refuses("not_found", "guest_ids");
             assert_eq!(count(&desk).await, 1, "nothing is written");
             let id = &created["session"]["id"];
             let arguments = json!({ "id": id, "title": "Never", "guest_ids": [guest] });
-            desk.call("update_event_session", arguments).await.refuses("not_found", "guest_ids");
+            desk.call("update_event_session", arguments)
+                .await
+                .refuses("not_found", "guest_ids");
             let kept = desk.get("update_event_session", json!({ "id": id })).await;
             assert_eq!(kept, created);
         }
@@ -146,7 +180,9 @@ fn a_session_takes_at_most_1000_guests() {
         let mut desk = Desk::open().await;
         let ids: Vec<_> = (0..1001).map(|_| uuid::Uuid::now_v7()).collect();
         let arguments = json!({ "event_id": desk.event, "title": "Talk", "guest_ids": ids });
-        desk.call("create_event_session", arguments).await.refuses("invalid_argument", "guest_ids");
+        desk.call("create_event_session", arguments)
+            .await
+            .refuses("invalid_argument", "guest_ids");
     });
 }
 
@@ -155,20 +191,30 @@ fn a_session_does_not_end_before_it_starts() {
     run(async {
         let mut desk = Desk::open().await;
         let (early, late) = ("2026-03-12T10:00:00+00:00", "2026-03-12T11:00:00+00:00");
-        let arguments =
-            json!({ "event_id": desk.event, "title": "Talk", "start_time": late, "end_time": early });
+        let arguments = json!({ "event_id": desk.event, "title": "Talk", "start_time": late, "end_time": early });
         let answer = desk.call("create_event_session", arguments).await;
         answer.refuses("invalid_argument", "end_time");
-        assert_eq!(answer.tool_error()["message"], "must not be before start_time");
+        assert_eq!(
+            answer.tool_error()["message"],
+            "must not be before start_time"
+        );
 
         let arguments = json!({ "event_id": desk.event, "title": "Talk", "start_time": late, "end_time": late });
         let created = desk.get("create_event_session", arguments).await;
         let id = &created["session"]["id"];
-        for change in [json!({ "end_time": early }), json!({ "start_time": "2026-03-12T12:00:00Z" })] {
+        for change in [
+            json!({ "end_time": early }),
+            json!({ "start_time": "2026-03-12T12:00:00Z" }),
+        ] {
             let mut arguments = change;
             arguments["id"] = id.clone();
-            desk.call("update_event_session", arguments).await.refuses("invalid_argument", "end_time");
-            assert_eq!(desk.get("update_event_session", json!({ "id": id })).await, created);
+            desk.call("update_event_session", arguments)
+                .await
+                .refuses("invalid_argument", "end_time");
+            assert_eq!(
+                desk.get("update_event_session", json!({ "id": id })).await,
+                created
+            );
         }
     });
 }
@@ -183,11 +229,15 @@ fn sessions_are_listed_in_display_order_then_by_start() {
             ("second", json!(2), json!("2026-03-12T10:00:00Z")),
             ("first", json!(-1), Value::Null),
         ] {
-            let arguments =
-                json!({ "event_id": desk.event, "title": title, "order": order, "start_time": start });
+            let arguments = json!({ "event_id": desk.event, "title": title, "order": order, "start_time": start });
             desk.get("create_event_session", arguments).await;
         }
-        let listed = desk.get("list_event_sessions", json!({ "event_id": desk.event })).await;
-        assert_eq!(pluck(&listed["sessions"], "title"), ["first", "second", "third", "fourth"]);
+        let listed = desk
+            .get("list_event_sessions", json!({ "event_id": desk.event }))
+            .await;
+        assert_eq!(
+            pluck(&listed["sessions"], "title"),
+            ["first", "second", "third", "fourth"]
+        );
     });
 }

@@ -9,7 +9,12 @@ use super::{Desk, Null, pluck};
 fn a_task_needs_an_event_and_a_title_and_is_to_do() {
     run(async {
         let mut desk = Desk::open().await;
-        let created = desk.get("create_event_task", json!({ "event_id": desk.event, "title": "Chairs" })).await;
+        let created = desk
+            .get(
+                "create_event_task",
+                json!({ "event_id": desk.event, "title": "Chairs" }),
+            )
+            .await;
         let task = &created["task"];
         assert_eq!(
             *task,
@@ -18,7 +23,9 @@ fn a_task_needs_an_event_and_a_title_and_is_to_do() {
                 "assignee_id": null, "status": "todo", "start_date": null, "due_date": null,
             })
         );
-        let listed = desk.get("list_event_tasks", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_tasks", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["tasks"], json!([task]));
     });
 }
@@ -36,7 +43,9 @@ fn a_task_keeps_everything_that_it_is_created_with() {
         for (field, value) in given.as_object().expect("an object") {
             assert_eq!(created["task"][field], *value, "{field}");
         }
-        let listed = desk.get("list_event_tasks", json!({ "event_id": desk.event })).await;
+        let listed = desk
+            .get("list_event_tasks", json!({ "event_id": desk.event }))
+            .await;
         assert_eq!(listed["tasks"], json!([created["task"]]));
     });
 }
@@ -45,7 +54,12 @@ fn a_task_keeps_everything_that_it_is_created_with() {
 fn an_update_changes_what_it_names() {
     run(async {
         let mut desk = Desk::open().await;
-        let created = desk.get("create_event_task", json!({ "event_id": desk.event, "title": "Chairs" })).await;
+        let created = desk
+            .get(
+                "create_event_task",
+                json!({ "event_id": desk.event, "title": "Chairs" }),
+            )
+            .await;
         let member = desk.organization.member;
         desk.updates(
             "update_event_task",
@@ -68,10 +82,26 @@ fn an_update_changes_what_it_names() {
 fn a_status_may_be_any_of_the_three_and_change_to_any() {
     run(async {
         let mut desk = Desk::open().await;
-        let created = desk.get("create_event_task", json!({ "event_id": desk.event, "title": "Chairs" })).await;
-        for status in ["done", "todo", "in_progress", "todo", "done", "in_progress", "done"] {
+        let created = desk
+            .get(
+                "create_event_task",
+                json!({ "event_id": desk.event, "title": "Chairs" }),
+            )
+            .await;
+        for status in [
+            "done",
+            "todo",
+            "in_progress",
+            "todo",
+            "done",
+            "in_progress",
+            "done",
+        ] {
             let arguments = json!({ "id": created["task"]["id"], "status": status });
-            assert_eq!(desk.get("update_event_task", arguments).await["task"]["status"], status);
+            assert_eq!(
+                desk.get("update_event_task", arguments).await["task"]["status"],
+                status
+            );
         }
     });
 }
@@ -85,18 +115,29 @@ fn a_task_is_not_due_before_it_starts() {
         });
         let answer = desk.call("create_event_task", arguments).await;
         answer.refuses("invalid_argument", "due_date");
-        assert_eq!(answer.tool_error()["message"], "must not be before start_date");
+        assert_eq!(
+            answer.tool_error()["message"],
+            "must not be before start_date"
+        );
 
         let arguments = json!({
             "event_id": desk.event, "title": "Chairs", "start_date": "2026-03-02", "due_date": "2026-03-02",
         });
         let created = desk.get("create_event_task", arguments).await;
         let id = &created["task"]["id"];
-        for change in [json!({ "due_date": "2026-03-01" }), json!({ "start_date": "2026-03-03" })] {
+        for change in [
+            json!({ "due_date": "2026-03-01" }),
+            json!({ "start_date": "2026-03-03" }),
+        ] {
             let mut arguments = change;
             arguments["id"] = id.clone();
-            desk.call("update_event_task", arguments).await.refuses("invalid_argument", "due_date");
-            assert_eq!(desk.get("update_event_task", json!({ "id": id })).await, created);
+            desk.call("update_event_task", arguments)
+                .await
+                .refuses("invalid_argument", "due_date");
+            assert_eq!(
+                desk.get("update_event_task", json!({ "id": id })).await,
+                created
+            );
         }
     });
 }
@@ -105,25 +146,48 @@ fn a_task_is_not_due_before_it_starts() {
 fn tasks_are_listed_by_assignee_status_and_title_together() {
     run(async {
         let mut desk = Desk::open().await;
-        let (member, fellow) = (json!(desk.organization.member), json!(desk.organization.fellow));
+        let (member, fellow) = (
+            json!(desk.organization.member),
+            json!(desk.organization.fellow),
+        );
         for (title, assignee, status) in [
             ("Chairs", &member, "todo"),
             ("Chairs and tables", &member, "done"),
             ("Chairs for kids", &fellow, "todo"),
             ("Tables", &Value::Null, "in_progress"),
         ] {
-            let arguments =
-                json!({ "event_id": desk.event, "title": title, "assignee_id": assignee, "status": status });
+            let arguments = json!({ "event_id": desk.event, "title": title, "assignee_id": assignee, "status": status });
             desk.get("create_event_task", arguments).await;
         }
         for (filter, mut expected) in [
-            (json!({}), vec!["Chairs", "Chairs and tables", "Chairs for kids", "Tables"]),
-            (json!({ "assignee_id": member }), vec!["Chairs", "Chairs and tables"]),
-            (json!({ "status": "todo" }), vec!["Chairs", "Chairs for kids"]),
-            (json!({ "search": "TABLES" }), vec!["Chairs and tables", "Tables"]),
-            (json!({ "assignee_id": member, "status": "done" }), vec!["Chairs and tables"]),
-            (json!({ "assignee_id": fellow, "search": "chairs" }), vec!["Chairs for kids"]),
-            (json!({ "assignee_id": fellow, "status": "todo", "search": "kids" }), vec!["Chairs for kids"]),
+            (
+                json!({}),
+                vec!["Chairs", "Chairs and tables", "Chairs for kids", "Tables"],
+            ),
+            (
+                json!({ "assignee_id": member }),
+                vec!["Chairs", "Chairs and tables"],
+            ),
+            (
+                json!({ "status": "todo" }),
+                vec!["Chairs", "Chairs for kids"],
+            ),
+            (
+                json!({ "search": "TABLES" }),
+                vec!["Chairs and tables", "Tables"],
+            ),
+            (
+                json!({ "assignee_id": member, "status": "done" }),
+                vec!["Chairs and tables"],
+            ),
+            (
+                json!({ "assignee_id": fellow, "search": "chairs" }),
+                vec!["Chairs for kids"],
+            ),
+            (
+                json!({ "assignee_id": fellow, "status": "todo", "search": "kids" }),
+                vec!["Chairs for kids"],
+            ),
             (json!({ "assignee_id": fellow, "status": "done" }), vec![]),
         ] {
             let mut arguments = filter;
@@ -147,9 +211,18 @@ fn the_task_that_is_due_first_is_at_the_top() {
             ("first", json!("2026-03-01")),
             ("second", json!("2026-03-02")),
         ] {
-            desk.get("create_event_task", json!({ "event_id": desk.event, "title": title, "due_date": due })).await;
+            desk.get(
+                "create_event_task",
+                json!({ "event_id": desk.event, "title": title, "due_date": due }),
+            )
+            .await;
         }
-        let listed = desk.get("list_event_tasks", json!({ "event_id": desk.event })).await;
-        assert_eq!(pluck(&listed["tasks"], "title"), ["first", "second", "last", "whenever"]);
+        let listed = desk
+            .get("list_event_tasks", json!({ "event_id": desk.event }))
+            .await;
+        assert_eq!(
+            pluck(&listed["tasks"], "title"),
+            ["first", "second", "last", "whenever"]
+        );
     });
 }

@@ -102,22 +102,23 @@ pub(crate) struct Field {
 impl Field {
     /// A field of one line.
     pub(crate) fn line(key: &'static str, label: &'static str, text: &str) -> Self {
-        Field {
-            key,
-            label,
-            input: Input::line(text),
-            before: text.to_owned(),
-            height: 1,
-            error: None,
-        }
+        Field::new(key, label, Input::line(text), 1)
     }
 
     /// A field of several lines.
     pub(crate) fn prose(key: &'static str, label: &'static str, text: &str) -> Self {
+        Field::new(key, label, Input::prose(text), 5)
+    }
+
+    fn new(key: &'static str, label: &'static str, input: Input, height: u16) -> Self {
         Field {
-            input: Input::prose(text),
-            height: 5,
-            ..Field::line(key, label, text)
+            key,
+            label,
+            // As the field took it: what it cannot hold, nobody has changed.
+            before: input.text(),
+            input,
+            height,
+            error: None,
         }
     }
 

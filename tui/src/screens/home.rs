@@ -30,7 +30,7 @@ use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, fit};
+use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::{is_today, moment, span};
 
 /// Pages of events that are looked through for those of today; the latest come first.
@@ -359,12 +359,17 @@ fn draw_who(shared: &Shared, frame: &mut Frame, area: Rect) {
                 Some(name) => format!("{role} at {}", clean(name)),
                 None => format!("{role}, in no organisation"),
             };
-            Line::from(vec![
+            let mut line = Line::from(vec![
                 Span::raw("Signed in as "),
                 Span::styled(fit(&account.email, 40), theme.title),
                 Span::raw(format!(", {organization}")),
-                Span::styled(format!("  ({})", clean(&shared.address)), theme.dim),
-            ])
+            ]);
+            let address = format!("  ({})", clean(&shared.address));
+            // Half an address is of no use; the sign-in card and `whoami` have the whole one.
+            if line.width() + cells(&address) <= usize::from(area.width) {
+                line.push_span(Span::styled(address, theme.dim));
+            }
+            line
         }
         None => Line::from(vec![
             Span::raw("Nobody is signed in. "),

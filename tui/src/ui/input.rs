@@ -70,7 +70,10 @@ impl Input {
     /// Inserts text at the cursor. A field of one line takes the first line only; control
     /// characters stay outside.
     pub(crate) fn paste(&mut self, text: &str) {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text = text
+            .replace("\r\n", "\n")
+            .replace('\r', "\n")
+            .replace('\t', " ");
         let text: String = match self.lines {
             Lines::One => text.trim_matches('\n').lines().next().unwrap_or("").into(),
             Lines::Many => text,

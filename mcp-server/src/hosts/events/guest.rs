@@ -8,7 +8,7 @@ use frontdesk_protocol::events::guest::{
 use frontdesk_protocol::record::{List, Maybe, One, Record};
 
 use crate::call::{Call, Columns, Filter, Handler, Outcome, Stored};
-use crate::database::{Bind, binds};
+use crate::database::{Bind, binds, no_such_reference};
 use crate::hosts::routes;
 
 impl Stored for Guest {
@@ -106,45 +106,54 @@ impl Handler for CheckInGuest {
 }
 
 impl Handler for AddEventGuest {
-    /// Who is a guest already is linked: what the call gives is taken over, the rest stays.
+    /// Who is a guest already is linked: what the call gives is taken over, but for the name, and the
+    /// rest stays. Two statements, so that the second sees a guest whom another call added while the
+    /// first one waited for it.
     async fn handle(self, call: &mut Call) -> Outcome<GuestAdded> {
-        let sql = format!(
-            "with backfill as (select p.chat_user_id from learn.profiles p \
-                               where p.member_id = $5 and $4::text is null and $6), \
-             there as (select chat_id from events.guests \
-                       where event_id = $1 and member_id = $5), \
-             r as (insert into events.guests as t \
-                     (event_id, name, email, phone_number, chat_id, member_id, role, tags) \
-                   values ($1, $2, $7, $3, coalesce($4, (select chat_user_id from backfill)), $5, $8, \
-                     coalesce($9, '{{}}'::jsonb)) \
-                   on conflict (event_id, member_id) do update set \
-                     email = coalesce(excluded.email, t.email), \
-                     phone_number = coalesce(excluded.phone_number, t.phone_number), \
-                     chat_id = case when $4::text is not null then $4 \
-                                    else coalesce(t.chat_id, excluded.chat_id) end, \
-                     role = coalesce(excluded.role, t.role), \
-                     tags = t.tags || excluded.tags \
-                   returning {}) \
-             select '{{\"guest\":' || row_to_json(r)::text \
-                 || ',\"linked\":' || exists (select from there) \
-                 || ',\"chat_backfilled\":' \
-                 || (exists (select from backfill where chat_user_id is not null) \
-                     and not exists (select from there where chat_id is not null)) || '}}' from r",
-            Guest::COLUMNS
-        );
+        const BACKFILL: &str = "backfill as (select chat_user_id from learn.profiles \
+             where member_id = $2 and $3::text is null and $4 and chat_user_id is not null)";
         let params = binds![
             self.event_id,
-            self.name,
-            self.phone_number,
-            self.chat_id,
             self.member_id,
+            self.chat_id,
             self.backfill_chat,
             self.email,
+            self.phone_number,
             self.role,
             self.tags,
+            self.name,
         ];
-        let answer = call.json(&sql, params).await?;
-        answer.ok_or_else(|| ToolError::not_found("event").on("event_id"))
+        let add = format!(
+            "with {BACKFILL}, \
+             r as (insert into events.guests as t \
+                     (event_id, member_id, chat_id, email, phone_number, role, tags, name) \
+                   values ($1, $2, coalesce($3, (select chat_user_id from backfill)), $5, $6, $7, \
+                     coalesce($8, '{{}}'::jsonb), $9) \
+                   on conflict (event_id, member_id) do nothing returning {}) \
+             select '{{\"guest\":' || row_to_json(r)::text || ',\"linked\":false,\"chat_backfilled\":' \
+                 || exists (select from backfill) || '}}' from r",
+            Guest::COLUMNS
+        );
+        if let Some(added) = call.json(&add, params).await? {
+            return Ok(added);
+        }
+        let link = format!(
+            "with {BACKFILL}, \
+             b as (select id, chat_id from events.guests \
+                   where event_id = $1 and member_id = $2 for update), \
+             r as (update events.guests t \
+                   set chat_id = coalesce($3, b.chat_id, (select chat_user_id from backfill)), \
+                     email = coalesce($5, t.email), phone_number = coalesce($6, t.phone_number), \
+                     role = coalesce($7, t.role), tags = t.tags || coalesce($8, '{{}}'::jsonb) \
+                   from b where t.id = b.id returning {}) \
+             select '{{\"guest\":' || row_to_json(r)::text || ',\"linked\":true,\"chat_backfilled\":' \
+                 || (exists (select from backfill) and exists (select from b where chat_id is null)) \
+                 || '}}' from r",
+            Guest::COLUMNS
+        );
+        let linked = call.json(&link, &params[..8]).await?;
+        // Another organisation's guest is in the way, of whom nothing is said.
+        linked.ok_or_else(|| no_such_reference().on("event_id"))
     }
 }
 

@@ -1,0 +1,383 @@
+//! Changing an event, and adding a guest at the door.
+
+use std::time::Duration;
+
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::EventId;
+use frontdesk_server::clock::Clock;
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::desk::Setup;
+use frontdesk_tests::{Desk, Mode, Organization, Proxy, desk, run, selected, world};
+
+use crate::launch::{LAUNCH, launch};
+
+/// The form that changes the event.
+async fn at_the_form(setup: Setup) -> Desk {
+    let mut t = setup.at_home().await;
+    t.select(LAUNCH)
+        .await
+        .press("o e")
+        .await
+        .expect("▸ Name")
+        .expect("Main hall");
+    t
+}
+
+/// Somebody else changes the event meanwhile.
+async fn meanwhile(event: EventId, change: &str) {
+    let changed = world()
+        .owner()
+        .await
+        .execute(
+            &format!("update events.events set {change} where id = $1"),
+            &[&event.0],
+        )
+        .await
+        .expect("it is changed");
+    assert_eq!(changed, 1);
+}
+
+/// Types this instead of what the field holds.
+async fn replace(t: &mut Desk, text: &str) {
+    t.press("end")
+        .await
+        .press(&["backspace"; 20].join(" "))
+        .await
+        .type_text(text)
+        .await;
+}
+
+async fn give_role(organization: &Organization, of: Role, role: Role) {
+    world()
+        .owner()
+        .await
+        .execute(
+            "update staff.users set role = $2 where id = $1",
+            &[&organization.user(of).0, &role.name()],
+        )
+        .await
+        .expect("another role");
+}
+
+#[test]
+fn only_what_was_changed_is_sent() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = at_the_form(desk(&organization).signed_in_as(Role::Staff)).await;
+        t.snapshot("edit").await;
+        meanwhile(event, "location = 'Garden', description = 'Bring a hat.'").await;
+        t.type_text(" party").await.expect("Name (changed)");
+        t.press("ctrl-s")
+            .await
+            .expect_toast("Saved Launch party")
+            .expect("Launch party");
+        let stored = t.database();
+        assert_eq!(
+            stored.event(event, "name").await.as_deref(),
+            Some("Launch party")
+        );
+        assert_eq!(
+            stored.event(event, "location").await.as_deref(),
+            Some("Garden")
+        );
+        assert_eq!(
+            stored.event(event, "description").await.as_deref(),
+            Some("Bring a hat.")
+        );
+        t.press("esc").await.expect_row(selected("Launch party"));
+    });
+}
+
+#[test]
+fn what_the_form_cannot_show_is_not_changed() {
+    run(async {
+        let (organization, event) = launch().await;
+        meanwhile(
+            event,
+            "description = E'One\\r\\nTwo\\tThree', start_at = '2025-03-12T13:00:30Z'",
+        )
+        .await;
+        let before = desk(&organization).at_home().await.database();
+        let (description, start) = (
+            before.event(event, "description").await,
+            before.event(event, "start_at").await,
+        );
+        let mut t = at_the_form(desk(&organization).signed_in_as(Role::Staff)).await;
+        t.expect_no("(changed)")
+            .press("ctrl-s")
+            .await
+            .expect_toast("Nothing was changed");
+        t.press("e")
+            .await
+            .type_text("!")
+            .await
+            .press("ctrl-s")
+            .await
+            .expect_toast("Saved Launch!");
+        assert_eq!(t.database().event(event, "description").await, description);
+        assert_eq!(t.database().event(event, "start_at").await, start);
+    });
+}
+
+#[test]
+fn a_field_can_be_cleared() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = at_the_form(desk(&organization).signed_in_as(Role::Staff)).await;
+        t.press("tab ctrl-w ctrl-w ctrl-s")
+            .await
+            .expect_toast("Saved Launch");
+        assert_eq!(t.database().event(event, "location").await, None);
+        assert!(t.database().event(event, "start_at").await.is_some());
+    });
+}
+
+#[test]
+fn what_is_wrong_stands_at_its_field() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = at_the_form(desk(&organization).signed_in_as(Role::Staff)).await;
+        t.press("ctrl-w ctrl-s")
+            .await
+            .expect_row(selected("Name (changed)").with("✗ must not be"));
+        t.type_text(LAUNCH).await.press("tab tab").await;
+        replace(&mut t, "soon").await;
+        t.press("ctrl-s")
+            .await
+            .expect_row(selected("Begins").with("✗ write it like 2026-03-12 10:00"));
+        replace(&mut t, "2025-03-12 23:00").await;
+        t.press("ctrl-s").await;
+        // The host's word: it ends before it begins.
+        t.expect_row(selected("Ends").with("✗"))
+            .snapshot("edit_wrong")
+            .await;
+        assert_eq!(
+            t.database()
+                .event(event, "start_at at time zone 'UTC'")
+                .await
+                .as_deref(),
+            Some("2025-03-12 13:00:00"),
+        );
+        replace(&mut t, "2025-03-13 01:00").await;
+        t.press("ctrl-s").await;
+        t.expect_toast("Saved Launch");
+        assert_eq!(
+            t.database()
+                .event(event, "start_at at time zone 'UTC'")
+                .await
+                .as_deref(),
+            Some("2025-03-13 02:00:00"),
+        );
+    });
+}
+
+#[test]
+fn a_teacher_may_not_and_loses_nothing_that_was_typed() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = at_the_form(desk(&organization).signed_in_as(Role::Teacher)).await;
+        t.type_text(" party")
+            .await
+            .press("tab")
+            .await
+            .type_text(" and garden")
+            .await;
+        t.press("ctrl-s")
+            .await
+            .expect("✗ Not permitted")
+            .expect("Nothing that you typed is lost.");
+        t.expect("Launch party").expect("Main hall and garden");
+        t.snapshot("edit_not_permitted").await;
+        assert_eq!(
+            t.database().event(event, "name").await.as_deref(),
+            Some(LAUNCH)
+        );
+
+        give_role(&organization, Role::Teacher, Role::Staff).await;
+        t.press("ctrl-s").await.expect_toast("Saved Launch party");
+        assert_eq!(
+            t.database().event(event, "name").await.as_deref(),
+            Some("Launch party")
+        );
+        assert_eq!(
+            t.database().event(event, "location").await.as_deref(),
+            Some("Main hall and garden"),
+        );
+    });
+}
+
+#[test]
+fn leaving_a_changed_form_asks_first() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = at_the_form(desk(&organization).signed_in_as(Role::Staff)).await;
+        t.type_text(" party")
+            .await
+            .press("esc")
+            .await
+            .expect("Throw away what you typed?");
+        t.styled_snapshot("edit_throw_away_styled").await;
+        t.press("enter").await.expect("Throw away what you typed?");
+        t.press("n")
+            .await
+            .expect("Launch party")
+            .expect_no("Throw away");
+        t.press("esc y")
+            .await
+            .expect("[Guests]")
+            .expect_no("Launch party");
+        assert_eq!(
+            t.database().event(event, "name").await.as_deref(),
+            Some(LAUNCH)
+        );
+        t.press("e esc").await.expect("[Guests]");
+    });
+}
+
+#[test]
+fn a_sign_in_that_ends_while_one_types_loses_nothing() {
+    run(async {
+        let (organization, event) = launch().await;
+        let clock = Clock::system();
+        let server = world().server(clock.clone(), 0).await;
+        let setup = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .over(server.url());
+        let mut t = at_the_form(setup).await;
+        t.type_text(" party").await;
+        world()
+            .owner()
+            .await
+            .execute(
+                "update auth.sessions set revoked_at = now() where user_id = $1",
+                &[&organization.user(Role::Staff).0],
+            )
+            .await
+            .expect("the sign-in ends");
+        clock.advance(Duration::from_secs(3700));
+        t.press("ctrl-s").await.expect("Sign in to Frontdesk");
+        assert_eq!(
+            t.database().event(event, "name").await.as_deref(),
+            Some(LAUNCH)
+        );
+        t.type_text(PASSWORD)
+            .await
+            .press("enter")
+            .await
+            .expect("Launch party");
+        t.press("ctrl-s").await.expect_toast("Saved Launch party");
+        assert_eq!(
+            t.database().event(event, "name").await.as_deref(),
+            Some("Launch party")
+        );
+    });
+}
+
+#[test]
+fn a_save_that_the_host_cannot_hear_can_be_tried_again() {
+    run(async {
+        let (organization, event) = launch().await;
+        let proxy = Proxy::before(&world().url()).await;
+        let mut t = at_the_form(
+            desk(&organization)
+                .signed_in_as(Role::Staff)
+                .over(proxy.url()),
+        )
+        .await;
+        t.type_text(" party").await;
+        proxy.go_down().await;
+        t.press("ctrl-s")
+            .await
+            .expect("✗ Host not reachable")
+            .expect("ctrl-s tries again");
+        t.expect("Launch party").snapshot("edit_host_away").await;
+        proxy.come_back();
+        t.press("ctrl-s").await.expect_toast("Saved Launch party");
+        assert_eq!(
+            t.database().event(event, "name").await.as_deref(),
+            Some("Launch party")
+        );
+    });
+}
+
+#[test]
+fn a_save_whose_answer_is_lost_is_not_called_a_failure() {
+    run(async {
+        let (organization, event) = launch().await;
+        let proxy = Proxy::before(&world().url()).await;
+        let mut t = at_the_form(
+            desk(&organization)
+                .signed_in_as(Role::Staff)
+                .over(proxy.url()),
+        )
+        .await;
+        t.type_text(" party").await;
+        proxy.set_for("update_event", Mode::CutAfterRequest);
+        t.press("ctrl-s")
+            .await
+            .expect("Not known whether it was done")
+            .expect_no("failed");
+        t.expect("Look whether it was done before you try again.")
+            .expect("Launch party")
+            .snapshot("edit_answer_lost")
+            .await;
+        assert_eq!(
+            t.database().event(event, "name").await.as_deref(),
+            Some("Launch party")
+        );
+    });
+}
+
+#[test]
+fn a_guest_who_is_on_no_list_is_added_at_the_door_and_checked_in() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
+        t.search("Quentin Blake")
+            .await
+            .press("enter")
+            .await
+            .expect_banner(&["NOBODY BY THAT NAME"]);
+        t.press("ctrl-a")
+            .await
+            .expect("Add a guest and check in")
+            .expect("Quentin Blake");
+        t.press("tab")
+            .await
+            .type_text("quentin@example.org")
+            .await
+            .snapshot("add_guest")
+            .await;
+        t.press("ctrl-s")
+            .await
+            .expect_banner(&["CHECKED IN", "Quentin Blake"])
+            .expect("3 of 13");
+        t.database().guest("Quentin Blake").await.is_checked_in();
+        assert_eq!(t.database().here(event).await, 3);
+    });
+}
+
+#[test]
+fn a_teacher_may_not_add_a_guest_and_is_told() {
+    run(async {
+        let (organization, _) = launch().await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Teacher)
+            .at(LAUNCH)
+            .await;
+        t.type_text("Quentin Blake")
+            .await
+            .press("ctrl-a ctrl-s")
+            .await;
+        t.expect("✗ Not permitted").expect("Quentin Blake");
+        t.press("esc")
+            .await
+            .expect("│ Quentin Blake")
+            .press("esc")
+            .await
+            .expect("12 guests");
+    });
+}
