@@ -137,6 +137,10 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
+    #[expect(
+        dead_code,
+        reason = "of some fields it only matters whether they are refused"
+    )]
     struct Sample {
         id: uuid::Uuid,
         #[serde(default)]

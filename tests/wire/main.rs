@@ -1,6 +1,7 @@
 //! The wire, with a plain HTTP client: every row of the specification's sections 4.1, 5, 7 and 8
 //! that concerns these hosts.
 
+mod account;
 mod arguments;
 mod authentication;
 mod disconnect;

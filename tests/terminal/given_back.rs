@@ -1,0 +1,112 @@
+//! The terminal is given back when the program is ended, when it panics, and while it is stopped.
+
+use std::path::Path;
+
+use frontdesk::Launch;
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, Journal, paths};
+use frontdesk_tests::world;
+use rustix::process::Signal;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::program::{Stage, plain};
+use crate::tty::Tty;
+
+/// Tells the program of a panic, a test of this file, where the hosts are.
+const URL: &str = "TEST_URL";
+
+#[test]
+fn ctrl_c_leaves_at_once() {
+    let stage = Stage::signed_in();
+    let mut tty = Tty::start(stage.frontdesk());
+    tty.wait_for("▸ Launch");
+    tty.type_text("\x03");
+    assert_eq!(tty.end().exit_code(), 0);
+}
+
+#[test]
+fn a_signal_that_ends_the_program_gives_the_terminal_back() {
+    for how in [Signal::TERM, Signal::HUP, Signal::INT] {
+        let stage = Stage::signed_in();
+        let mut tty = Tty::start(stage.frontdesk());
+        tty.wait_for("▸ Launch");
+        assert!(tty.is_raw());
+        tty.signal(how);
+        assert_eq!(tty.end().exit_code(), 0, "{how:?}");
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_and_is_told_there() {
+    let stage = Stage::signed_in();
+    let this = std::env::current_exe().expect("this test is a file");
+    let mut command = plain(&this, stage.directory.path());
+    command.args([
+        "--exact",
+        "--ignored",
+        "--nocapture",
+        "given_back::panics_at_the_screen",
+    ]);
+    command.env(URL, world().url());
+    let mut tty = Tty::start(command);
+    tty.wait_for("▸ Launch");
+    assert!(tty.screen().alternate_screen() && tty.is_raw());
+    tty.signal(Signal::USR1);
+    tty.wait_for("on purpose");
+    assert!(!tty.screen().alternate_screen());
+    assert_ne!(tty.end().exit_code(), 0);
+}
+
+/// The app as the program runs it, which panics when it is told to.
+#[test]
+#[ignore = "is run by the test above, in a terminal"]
+fn panics_at_the_screen() {
+    let directory = std::env::var("HOME").expect("a directory");
+    let url = std::env::var(URL).expect("an address");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .expect("runs");
+    runtime.block_on(async {
+        let directory = Path::new(&directory);
+        let store = CredentialStore::file(paths::credentials_file(directory));
+        let addresses = Addresses::new(&url).expect("an address");
+        let launch = Launch {
+            client: Client::new(addresses, store).expect("a client"),
+            journal: Journal::open(paths::journal_file(directory)).expect("a journal"),
+            config: Config::default(),
+            api_key: "demo".to_owned(),
+            no_color: false,
+        };
+        let mut told = signal(SignalKind::user_defined1()).expect("a signal");
+        tokio::select! {
+            ended = frontdesk::run(launch) => panic!("it ended: {ended:?}"),
+            _ = told.recv() => panic!("on purpose"),
+        }
+    });
+}
+
+#[test]
+fn ctrl_z_lends_the_terminal_to_the_shell_and_fg_takes_it_back() {
+    let stage = Stage::signed_in();
+    let frontdesk = stage.frontdesk();
+    let mut shell = plain(Path::new("/bin/sh"), stage.directory.path());
+    let script = "\"$@\"; echo stopped; read line; fg >/dev/null; echo \"ended with $?\"";
+    shell.args(["-m", "-c", script, "sh"]);
+    shell.args(frontdesk.get_argv());
+    let mut tty = Tty::start(shell);
+    tty.wait_for("▸ Launch");
+    assert!(tty.is_raw());
+    tty.type_text("\x1a");
+    tty.wait("the shell", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("stopped")
+    });
+    assert!(!tty.is_raw() && !tty.screen().bracketed_paste());
+    tty.type_text("\r");
+    tty.wait("the app", |screen| {
+        screen.alternate_screen() && screen.contents().contains("▸ Launch")
+    });
+    assert!(tty.is_raw());
+    tty.type_text("q");
+    tty.wait_for("ended with 0");
+    assert_eq!(tty.end().exit_code(), 0);
+}

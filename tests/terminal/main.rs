@@ -1,0 +1,9 @@
+//! The program in a real terminal: it takes the terminal, and gives it back as it was, however it
+//! ends.
+
+#![cfg(unix)]
+
+mod given_back;
+mod program;
+mod tty;
+mod work;

@@ -1,0 +1,129 @@
+//! The program `frontdesk`, and what it runs on.
+
+use std::path::{Path, PathBuf};
+
+use frontdesk_client::{Addresses, Client, CredentialStore, paths};
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::EventId;
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::{Organization, run, world};
+use jiff::{SignedDuration, Timestamp};
+use portable_pty::CommandBuilder;
+use tempfile::TempDir;
+
+/// The program, built by the same cargo command as these tests or by an earlier one.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().expect("this test is a file");
+    // target/debug/deps/terminal-…
+    let profile = test.ancestors().nth(2).expect("a target directory");
+    let program = profile.join(format!("frontdesk{}", std::env::consts::EXE_SUFFIX));
+    let release = match profile.file_name().is_some_and(|name| name == "release") {
+        true => " --release",
+        false => "",
+    };
+    assert!(
+        program.is_file(),
+        "{} is not there: `cargo build -p frontdesk{release}` builds it, \
+         and so does `cargo test --workspace{release}`",
+        program.display(),
+    );
+    program
+}
+
+/// An organisation with an event that is on now, and a directory for the program's files.
+pub(crate) struct Stage {
+    pub(crate) organization: Organization,
+    pub(crate) event: EventId,
+    pub(crate) directory: TempDir,
+}
+
+impl Stage {
+    /// Sets it up. The event has two guests, Zoë Müller and Ulla Lindqvist.
+    pub(crate) fn set() -> Stage {
+        run(async {
+            let organization = Organization::create().await;
+            let event = organization.event("Launch").await;
+            organization
+                .guests(event, &["Zoë Müller", "Ulla Lindqvist"])
+                .await;
+            let hour = SignedDuration::from_hours(1);
+            world()
+                .owner()
+                .await
+                .execute(
+                    "update events.events set start_at = $2, end_at = $3 where id = $1",
+                    &[
+                        &event.0,
+                        &(Timestamp::now() - hour),
+                        &(Timestamp::now() + hour),
+                    ],
+                )
+                .await
+                .expect("it is on now");
+            Stage {
+                organization,
+                event,
+                directory: tempfile::tempdir().expect("a directory"),
+            }
+        })
+    }
+
+    /// The same, with a staff member signed in.
+    pub(crate) fn signed_in() -> Stage {
+        let stage = Stage::set();
+        run(async {
+            let store = CredentialStore::file(paths::credentials_file(stage.directory.path()));
+            let addresses = Addresses::new(&world().url()).expect("an address");
+            let client = Client::new(addresses, store).expect("a client");
+            let email = stage.organization.email(Role::Staff);
+            client
+                .sign_in("demo", &email, PASSWORD)
+                .await
+                .expect("signs in");
+        });
+        stage
+    }
+
+    /// The program's command line on this stage.
+    pub(crate) fn frontdesk(&self) -> CommandBuilder {
+        let mut command = plain(&program(), self.directory.path());
+        command.args(["--url", &world().url()]);
+        command.arg("--home");
+        command.arg(self.directory.path());
+        command
+    }
+
+    /// How many guests are in.
+    pub(crate) fn here(&self) -> i64 {
+        run(async {
+            world()
+                .owner()
+                .await
+                .query_one(
+                    "select count(check_in_at) from events.guests where event_id = $1",
+                    &[&self.event.0],
+                )
+                .await
+                .expect("a number")
+                .get(0)
+        })
+    }
+}
+
+/// A command in an environment that configures nothing.
+pub(crate) fn plain(program: &Path, home: &Path) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if ["FRONTDESK_", "XDG_", "NO_COLOR", "RUST_"]
+            .iter()
+            .any(|kind| text.starts_with(kind))
+        {
+            command.env_remove(name);
+        }
+    }
+    command.env("HOME", home);
+    command.env("TERM", "xterm-256color");
+    command.env("TZ", "UTC");
+    command
+}

@@ -1,0 +1,186 @@
+//! A terminal: a pseudo-terminal, and what stands on its screen.
+
+use std::io::{Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use portable_pty::{
+    Child, CommandBuilder, ExitStatus, MasterPty, PtySize, SlavePty, native_pty_system,
+};
+use rustix::process::{Pid, Signal, kill_process};
+use vt100::{Parser, Screen};
+
+/// What takes longer than this does not happen.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// What stood on the screen before the program was started.
+const BEFORE: &str = "$ frontdesk";
+
+/// A terminal in which a program runs.
+pub(crate) struct Tty {
+    master: Box<dyn MasterPty + Send>,
+    /// As in a shell: the terminal stays open when the program has ended.
+    slave: Box<dyn SlavePty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    keyboard: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    parser: Parser,
+    /// The settings of the line before the program was started.
+    before: String,
+}
+
+impl Tty {
+    /// Starts a program in a terminal of 80 by 24.
+    pub(crate) fn start(command: CommandBuilder) -> Tty {
+        let size = PtySize {
+            rows: 24,
+            cols: 80,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        let pair = native_pty_system()
+            .openpty(size)
+            .expect("a pseudo-terminal");
+        let mut reader = pair.master.try_clone_reader().expect("its output");
+        let keyboard = pair.master.take_writer().expect("its keyboard");
+        let before = settings(pair.master.as_ref());
+        let mut parser = Parser::new(size.rows, size.cols, 0);
+        parser.process(format!("{BEFORE}\r\n").as_bytes());
+        let child = pair.slave.spawn_command(command).expect("it starts");
+        let (chunks, output) = channel();
+        thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            // An error is the end: nobody has the terminal open any more.
+            while let Ok(length @ 1..) = reader.read(&mut chunk) {
+                if chunks.send(chunk[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Tty {
+            master: pair.master,
+            slave: pair.slave,
+            child,
+            keyboard,
+            output,
+            parser,
+            before,
+        }
+    }
+
+    /// What stands on the screen.
+    pub(crate) fn screen(&self) -> &Screen {
+        self.parser.screen()
+    }
+
+    /// Types a text, as the keyboard sends it.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.keyboard.write_all(text.as_bytes()).expect("is typed");
+        self.keyboard.flush().expect("is typed");
+    }
+
+    /// Waits until the screen holds this text.
+    pub(crate) fn wait_for(&mut self, text: &str) {
+        self.wait(text, |screen| screen.contents().contains(text));
+    }
+
+    /// Waits until the screen is like this.
+    pub(crate) fn wait(&mut self, what: &str, is: impl Fn(&Screen) -> bool) {
+        while !is(self.screen()) {
+            match self.output.recv_timeout(PATIENCE) {
+                Ok(chunk) => self.parser.process(&chunk),
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("no {what}:\n{}", self.screen().contents())
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    panic!(
+                        "it ended before there was {what}:\n{}",
+                        self.screen().contents()
+                    )
+                }
+            }
+        }
+    }
+
+    /// The window has another size.
+    pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
+        let size = PtySize {
+            rows,
+            cols: columns,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        self.master.resize(size).expect("another size");
+        self.parser.screen_mut().set_size(rows, columns);
+    }
+
+    /// Sends the program a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let id = self.child.process_id().expect("it runs");
+        let id = i32::try_from(id)
+            .ok()
+            .and_then(Pid::from_raw)
+            .expect("a process");
+        kill_process(id, signal).expect("is sent");
+    }
+
+    /// Whether the line hands over every key as it comes, without echo.
+    pub(crate) fn is_raw(&self) -> bool {
+        settings(self.master.as_ref()) != self.before
+    }
+
+    /// Waits for the program's end. The terminal must be as it was.
+    pub(crate) fn end(self) -> ExitStatus {
+        let Tty {
+            master,
+            slave,
+            mut child,
+            output,
+            mut parser,
+            before,
+            keyboard,
+        } = self;
+        let mut killer = child.clone_killer();
+        let (ended, end) = channel();
+        thread::spawn(move || ended.send(child.wait()));
+        // It may have more to say than the terminal takes at once, so this is read meanwhile.
+        let status = match end.recv_timeout(PATIENCE) {
+            Ok(status) => status.expect("a status"),
+            Err(_) => {
+                let _ = killer.kill();
+                panic!("it does not end:\n{}", parser.screen().contents());
+            }
+        };
+        let after = settings(master.as_ref());
+        drop(slave);
+        drop(keyboard);
+        for chunk in output {
+            parser.process(&chunk);
+        }
+        let screen = parser.screen();
+        assert_eq!(after, before, "the line's settings");
+        assert!(
+            !screen.alternate_screen(),
+            "another screen:\n{}",
+            screen.contents()
+        );
+        assert!(!screen.hide_cursor(), "no cursor");
+        assert!(!screen.bracketed_paste(), "pastes are marked");
+        assert!(
+            !screen.application_keypad() && !screen.application_cursor(),
+            "other keys"
+        );
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        assert!(
+            screen.contents().starts_with(BEFORE),
+            "lost:\n{}",
+            screen.contents()
+        );
+        status
+    }
+}
+
+/// The settings of the line: echo, line by line, signals.
+fn settings(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().expect("the line's settings"))
+}

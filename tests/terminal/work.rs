@@ -1,0 +1,56 @@
+//! A morning at the door, from the first key to the last.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::desk::Stored;
+use frontdesk_tests::run;
+
+use crate::program::Stage;
+use crate::tty::Tty;
+
+#[test]
+fn one_signs_in_checks_in_and_leaves_and_the_terminal_is_as_it_was() {
+    let stage = Stage::set();
+    let mut tty = Tty::start(stage.frontdesk());
+    tty.wait_for("Sign in to Frontdesk");
+    assert!(tty.screen().alternate_screen());
+    assert!(tty.screen().bracketed_paste());
+    assert!(tty.is_raw());
+
+    tty.type_text(&format!(
+        "{}\t{PASSWORD}\r",
+        stage.organization.email(Role::Staff)
+    ));
+    tty.wait_for("▸ Launch");
+    tty.type_text("\r");
+    tty.wait_for("2 guests");
+    tty.type_text("zoe");
+    tty.wait_for("▸ ○ not yet      Zoë Müller");
+    tty.type_text("\r");
+    tty.wait_for("✓ CHECKED IN  Zoë Müller");
+    assert_eq!(stage.here(), 1);
+
+    // A scanner that pastes.
+    let ulla = run(Stored::of(&stage.organization).guest("Ulla Lindqvist"));
+    tty.type_text(&format!("\x1b[200~{}\r\x1b[201~", ulla.id));
+    tty.wait_for("✓ CHECKED IN  Ulla Lindqvist");
+    assert_eq!(stage.here(), 2);
+
+    tty.type_text("\x1b");
+    tty.wait_for("Today and coming up");
+    tty.type_text("q");
+    assert_eq!(tty.end().exit_code(), 0);
+}
+
+#[test]
+fn the_screen_follows_the_window() {
+    let stage = Stage::signed_in();
+    let mut tty = Tty::start(stage.frontdesk());
+    tty.wait_for("▸ Launch");
+    tty.resize(50, 12);
+    tty.wait_for("This terminal is too small.");
+    tty.resize(120, 40);
+    tty.wait_for("▸ Launch");
+    tty.type_text("q");
+    assert_eq!(tty.end().exit_code(), 0);
+}
