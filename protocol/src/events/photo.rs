@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::READERS;
+use super::OFFICE;
 use crate::id::{EventId, MemberId, PhotoId};
 use crate::record::{List, Maybe, One, record};
-use crate::role::Roles;
+use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
 use crate::value::{Change, Limit, Line, Offset, Patch, Position, UpTo, WebUrl};
 
@@ -30,7 +30,7 @@ record!(Photo, "photo", "photos");
 
 tool! {
     /// Lists an event's photos in display order.
-    ListEventPhotos = "list_event_photos" on Events, READ, for READERS => List<Photo> {
+    ListEventPhotos = "list_event_photos" on Events, READ, for OFFICE.and(&[Role::Fellow]) => List<Photo> {
         req {
             /// The event.
             event_id: EventId,
@@ -46,7 +46,7 @@ tool! {
 
 tool! {
     /// Gets one photo.
-    GetEventPhoto = "get_event_photo" on Events, READ, for READERS => Maybe<Photo> {
+    GetEventPhoto = "get_event_photo" on Events, READ, for OFFICE.and(&[Role::Fellow]) => Maybe<Photo> {
         req {
             /// The photo.
             id: PhotoId,
