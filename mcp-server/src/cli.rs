@@ -5,11 +5,12 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{self, NewAccount};
 use frontdesk_server::clock::Clock;
-use frontdesk_server::database::{Database, Location};
+use frontdesk_server::database::{Database, Location, LocationError};
 use frontdesk_server::identity::{IdentitySettings, TokenSource};
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_server::{fixtures, telemetry};
@@ -35,8 +36,13 @@ enum Command {
 #[derive(Debug, Args)]
 struct DatabaseArgs {
     /// Where the database is: `memory`, a directory, or postgres://… [default: a directory of this user's]
-    #[arg(long, env = "FRONTDESK_DATABASE", value_name = "memory|DIR|URL")]
-    database: Option<Location>,
+    #[arg(
+        long,
+        env = "FRONTDESK_DATABASE",
+        hide_env_values = true,
+        value_name = "memory|DIR|URL"
+    )]
+    database: Option<String>,
     /// Connections to a PostgreSQL server.
     #[arg(long, env = "FRONTDESK_CONNECTIONS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
     connections: u16,
@@ -167,7 +173,13 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 impl DatabaseArgs {
     fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
         match &self.database {
-            Some(location) => Ok(location.clone()),
+            // Not clap's to parse, whose error would repeat the address with its password.
+            Some(location) => Ok(location.parse().unwrap_or_else(|error: LocationError| {
+                let message = format!("invalid value for '--database': {error}");
+                Cli::command()
+                    .error(ErrorKind::ValueValidation, message)
+                    .exit()
+            })),
             None => Ok(Location::Directory(
                 default_directory()
                     .ok_or("this user has no data directory; give --database DIR")?,
@@ -212,10 +224,12 @@ async fn run_serve(args: Serve) -> Outcome {
         clock: Clock::system(),
     })
     .await?;
+    // Caught from here on: whoever reads the address may send a signal at once.
+    let stopped = stop_signal()?;
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening on {}", server.url())?;
     stdout.flush()?;
-    stop_signal().await?;
+    stopped.await;
     tracing::info!("stopping");
     server.stop().await?;
     Ok(())
@@ -253,17 +267,23 @@ async fn run_add_account(args: AddAccount) -> Outcome {
     Ok(())
 }
 
-/// Waits for SIGINT or SIGTERM.
-async fn stop_signal() -> std::io::Result<()> {
+/// Catches SIGINT and SIGTERM; what it returns waits for one.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
-        let mut terminate =
-            tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-        tokio::select! {
-            interrupted = tokio::signal::ctrl_c() => interrupted,
-            _ = terminate.recv() => Ok(()),
-        }
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
     }
     #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+    Ok(async {
+        // It cannot be caught: then there is nothing to wait for.
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{desk, run, selected};
+use frontdesk_tests::{Mode, Proxy, desk, run, selected, world};
 
 use crate::launch::{LAUNCH, launch};
 
@@ -52,5 +52,54 @@ fn the_sign_in_card_says_what_is_missing() {
             .press("enter")
             .await
             .expect("Your password is missing.");
+    });
+}
+
+#[test]
+fn a_host_that_is_away_at_sign_in_can_be_tried_again_with_one_key() {
+    run(async {
+        let (organization, _) = launch().await;
+        let proxy = Proxy::before(&world().url()).await;
+        let mut t = desk(&organization).over(proxy.url()).at_home().await;
+        let email = t.database().email(Role::Staff).await;
+        t.type_text(&email).await.press("tab").await;
+        t.type_text(PASSWORD).await;
+        proxy.go_down().await;
+        t.press("enter").await.expect("✗ Host not reachable.");
+        t.expect("enter tries again")
+            .snapshot("sign_in_host_away")
+            .await;
+        proxy.set(Mode::NotJson);
+        proxy.come_back();
+        t.press("enter").await.expect("✗ Unreadable answer.");
+        proxy.set(Mode::Pass);
+        t.press("enter").await.expect_no("Sign in to Frontdesk");
+        t.press("r").await.expect_row(selected(LAUNCH));
+    });
+}
+
+#[test]
+fn whoever_signs_in_next_finds_nothing_of_the_one_before() {
+    run(async {
+        let (organization, _) = launch().await;
+        let setup = desk(&organization).signed_in_as(Role::Staff);
+        let mut t = setup.at(LAUNCH).await;
+        t.type_text("zoe").await.press("enter").await;
+        t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
+        t.run("session.sign_out")
+            .await
+            .expect("Sign in to Frontdesk");
+        t.expect("✗ signed out");
+
+        let email = t.database().email(Role::Teacher).await;
+        t.type_text(&email).await.press("tab").await;
+        t.type_text(PASSWORD).await.press("enter").await;
+        t.expect("Today and coming up").expect("· teacher");
+        t.open_desk(LAUNCH).await.expect("3 of 12");
+        // Nor can they undo what the other did.
+        assert!(
+            t.cannot_run("guest.undo")
+                .contains("there is none at this desk")
+        );
     });
 }

@@ -143,7 +143,7 @@ impl Tty {
         let mut killer = child.clone_killer();
         let (ended, end) = channel();
         thread::spawn(move || ended.send(child.wait()));
-        // It may have more to say than the terminal takes at once, so this is read meanwhile.
+        // What it still says is read meanwhile, by the thread that reads its output.
         let status = match end.recv_timeout(PATIENCE) {
             Ok(status) => status.expect("a status"),
             Err(_) => {

@@ -101,6 +101,13 @@ impl Door {
         self.of_event(event).find(|attempt| attempt.is_undoable())
     }
 
+    /// Another person works here now: what is done was the other's. What waits stays.
+    pub(crate) fn forget_done(&mut self) {
+        self.attempts.retain(Attempt::is_pending);
+        let guests = self.attempts.iter().map(|attempt| attempt.guest);
+        self.latest = guests.enumerate().map(|(at, guest)| (guest, at)).collect();
+    }
+
     fn find(&self, request: RequestId) -> Option<usize> {
         self.attempts
             .iter()

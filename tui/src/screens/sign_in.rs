@@ -121,7 +121,9 @@ impl SignIn {
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
         if let Outcome::SignedIn(result) = outcome {
             let result = result.clone().map(drop);
-            if self.attempt.finish(request, cx.now(), result) && self.attempt.error().is_some() {
+            let is_ours = self.attempt.finish(request, cx.now(), result);
+            // A host that is away has said nothing against the password.
+            if is_ours && self.attempt.error().is_some_and(is_refused) {
                 self.password.set("");
                 self.is_at_password = true;
             }
@@ -152,7 +154,7 @@ impl SignIn {
         }
         match (&self.attempt, self.attempt.error()) {
             (Remote::Loading { .. }, _) => vec![waiting(shared, "signing in…")],
-            (_, Some(CallError::Tool(refusal))) if refusal.code == ErrorCode::Unauthorized => {
+            (_, Some(error)) if is_refused(error) => {
                 vec![Line::styled(
                     "✗ Address or password is wrong. Try again.",
                     theme.bad,
@@ -224,4 +226,9 @@ impl SignIn {
             message,
         );
     }
+}
+
+/// Whether address or password is wrong.
+fn is_refused(error: &CallError) -> bool {
+    matches!(error, CallError::Tool(refusal) if refusal.code == ErrorCode::Unauthorized)
 }
