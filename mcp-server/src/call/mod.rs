@@ -97,12 +97,7 @@ impl Call {
     /// # Errors
     /// As [`Call::query`].
     pub async fn get<T: Stored>(&mut self, id: impl Bind) -> Outcome<Maybe<T>> {
-        let sql = format!(
-            "select row_to_json(r)::text from (select {} from {} t where t.id = $1) r",
-            T::COLUMNS,
-            T::TABLE
-        );
-        let rows = self.query(&sql, &[&id.bind()]).await?;
+        let rows = self.row::<T>(id).await?;
         let record = rows.first().map_or("null", |row| row.get(0));
         Ok(Answer::new(keyed(T::SINGULAR, record)))
     }
@@ -170,12 +165,17 @@ impl Call {
     /// # Errors
     /// `not_found` where the caller cannot see it; else as [`Call::query`].
     pub async fn written<T: Stored>(&mut self, id: Uuid) -> Outcome<One<T>> {
+        one::<T>(&self.row::<T>(id).await?)
+    }
+
+    /// The record of this id as JSON text, in a row, if the caller can see it.
+    async fn row<T: Stored>(&mut self, id: impl Bind) -> Result<Vec<Row>, ToolError> {
         let sql = format!(
             "select row_to_json(r)::text from (select {} from {} t where t.id = $1) r",
             T::COLUMNS,
             T::TABLE
         );
-        one::<T>(&self.query(&sql, &[&id]).await?)
+        self.query(&sql, &[&id.bind()]).await
     }
 
     /// A page of the records that match, in this order.

@@ -28,6 +28,7 @@ mod verifier;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::{HeaderMap, header};
 use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 
@@ -75,6 +76,21 @@ pub struct Verified {
     pub user: UserId,
     /// Until when it is good.
     pub expires_at: Timestamp,
+}
+
+/// The access token of a request, as its `Authorization` header carries it.
+///
+/// # Errors
+/// [`TokenError::Missing`] without the header, [`TokenError::Malformed`] where it carries none.
+pub(crate) fn bearer_token(headers: &HeaderMap) -> Result<&str, TokenError> {
+    let value = headers
+        .get(header::AUTHORIZATION)
+        .ok_or(TokenError::Missing)?;
+    let token = value.to_str().ok().and_then(|value| {
+        let (scheme, token) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then_some(token)
+    });
+    token.ok_or(TokenError::Malformed)
 }
 
 impl Identity {

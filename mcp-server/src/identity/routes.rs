@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::claims::{AUDIENCE, Bearer};
 use super::tokens::NO_STORE;
-use super::{AuthError, Identity, TokenError, Tokens, session, sign_in};
+use super::{AuthError, Identity, Tokens, bearer_token, session, sign_in};
 use crate::database::{Access, Actor};
 
 /// The most bytes that a body may have.
@@ -160,12 +160,5 @@ async fn logout(
 
 /// Who calls, by the `Authorization` header.
 async fn bearer(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, AuthError> {
-    let value = headers
-        .get(header::AUTHORIZATION)
-        .ok_or(TokenError::Missing)?;
-    let token = value.to_str().ok().and_then(|value| {
-        let (scheme, token) = value.split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then_some(token)
-    });
-    Ok(identity.bearer(token.ok_or(TokenError::Malformed)?).await?)
+    Ok(identity.bearer(bearer_token(headers)?).await?)
 }

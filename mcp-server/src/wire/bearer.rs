@@ -6,21 +6,11 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::Service;
 use super::refusal::Refusal;
-use crate::identity::TokenError;
+use crate::identity::{TokenError, bearer_token};
 
 /// Who calls.
 pub(super) async fn caller(service: &Service, headers: &HeaderMap) -> Result<UserId, Refusal> {
-    let token = match headers.get(header::AUTHORIZATION) {
-        None => return Err(refuse(&TokenError::Missing)),
-        Some(value) => value
-            .to_str()
-            .ok()
-            .and_then(|value| {
-                let (scheme, token) = value.split_once(' ')?;
-                scheme.eq_ignore_ascii_case("bearer").then_some(token)
-            })
-            .ok_or_else(|| refuse(&TokenError::Malformed))?,
-    };
+    let token = bearer_token(headers).map_err(|error| refuse(&error))?;
     match service.inner.identity.verify(token).await {
         Ok(verified) => Ok(verified.user),
         Err(error) => Err(refuse(&error)),
