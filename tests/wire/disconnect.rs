@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 /// How often the database is looked at before what is waited for counts as not happening.
-const LOOKS: u32 = 10_000;
+const LOOKS: u32 = 30_000;
 
 /// The session that waits for a lock of `holder`: the call's, unless the call ends without waiting.
 async fn waiting_for<T>(looker: &Owner, holder: i32, call: &JoinHandle<T>) -> i32 {
