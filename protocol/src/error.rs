@@ -1,7 +1,9 @@
 //! What a tool answers when it cannot do what was asked.
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Why a call was refused. One list for every tool and for the HTTP refusals around them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +29,7 @@ pub enum ErrorCode {
     Internal,
 }
 
-/// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?}}`.
+/// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?, "details"?}}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
 #[error("{message}")]
 pub struct ToolError {
@@ -41,6 +43,9 @@ pub struct ToolError {
     /// What would be right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// More of it, for programs: what it is, the tool says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Box<Map<String, Value>>>,
 }
 
 impl ToolError {
@@ -51,6 +56,7 @@ impl ToolError {
             message: message.into(),
             field: None,
             hint: None,
+            details: None,
         }
     }
 
@@ -79,6 +85,21 @@ impl ToolError {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// The same refusal, with more of it for programs. What is no JSON object is left out.
+    #[must_use]
+    pub fn with(mut self, details: &impl Serialize) -> Self {
+        if let Ok(Value::Object(details)) = serde_json::to_value(details) {
+            self.details = Some(Box::new(details));
+        }
+        self
+    }
+
+    /// What the refusal carries for programs, if it carries that.
+    pub fn details<T: DeserializeOwned>(&self) -> Option<T> {
+        let details = self.details.as_deref()?.clone();
+        serde_json::from_value(Value::Object(details)).ok()
     }
 }
 

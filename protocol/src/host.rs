@@ -109,6 +109,7 @@ impl Host {
     pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
         let groups: &'static [&'static [Declaration]] = match self {
             Host::Events => crate::events::TOOLS,
+            Host::Work => crate::work::TOOLS,
             _ => &[],
         };
         groups.iter().copied().flatten()
@@ -167,5 +168,10 @@ mod tests {
     #[test]
     fn the_events_host_declares_the_tools_of_section_4_3() {
         assert_eq!(Host::Events.tools().count(), 24);
+    }
+
+    #[test]
+    fn the_work_host_declares_the_meeting_tools_of_section_4_5() {
+        assert_eq!(Host::Work.tools().count(), 6);
     }
 }

@@ -50,4 +50,8 @@ ids! {
     ExpenseId;
     /// A photo of an event.
     PhotoId;
+    /// A meeting: a series, or one that stands alone.
+    MeetingId;
+    /// One occurrence of a series of meetings.
+    OccurrenceId;
 }

@@ -16,6 +16,7 @@ pub mod role;
 pub mod rpc;
 pub mod tool;
 pub mod value;
+pub mod work;
 
 pub use error::{ErrorCode, ToolError};
 pub use host::Host;

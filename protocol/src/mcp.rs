@@ -118,6 +118,14 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub occurred_at: Option<jiff::Timestamp>,
+    /// The digest of the plan that a dry run showed. Tools with a plan do exactly that, or refuse with
+    /// the code `conflict` and write nothing.
+    #[serde(
+        rename = "frontdesk/expectedPlan",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub expected_plan: Option<String>,
 }
 
 /// The header that carries the session, both ways.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{DeserializeOwned, Error};
@@ -330,6 +330,67 @@ pub(crate) fn our_era<'de, D: Deserializer<'de>, T: Deserialize<'de> + Dated>(
     match date.year() {
         Some(..=0) => Err(D::Error::custom("must not be before the year 1")),
         _ => Ok(date),
+    }
+}
+
+/// A time of day on a 24-hour clock: `HH:MM` or `HH:MM:SS`; written with seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TimeOfDay(Time);
+
+impl TimeOfDay {
+    /// The time of day of this text, or what is wrong with it.
+    pub fn new(text: &str) -> Result<Self, &'static str> {
+        let is_clock = matches!(text.len(), 5 | 8)
+            && text.bytes().enumerate().all(|(at, byte)| match at % 3 {
+                2 => byte == b':',
+                _ => byte.is_ascii_digit(),
+            });
+        let time = if is_clock { text.parse().ok() } else { None };
+        // A leap second is read as the second before it, which is not what was written.
+        match time {
+            Some(time) if !text.ends_with(":60") => Ok(TimeOfDay(time)),
+            _ => Err("must be a time of day from 00:00 to 23:59:59, such as 09:30"),
+        }
+    }
+
+    /// The time on the clock.
+    pub fn get(self) -> Time {
+        self.0
+    }
+}
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.strftime("%H:%M:%S"))
+    }
+}
+
+impl Serialize for TimeOfDay {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TimeOfDay {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        TimeOfDay::new(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl JsonSchema for TimeOfDay {
+    fn schema_name() -> Cow<'static, str> {
+        "TimeOfDay".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$",
+        })
     }
 }
 

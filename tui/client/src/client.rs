@@ -5,7 +5,6 @@ use std::sync::Arc;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use http::Method;
-use jiff::Timestamp;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, GetExtensions, ListToolsRequest,
     PaginatedRequestParams, RequestMetaObject, ServerResult,
@@ -84,25 +83,15 @@ impl Client {
     /// # Errors
     /// See [`CallError`]. [`CallError::OutcomeUnknown`] comes only from tools that write.
     pub async fn call<T: Tool>(&self, arguments: &T) -> Result<T::Output, CallError> {
-        self.call_typed(arguments, CallMeta::default()).await
+        self.call_with(arguments, CallMeta::default()).await
     }
 
-    /// Calls a tool that reports what happened at another time than now.
+    /// Calls a tool with more than its arguments: the time at which it happened, the plan that is
+    /// expected.
     ///
     /// # Errors
     /// As [`Client::call`].
-    pub async fn call_at<T: Tool>(
-        &self,
-        arguments: &T,
-        occurred_at: Timestamp,
-    ) -> Result<T::Output, CallError> {
-        let meta = CallMeta {
-            occurred_at: Some(occurred_at),
-        };
-        self.call_typed(arguments, meta).await
-    }
-
-    async fn call_typed<T: Tool>(
+    pub async fn call_with<T: Tool>(
         &self,
         arguments: &T,
         meta: CallMeta,

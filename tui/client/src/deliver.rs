@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::events::guest::{CheckInGuest, UpdateEventGuest};
+use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::value::{Change, Patch};
 
 use crate::client::Client;
@@ -44,7 +45,11 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<Outcome, CallError> {
     match entry.action {
         Action::CheckIn => {
             let arguments = CheckInGuest { id: entry.guest_id };
-            let done = client.call_at(&arguments, entry.at).await?;
+            let meta = CallMeta {
+                occurred_at: Some(entry.at),
+                ..CallMeta::default()
+            };
+            let done = client.call_with(&arguments, meta).await?;
             Ok(match done.guest.check_in_at {
                 // With our own time it is our own delivery, whose answer got lost.
                 Some(at) if done.already_checked_in && at != entry.at => Outcome::Already { at },

@@ -121,7 +121,13 @@ async fn a_call_can_say_when_it_happened() {
     let at = "2026-01-05T18:00:00.25Z".parse().expect("a time");
     server
         .client()
-        .call_at(&check_in(), at)
+        .call_with(
+            &check_in(),
+            CallMeta {
+                occurred_at: Some(at),
+                ..CallMeta::default()
+            },
+        )
         .await
         .expect("works");
     let meta = &server.requests()[2].body["params"]["_meta"];
