@@ -19,7 +19,11 @@ begin
   if not exists (select from pg_roles where rolname = 'frontdesk_identity') then
     create role frontdesk_identity nologin;
   end if;
-  -- What connections belong to between transactions: may become the two above, and may nothing else.
+  -- What the webhook worker runs as: sees the outbox and nothing else.
+  if not exists (select from pg_roles where rolname = 'frontdesk_webhooks') then
+    create role frontdesk_webhooks nologin;
+  end if;
+  -- What connections belong to between transactions: may become the three above, and may nothing else.
   if not exists (select from pg_roles where rolname = 'authenticator') then
     create role authenticator login noinherit;
   end if;
@@ -28,6 +32,9 @@ begin
   end if;
   if not pg_has_role('authenticator', 'frontdesk_identity', 'member') then
     grant frontdesk_identity to authenticator;
+  end if;
+  if not pg_has_role('authenticator', 'frontdesk_webhooks', 'member') then
+    grant frontdesk_webhooks to authenticator;
   end if;
   if not pg_has_role(current_user, 'frontdesk_owner', 'member') then
     execute format('grant frontdesk_owner to %I', current_user);

@@ -41,6 +41,23 @@ impl<'a> Filter<'a> {
         }
     }
 
+    /// The column stands in this relation to the value, if the call gives one.
+    #[must_use]
+    pub fn compare<T: Bind>(
+        mut self,
+        column: &'static str,
+        operator: &'static str,
+        value: &'a Option<T>,
+    ) -> Self {
+        if let Some(value) = value {
+            self.params.push(Box::new(value.bind()));
+            let place = self.params.len();
+            self.conditions
+                .push(format!("t.{column} {operator} ${place}"));
+        }
+        self
+    }
+
     /// The text is somewhere in the column's words, whatever its case and accents, if the call
     /// gives one. `key` is the column that holds the words' search key.
     #[must_use]
@@ -55,14 +72,16 @@ impl<'a> Filter<'a> {
         self
     }
 
-    pub(super) fn conditions(&self) -> String {
+    /// The conditions, with `$1`, `$2` … for their values.
+    pub(crate) fn conditions(&self) -> String {
         match self.conditions.as_slice() {
             [] => "true".to_owned(),
             conditions => conditions.join(" and "),
         }
     }
 
-    pub(super) fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
+    /// The values that stand as `$1`, `$2` …
+    pub(crate) fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
         self.params
             .iter()
             .map(|value| &**value as &(dyn ToSql + Sync))

@@ -9,8 +9,9 @@ use std::marker::PhantomData;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{List, Maybe, One, Record};
-use frontdesk_protocol::value::{Limit, Offset};
+use frontdesk_protocol::value::{Flag, Limit, Offset};
 use frontdesk_protocol::{ErrorCode, ToolError};
+use serde::Serialize;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -19,7 +20,7 @@ pub use columns::Columns;
 pub use filter::Filter;
 pub use handler::{Handler, Route};
 
-use crate::database::{Access, Actor, Bind, Database, Transaction, refusal};
+use crate::database::{Access, Actor, Bind, Database, Transaction, internal, refusal};
 
 /// How a handler ends: with JSON of the tool's output type, or a refusal.
 pub type Outcome<T> = Result<Answer<T>, ToolError>;
@@ -30,6 +31,22 @@ pub type Outcome<T> = Result<Answer<T>, ToolError>;
 pub struct Answer<T> {
     json: String,
     of: PhantomData<fn() -> T>,
+}
+
+impl<T: Serialize> Answer<T> {
+    /// The answer that is put together here and not by PostgreSQL.
+    ///
+    /// # Errors
+    /// `internal` where it is no JSON.
+    pub fn of(value: &T) -> Outcome<T> {
+        match serde_json::to_string(value) {
+            Ok(json) => Ok(Answer::new(json)),
+            Err(error) => {
+                tracing::error!(%error, "an answer cannot be written");
+                Err(internal())
+            }
+        }
+    }
 }
 
 impl<T> Answer<T> {
@@ -58,6 +75,8 @@ pub trait Stored: Record {
 #[derive(Debug)]
 pub struct Call {
     transaction: Transaction,
+    /// Whether what is written is undone in the end.
+    is_dry_run: bool,
     /// What the call carries beside its arguments.
     pub meta: CallMeta,
 }
@@ -67,8 +86,14 @@ impl Call {
     pub fn new(database: &Database, caller: UserId, access: Access, meta: CallMeta) -> Self {
         Call {
             transaction: database.transaction(Actor::Caller(caller), access),
+            is_dry_run: false,
             meta,
         }
+    }
+
+    /// Where this is a dry run, everything is done as it would be, and undone in the end.
+    pub fn only_try(&mut self, dry_run: Flag<false>) {
+        self.is_dry_run = dry_run.0;
     }
 
     /// Runs one statement in the caller's transaction.
@@ -203,7 +228,7 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn page<T: Stored, const DEFAULT: u32, const MAX: u32>(
+    pub async fn page<T: Record, const DEFAULT: u32, const MAX: u32>(
         &mut self,
         select: &str,
         mut params: Vec<&(dyn ToSql + Sync)>,
@@ -251,10 +276,18 @@ impl Call {
     }
 
     /// Makes what was written last, or undoes it.
-    async fn end<T>(self, outcome: Outcome<T>) -> Outcome<T> {
+    ///
+    /// A dry run ends as the real run would: what PostgreSQL would refuse at COMMIT it refuses here.
+    async fn end<T>(mut self, mut outcome: Outcome<T>) -> Outcome<T> {
+        if self.is_dry_run && outcome.is_ok() {
+            let forced = self.query("set constraints all immediate", &[]).await;
+            if let Err(error) = forced {
+                outcome = Err(error);
+            }
+        }
         let ended = match &outcome {
-            Ok(_) => self.transaction.commit().await,
-            Err(_) => self.transaction.rollback().await,
+            Ok(_) if !self.is_dry_run => self.transaction.commit().await,
+            _ => self.transaction.rollback().await,
         };
         match ended {
             Ok(()) => outcome,

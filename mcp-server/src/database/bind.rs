@@ -6,9 +6,12 @@ use std::fmt::Write;
 use bytes::BytesMut;
 use frontdesk_protocol::events::task::TaskStatus;
 use frontdesk_protocol::id;
-use frontdesk_protocol::value::{Flag, Limit, Object, Offset, Phone, Text, UpTo, WebUrl, Within};
+use frontdesk_protocol::value::{
+    Flag, Limit, Object, Offset, Phone, Text, TimeOfDay, UpTo, WebUrl, Within,
+};
+use frontdesk_protocol::work::meeting::Template;
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use tokio_postgres::types::{Format, IsNull, Json, ToSql, Type, to_sql_checked};
 use uuid::Uuid;
 
@@ -42,7 +45,7 @@ impl<T: Bind> Bind for Option<T> {
     }
 }
 
-impl<T: Bind> Bind for &T {
+impl<T: Bind + ?Sized> Bind for &T {
     type Sql<'a>
         = T::Sql<'a>
     where
@@ -64,7 +67,7 @@ macro_rules! bind_as_is {
         }
     )+};
 }
-bind_as_is!(bool, i32, i64, f64, Uuid, Timestamp, Date);
+bind_as_is!(bool, i32, i64, f64, Uuid, Timestamp, Date, Time);
 
 /// Identifiers are sent as UUIDs.
 macro_rules! bind_ids {
@@ -88,6 +91,8 @@ bind_ids!(
     TaskId,
     ExpenseId,
     PhotoId,
+    MeetingId,
+    OccurrenceId,
 );
 
 /// Texts are sent as text.
@@ -174,10 +179,34 @@ impl Bind for Object {
     }
 }
 
-impl Bind for TaskStatus {
-    type Sql<'a> = &'static str;
-    fn bind(&self) -> &'static str {
-        self.name()
+/// Words of a fixed set are sent as text.
+macro_rules! bind_words {
+    ($($type:ty),+) => {$(
+        impl Bind for $type {
+            type Sql<'a> = &'static str;
+            fn bind(&self) -> &'static str {
+                self.name()
+            }
+        }
+    )+};
+}
+bind_words!(TaskStatus, Template);
+
+impl Bind for TimeOfDay {
+    type Sql<'a> = Time;
+    fn bind(&self) -> Time {
+        self.get()
+    }
+}
+
+impl<T: Bind> Bind for Vec<T> {
+    type Sql<'a>
+        = Vec<T::Sql<'a>>
+    where
+        T: 'a;
+
+    fn bind(&self) -> Self::Sql<'_> {
+        self.iter().map(T::bind).collect()
     }
 }
 

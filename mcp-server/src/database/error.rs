@@ -121,6 +121,7 @@ fn unavailable() -> ToolError {
     .hint("try again in a moment")
 }
 
-fn internal() -> ToolError {
+/// The host failed, and its log says why.
+pub(crate) fn internal() -> ToolError {
     ToolError::new(ErrorCode::Internal, "the host failed; its log says more")
 }

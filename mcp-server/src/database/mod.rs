@@ -12,8 +12,8 @@ mod transaction;
 
 pub use bind::Bind;
 pub(crate) use bind::binds;
-pub(crate) use error::no_such_reference;
 pub use error::refusal;
+pub(crate) use error::{internal, no_such_reference};
 pub use location::{Location, LocationError};
 pub use migrate::MigrateError;
 pub use pool::{Database, OpenError, Owner};

@@ -1,6 +1,7 @@
 //! The hosts' handlers: one folder a host, one file a resource, as in `protocol`.
 
 pub mod events;
+pub mod work;
 
 use frontdesk_protocol::Host;
 
@@ -19,6 +20,7 @@ pub(crate) use routes;
 pub fn of(host: Host) -> &'static [&'static [Route]] {
     match host {
         Host::Events => events::ROUTES,
+        Host::Work => work::ROUTES,
         _ => &[],
     }
 }

@@ -1,0 +1,112 @@
+//! Meetings: their time and template, and merging two of them.
+
+use std::cmp::Ordering;
+
+use frontdesk_protocol::record::One;
+use frontdesk_protocol::work::meeting::{
+    Meeting, Merge, MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate, Templated,
+};
+use frontdesk_protocol::{ErrorCode, ToolError};
+
+use super::merge::{self, Side};
+use super::plan::plan;
+use super::rows::{lock, meeting, occurrences, remove_meeting, remove_occurrences};
+use crate::call::{Answer, Call, Columns, Handler, Outcome, Stored};
+use crate::hosts::routes;
+
+impl Stored for Templated {
+    const TABLE: &'static str = "work.meetings";
+    const COLUMNS: &'static str = "t.id, t.title, t.template";
+}
+
+impl Handler for MergeMeetings {
+    /// The two are locked in the order of their ids, so that two merges never wait for each other.
+    async fn handle(self, call: &mut Call) -> Outcome<Merge> {
+        call.only_try(self.dry_run);
+        let asked = [
+            ("canonical_meeting_id", self.canonical_meeting_id),
+            ("skeleton_meeting_id", self.skeleton_meeting_id),
+        ];
+        let (canonical, skeleton) = match asked[0].1.cmp(&asked[1].1) {
+            Ordering::Less => {
+                let canonical = lock(call, asked[0].0, asked[0].1).await?;
+                (canonical, lock(call, asked[1].0, asked[1].1).await?)
+            }
+            Ordering::Greater => {
+                let skeleton = lock(call, asked[1].0, asked[1].1).await?;
+                (lock(call, asked[0].0, asked[0].1).await?, skeleton)
+            }
+            Ordering::Equal => {
+                return Err(ToolError::invalid(
+                    "skeleton_meeting_id",
+                    "must be another meeting than canonical_meeting_id",
+                ));
+            }
+        };
+        let ids = (canonical.meeting.id, skeleton.meeting.id);
+        let occurrences = occurrences(call, &[ids.0, ids.1]).await?;
+        let decision = merge::decide(&canonical, &skeleton, &occurrences);
+        let mut children =
+            merge::move_children(call, Side::Meetings, &[(ids.1.0, ids.0.0)]).await?;
+        let of_occurrences = decision.heirs();
+        children.add(merge::move_children(call, Side::Occurrences, &of_occurrences).await?);
+        remove_occurrences(call, &decision.discarded()).await?;
+        merge::move_occurrences(call, ids.0, &decision.moved()).await?;
+        merge::take_over(call, &decision, ids).await?;
+        let is_clean = decision.conflicts() == 0;
+        if is_clean {
+            remove_meeting(call, ids.1).await?;
+        }
+        let asked = (
+            &canonical.meeting,
+            &skeleton.meeting,
+            decision.transcript,
+            children.0,
+        );
+        let plan = plan(call, &asked, decision.occurrences, 0)?;
+        Answer::of(&Merge {
+            dry_run: self.dry_run.0,
+            canonical: meeting(call, ids.0).await?,
+            skeleton: skeleton.meeting,
+            skeleton_removed: is_clean,
+            transcript: decision.transcript,
+            template_taken: decision.template,
+            children: children.0,
+            plan,
+        })
+    }
+}
+
+impl Handler for SetMeetingRecurrenceTime {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Meeting>> {
+        if self.recurrence_start_time == self.recurrence_end_time {
+            return Err(ToolError::invalid(
+                "recurrence_end_time",
+                "must not be the same as recurrence_start_time",
+            ));
+        }
+        let series = lock(call, "meeting_id", self.meeting_id).await?;
+        if !series.meeting.is_recurring {
+            return Err(ToolError::new(
+                ErrorCode::Refused,
+                "the meeting does not recur, so it has no recurrence time; nothing was changed",
+            )
+            .on("meeting_id")
+            .hint("list_meeting_series lists the meetings that do"));
+        }
+        let columns = Columns::new()
+            .value("recurrence_start_time", &self.recurrence_start_time)
+            .value("recurrence_end_time", &self.recurrence_end_time);
+        call.update(self.meeting_id, columns).await
+    }
+}
+
+impl Handler for SetMeetingTemplate {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Templated>> {
+        lock(call, "meeting_id", self.meeting_id).await?;
+        let columns = Columns::new().value("template", &self.template);
+        call.update(self.meeting_id, columns).await
+    }
+}
+
+routes![MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate];

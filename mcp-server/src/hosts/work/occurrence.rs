@@ -1,0 +1,171 @@
+//! Promoting one occurrence of a series to a meeting of its own.
+
+use frontdesk_protocol::id::{MeetingId, OccurrenceId};
+use frontdesk_protocol::work::occurrence::{PromoteOccurrenceToStandalone, Promotion};
+use frontdesk_protocol::work::plan::{Action, Guard, Planned, Rule, Violation};
+use frontdesk_protocol::{ErrorCode, ToolError};
+
+use super::plan::{plan, refuse, violation};
+use super::rows::{
+    Child, Hanging, Locked, Occurrence, hanging, lock, meeting, occurrence, promote,
+    remove_occurrences, webhooks, without_meeting,
+};
+use crate::call::{Answer, Call, Handler, Outcome};
+use crate::database::binds;
+use crate::hosts::routes;
+
+fn rule(number: u8) -> Rule {
+    Rule::of("promote_occurrence_to_standalone", number)
+}
+
+impl Handler for PromoteOccurrenceToStandalone {
+    /// Where a meeting has the transcript already it is reported, and nothing is changed (rule 3).
+    async fn handle(self, call: &mut Call) -> Outcome<Promotion> {
+        call.only_try(self.dry_run);
+        let (series, occurrence) = locked(call, self.occurrence_id).await?;
+        let keep = self.keep_occurrence.0;
+        let title = match &self.title_override {
+            Some(title) => title.as_str(),
+            None => &series.meeting.title,
+        };
+        let asked = (&series.meeting, title, keep);
+        if let Some((existing, _)) = occurrence.existing {
+            let planned = Planned {
+                standalone_meeting_id: Some(existing),
+                ..occurrence.planned(
+                    Action::SkipExisting,
+                    rule(3),
+                    "a meeting with its transcript is there already",
+                )
+            };
+            let plan = plan(call, &asked, vec![planned], 0)?;
+            let promotion = Promotion {
+                dry_run: self.dry_run.0,
+                meeting: meeting(call, existing).await?,
+                already_there: true,
+                occurrence_kept: true,
+                plan,
+            };
+            return Answer::of(&promotion);
+        }
+        let bound = [Child::Participants, Child::Underlines];
+        let hanging = hanging(call, &bound, None, std::slice::from_ref(&occurrence)).await?;
+        let violations = match keep {
+            true => Vec::new(),
+            false => violations(&occurrence, &hanging),
+        };
+        if !violations.is_empty() {
+            let first = violations[0].clone();
+            let kept = occurrence.planned(Action::Keep, first.rule, first.message);
+            return Err(refuse(&series.meeting.title, violations, vec![kept]));
+        }
+        let reason = match keep {
+            true => "it becomes a meeting of its own, and stays an occurrence, too",
+            false => "it becomes a meeting of its own",
+        };
+        let planned = Planned {
+            standalone_meeting_id: Some(MeetingId(occurrence.id.0)),
+            meeting_date: series.date_of(occurrence.date),
+            ..occurrence.planned(Action::Promote, rule(1), reason)
+        };
+        promote(call, &series.meeting, title, &[&planned]).await?;
+        if !without_meeting(call, &[&planned]).await?.is_empty() {
+            let violation = violation(
+                Guard::NotPromoted,
+                rule(5),
+                vec![occurrence.id.0],
+                "the new meeting was not there after it was made",
+                "try again; if it stays so, the host's database does not store what it is given",
+            );
+            return Err(refuse(
+                &series.meeting.title,
+                vec![violation],
+                vec![planned],
+            ));
+        }
+        if !keep {
+            hand_over(call, &occurrence).await?;
+            remove_occurrences(call, &[occurrence.id.0]).await?;
+        }
+        let webhooks = webhooks(call, &[&planned]).await?;
+        let plan = plan(call, &asked, vec![planned], webhooks)?;
+        Answer::of(&Promotion {
+            dry_run: self.dry_run.0,
+            meeting: meeting(call, MeetingId(occurrence.id.0)).await?,
+            already_there: false,
+            occurrence_kept: keep,
+            plan,
+        })
+    }
+}
+
+/// The series first and then the occurrence, in the order in which the other tools lock them.
+async fn locked(call: &mut Call, id: OccurrenceId) -> Result<(Locked, Occurrence), ToolError> {
+    let none = || ToolError::not_found("occurrence").on("occurrence_id");
+    let sql = "select meeting_id from work.meeting_occurrences where id = $1";
+    let rows = call.query(sql, binds![id]).await?;
+    let series = MeetingId(rows.first().ok_or_else(none)?.get(0));
+    let series = match lock(call, "occurrence_id", series).await {
+        Err(error) if error.code == ErrorCode::NotFound => return Err(none()),
+        locked => locked?,
+    };
+    let occurrence = occurrence(call, id).await?.ok_or_else(none)?;
+    // It may have moved to another series while this call waited.
+    if occurrence.meeting_id != series.meeting.id {
+        return Err(ToolError::new(
+            ErrorCode::Conflict,
+            "the occurrence has just moved to another series; nothing was changed",
+        )
+        .on("occurrence_id")
+        .hint("look at it again"));
+    }
+    Ok((series, occurrence))
+}
+
+fn violations(occurrence: &Occurrence, hanging: &[Hanging]) -> Vec<Violation> {
+    const WAY_OUT: &str = "set keep_occurrence to leave the occurrence where it is, too";
+    let mut violations = Vec::new();
+    if occurrence.is_text_without_id() {
+        violations.push(violation(
+            Guard::TranscriptWithoutId,
+            rule(2),
+            vec![occurrence.id.0],
+            "the occurrence has transcript text and no transcript id",
+            WAY_OUT,
+        ));
+    }
+    if !hanging.is_empty() {
+        let kinds: Vec<_> = hanging
+            .iter()
+            .map(|hanging| format!("{} {}", hanging.count, hanging.kind))
+            .collect();
+        violations.push(violation(
+            Guard::HasChildren,
+            rule(4),
+            vec![occurrence.id.0],
+            format!("{} on the occurrence", kinds.join(", ")),
+            WAY_OUT,
+        ));
+    }
+    violations
+}
+
+/// What may hang on an occurrence that is promoted belongs to its content, and goes with it.
+async fn hand_over(call: &mut Call, occurrence: &Occurrence) -> Result<(), ToolError> {
+    let kinds = [
+        Child::Concepts,
+        Child::Expertise,
+        Child::Tools,
+        Child::Segments,
+    ];
+    for kind in kinds {
+        let sql = format!(
+            "update {} set meeting_id = $1, occurrence_id = null where occurrence_id = $1",
+            kind.table()
+        );
+        call.query(&sql, binds![occurrence.id]).await?;
+    }
+    Ok(())
+}
+
+routes![PromoteOccurrenceToStandalone];

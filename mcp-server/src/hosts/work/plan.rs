@@ -1,0 +1,105 @@
+//! What the tools with a plan have in common: how it is identified, held to, and refused.
+
+use std::fmt::Write;
+
+use frontdesk_protocol::work::plan::{
+    Action, Guard, Plan, Planned, Refusal, Rule, Totals, Violation,
+};
+use frontdesk_protocol::{ErrorCode, ToolError};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::call::Call;
+use crate::database::internal;
+
+/// The plan of these occurrences. `asked` is what the tool was asked and whatever else the plan
+/// decides: it is part of what the digest stands for.
+///
+/// # Errors
+/// `conflict` where the caller expects another plan.
+pub(super) fn plan(
+    call: &Call,
+    asked: &impl Serialize,
+    occurrences: Vec<Planned>,
+    webhooks: u32,
+) -> Result<Plan, ToolError> {
+    let totals = Totals::of(&occurrences);
+    let said = serde_json::to_vec(&(asked, &occurrences, webhooks)).map_err(|error| {
+        tracing::error!(%error, "a plan cannot be written");
+        internal()
+    })?;
+    let mut digest = String::new();
+    for byte in &Sha256::digest(&said)[..16] {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    if let Some(expected) = &call.meta.expected_plan
+        && *expected != digest
+    {
+        return Err(ToolError::new(
+            ErrorCode::Conflict,
+            "the data has changed since the preview, and something else would happen now; nothing was changed",
+        )
+        .hint("preview it again with dry_run"));
+    }
+    Ok(Plan {
+        occurrences,
+        totals,
+        automation_webhook_inserts: webhooks,
+        digest,
+    })
+}
+
+/// The occurrences that one action concerns.
+pub(super) fn with_action(occurrences: &[Planned], action: Action) -> Vec<&Planned> {
+    occurrences
+        .iter()
+        .filter(|planned| planned.action == action)
+        .collect()
+}
+
+/// The ids of the occurrences that any of these actions concerns.
+pub(super) fn ids_with(occurrences: &[Planned], actions: &[Action]) -> Vec<Uuid> {
+    occurrences
+        .iter()
+        .filter(|planned| actions.contains(&planned.action))
+        .map(|planned| planned.id.0)
+        .collect()
+}
+
+/// A guard that refuses.
+pub(super) fn violation(
+    guard: Guard,
+    rule: Rule,
+    ids: Vec<Uuid>,
+    message: impl Into<String>,
+    way_out: &str,
+) -> Violation {
+    Violation {
+        guard,
+        rule,
+        message: message.into(),
+        ids,
+        way_out: way_out.to_owned(),
+    }
+}
+
+/// The refusal that lists every guard which refuses, and nothing is changed.
+pub(super) fn refuse(
+    title: &str,
+    violations: Vec<Violation>,
+    occurrences: Vec<Planned>,
+) -> ToolError {
+    let reasons: Vec<_> = violations.iter().map(|one| one.message.as_str()).collect();
+    let ways: Vec<_> = violations.iter().map(|one| one.way_out.as_str()).collect();
+    ToolError::new(
+        ErrorCode::Refused,
+        format!("nothing was changed: {}", reasons.join("; ")),
+    )
+    .hint(ways.join("; "))
+    .with(&Refusal {
+        title: title.to_owned(),
+        violations,
+        occurrences,
+    })
+}

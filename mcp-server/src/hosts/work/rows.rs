@@ -1,0 +1,373 @@
+//! The rows that a change of a meeting is decided on, locked until it is done.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::id::{MeetingId, OccurrenceId};
+use frontdesk_protocol::work::meeting::Meeting;
+use frontdesk_protocol::work::plan::{Action, Planned, Rule};
+use jiff::Timestamp;
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+use tokio_postgres::Row;
+
+use crate::call::{Call, Stored};
+use crate::database::{binds, internal};
+
+impl Stored for Meeting {
+    const TABLE: &'static str = "work.meetings";
+    const COLUMNS: &'static str = "t.id, t.title, t.template, t.is_recurring, \
+        t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week, t.meeting_date, \
+        t.created_at, t.transcriber_calendar_id, t.transcriber_transcript_id";
+}
+
+/// A meeting that nobody else changes, removes or adds occurrences to before this call ends.
+#[derive(Debug, Clone)]
+pub(super) struct Locked {
+    pub(super) meeting: Meeting,
+    /// Whether it has transcript text itself.
+    pub(super) has_transcript: bool,
+    /// The organisation's zone.
+    pub(super) zone: TimeZone,
+}
+
+impl Locked {
+    /// Whether the meeting itself, not an occurrence, carries a transcript.
+    pub(super) fn carries_transcript(&self) -> bool {
+        self.has_transcript || self.meeting.transcriber_transcript_id.is_some()
+    }
+
+    /// When a meeting takes place that is made of the occurrence of this date: at the series' time of
+    /// day, in the organisation's zone. The time of day is the recurrence's or else that of the series'
+    /// own date. Where the clock skips it, it is as much later; where the clock shows it twice, the
+    /// first.
+    pub(super) fn date_of(&self, date: Date) -> Option<Timestamp> {
+        let time = match (
+            self.meeting.recurrence_start_time,
+            self.meeting.meeting_date,
+        ) {
+            (Some(time), _) => time.get(),
+            (None, Some(first)) => first.to_zoned(self.zone.clone()).time(),
+            (None, None) => Time::midnight(),
+        };
+        let there = date.to_datetime(time).to_zoned(self.zone.clone());
+        there.ok().map(|there| there.timestamp())
+    }
+}
+
+/// Locks a meeting that the caller may change, and reads it. `field` is the argument that named it.
+///
+/// # Errors
+/// `not_found` where the caller sees none, `forbidden` where the caller may not change it.
+pub(super) async fn lock(call: &mut Call, field: &str, id: MeetingId) -> Result<Locked, ToolError> {
+    // Writing is what the policy judges: only locking would tell those who may not that it is there.
+    let touch = "update work.meetings set title = title where id = $1 returning id";
+    let read = format!(
+        "select (select row_to_json(r)::text from (select {}) r), t.has_transcript, \
+           (select z.time_zone from app.organizations z where z.id = t.organization_id) \
+         from work.meetings t where t.id = $1 for update of t",
+        Meeting::COLUMNS
+    );
+    call.query(touch, binds![id]).await?;
+    let rows = call.query(&read, binds![id]).await?;
+    let Some(row) = rows.first() else {
+        return Err(ToolError::not_found("meeting").on(field));
+    };
+    let zone: &str = row.get(2);
+    let locked = || -> Option<Locked> {
+        Some(Locked {
+            meeting: serde_json::from_str(row.get(0)).ok()?,
+            has_transcript: row.get(1),
+            zone: TimeZone::get(zone).ok()?,
+        })
+    };
+    locked().ok_or_else(|| {
+        tracing::error!(meeting = %id, zone, "a meeting or its organisation's zone cannot be read");
+        internal()
+    })
+}
+
+/// An occurrence, locked.
+#[derive(Debug, Clone)]
+pub(super) struct Occurrence {
+    pub(super) id: OccurrenceId,
+    pub(super) meeting_id: MeetingId,
+    pub(super) date: Date,
+    pub(super) status: String,
+    pub(super) transcript_id: Option<String>,
+    /// What the transcript text is recognised by; the text itself stays in the database.
+    pub(super) text: Option<Vec<u8>>,
+    /// Whether transcript segments hang on it.
+    pub(super) has_segments: bool,
+    /// The meeting that has its transcript id, or was made of it before, with what that one's text is
+    /// recognised by.
+    pub(super) existing: Option<(MeetingId, Option<Vec<u8>>)>,
+}
+
+impl Occurrence {
+    fn of(row: &Row) -> Occurrence {
+        Occurrence {
+            id: OccurrenceId(row.get("id")),
+            meeting_id: MeetingId(row.get("meeting_id")),
+            date: row.get("occurrence_date"),
+            status: row.get("status"),
+            transcript_id: row.get("transcriber_transcript_id"),
+            text: row.get("text"),
+            has_segments: row.get("has_segments"),
+            existing: row
+                .get::<_, Option<_>>("existing_id")
+                .map(|id| (MeetingId(id), row.get("existing_text"))),
+        }
+    }
+
+    pub(super) fn has_text(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// Whether there is something that a transcriber brought.
+    pub(super) fn is_real(&self) -> bool {
+        self.has_text() || self.transcript_id.is_some() || self.has_segments
+    }
+
+    /// Whether the transcript can be told from others: text without an id cannot.
+    pub(super) fn is_text_without_id(&self) -> bool {
+        self.has_text() && self.transcript_id.is_none()
+    }
+
+    /// What happens to it, by this rule and for this reason.
+    pub(super) fn planned(&self, action: Action, rule: Rule, reason: impl Into<String>) -> Planned {
+        Planned {
+            id: self.id,
+            meeting_id: self.meeting_id,
+            occurrence_date: self.date,
+            status: self.status.clone(),
+            has_transcript: self.has_text(),
+            transcriber_transcript_id: self.transcript_id.clone(),
+            action,
+            rule,
+            reason: reason.into(),
+            standalone_meeting_id: None,
+            meeting_date: None,
+        }
+    }
+}
+
+/// The occurrences of these meetings by date, locked.
+pub(super) async fn occurrences(
+    call: &mut Call,
+    meetings: &[MeetingId],
+) -> Result<Vec<Occurrence>, ToolError> {
+    let meetings: Vec<_> = meetings.iter().map(|id| id.0).collect();
+    let sql = format!("{OCCURRENCE} where o.meeting_id = any ($1) {ORDER}");
+    let rows = call.query(&sql, &[&meetings]).await?;
+    Ok(rows.iter().map(Occurrence::of).collect())
+}
+
+/// One occurrence, locked, if it is there.
+pub(super) async fn occurrence(
+    call: &mut Call,
+    id: OccurrenceId,
+) -> Result<Option<Occurrence>, ToolError> {
+    let sql = format!("{OCCURRENCE} where o.id = $1 {ORDER}");
+    let rows = call.query(&sql, binds![id]).await?;
+    Ok(rows.first().map(Occurrence::of))
+}
+
+const OCCURRENCE: &str = "select o.id, o.meeting_id, o.occurrence_date, o.status, \
+      o.transcriber_transcript_id, \
+      case when o.has_transcript then sha256(convert_to(o.transcript, 'UTF8')) end as text, \
+      exists (select from work.transcript_segments s where s.occurrence_id = o.id) as has_segments, \
+      m.id as existing_id, \
+      case when m.has_transcript then sha256(convert_to(m.transcript, 'UTF8')) end as existing_text \
+    from work.meeting_occurrences o \
+    left join lateral (select m.id, m.has_transcript, m.transcript from work.meetings m \
+      where m.organization_id = o.organization_id \
+        and m.transcriber_transcript_id = o.transcriber_transcript_id or m.id = o.id \
+      order by m.id = o.id limit 1) m on true";
+
+const ORDER: &str = "order by o.occurrence_date, o.meeting_id, o.id for update of o";
+
+/// How much hangs on what.
+#[derive(Debug, Clone)]
+pub(super) struct Hanging {
+    /// `participants`, `concepts` …
+    pub(super) kind: &'static str,
+    /// How many rows.
+    pub(super) count: i64,
+    /// The meeting or occurrences that they hang on.
+    pub(super) on: Vec<uuid::Uuid>,
+}
+
+/// A kind of rows that hang on meetings and occurrences, and its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Child {
+    Participants,
+    Concepts,
+    Expertise,
+    Tools,
+    Segments,
+    Underlines,
+}
+
+impl Child {
+    pub(super) const ALL: [Child; 6] = [
+        Child::Participants,
+        Child::Concepts,
+        Child::Expertise,
+        Child::Tools,
+        Child::Segments,
+        Child::Underlines,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Child::Participants => "participants",
+            Child::Concepts => "concepts",
+            Child::Expertise => "expertise",
+            Child::Tools => "tools",
+            Child::Segments => "transcript segments",
+            Child::Underlines => "underlines",
+        }
+    }
+
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            Child::Participants => "work.meeting_participants",
+            Child::Concepts => "work.meeting_concepts",
+            Child::Expertise => "work.meeting_expertise",
+            Child::Tools => "work.meeting_tools",
+            Child::Segments => "work.transcript_segments",
+            Child::Underlines => "work.meeting_underlines",
+        }
+    }
+}
+
+/// What of these kinds hangs on a meeting or on any of these occurrences.
+pub(super) async fn hanging(
+    call: &mut Call,
+    kinds: &[Child],
+    meeting: Option<MeetingId>,
+    occurrences: &[Occurrence],
+) -> Result<Vec<Hanging>, ToolError> {
+    let selects: Vec<_> = kinds
+        .iter()
+        .enumerate()
+        .map(|(at, kind)| {
+            format!(
+                "select {at} as kind, coalesce(occurrence_id, meeting_id) as on_id from {} \
+                 where meeting_id = $1 or occurrence_id = any ($2)",
+                kind.table()
+            )
+        })
+        .collect();
+    let sql = format!(
+        "select kind, count(*), array_agg(distinct on_id order by on_id) from ({}) c \
+         group by kind order by kind",
+        selects.join(" union all ")
+    );
+    let occurrences: Vec<_> = occurrences
+        .iter()
+        .map(|occurrence| occurrence.id.0)
+        .collect();
+    let rows = call.query(&sql, binds![meeting, occurrences]).await?;
+    let hanging = rows.iter().filter_map(|row| {
+        let kind = usize::try_from(row.get::<_, i32>(0)).ok()?;
+        Some(Hanging {
+            kind: kinds.get(kind)?.name(),
+            count: row.get(1),
+            on: row.get(2),
+        })
+    });
+    Ok(hanging.collect())
+}
+
+/// A meeting as this call has left it.
+pub(super) async fn meeting(call: &mut Call, id: MeetingId) -> Result<Meeting, ToolError> {
+    let sql = format!(
+        "select row_to_json(r)::text from (select {} from work.meetings t where t.id = $1) r",
+        Meeting::COLUMNS
+    );
+    let rows = call.query(&sql, binds![id]).await?;
+    let row = rows
+        .first()
+        .ok_or_else(|| ToolError::not_found("meeting"))?;
+    serde_json::from_str(row.get(0)).map_err(|error| {
+        tracing::error!(meeting = %id, %error, "a meeting cannot be read");
+        internal()
+    })
+}
+
+/// Makes meetings of occurrences: title and template of the series, content of the occurrence, and
+/// this date (specification, rules 8 and 1 of section 4.5). The new meeting has the occurrence's id, so
+/// that it is the same however often this is tried.
+pub(super) async fn promote(
+    call: &mut Call,
+    series: &Meeting,
+    title: &str,
+    promoted: &[&Planned],
+) -> Result<(), ToolError> {
+    if promoted.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<_> = promoted.iter().map(|planned| planned.id.0).collect();
+    let dates: Vec<_> = promoted
+        .iter()
+        .map(|planned| planned.meeting_date)
+        .collect();
+    let sql = "insert into work.meetings \
+         (id, organization_id, title, template, is_recurring, meeting_date, \
+          transcriber_calendar_id, transcriber_transcript_id, transcript) \
+       select o.id, o.organization_id, $3, $4, false, p.meeting_date, null, \
+         o.transcriber_transcript_id, o.transcript \
+       from unnest($1::uuid[], $2::timestamptz[]) p (id, meeting_date) \
+       join work.meeting_occurrences o on o.id = p.id \
+       order by o.occurrence_date";
+    let template = series.template;
+    call.query(sql, binds![ids, dates, title, template])
+        .await
+        .map(drop)
+}
+
+/// Which of these occurrences have no meeting with their content after all.
+pub(super) async fn without_meeting(
+    call: &mut Call,
+    promoted: &[&Planned],
+) -> Result<Vec<uuid::Uuid>, ToolError> {
+    let ids: Vec<_> = promoted.iter().map(|planned| planned.id.0).collect();
+    let meetings: Vec<_> = promoted
+        .iter()
+        .map(|planned| planned.standalone_meeting_id.map(|id| id.0))
+        .collect();
+    let sql = "select o.id from unnest($1::uuid[], $2::uuid[]) p (id, meeting_id) \
+       join work.meeting_occurrences o on o.id = p.id \
+       where not exists (select from work.meetings m where m.id = p.meeting_id \
+           and m.id <> o.meeting_id \
+           and (not o.has_transcript or m.transcript = o.transcript) \
+           and m.transcriber_transcript_id is not distinct from o.transcriber_transcript_id)";
+    let rows = call.query(sql, binds![ids, meetings]).await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+/// Removes occurrences.
+pub(super) async fn remove_occurrences(
+    call: &mut Call,
+    ids: &[uuid::Uuid],
+) -> Result<(), ToolError> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let sql = "delete from work.meeting_occurrences where id = any ($1)";
+    call.query(sql, &[&ids]).await.map(drop)
+}
+
+/// Removes a meeting on which nothing hangs any more: PostgreSQL refuses where something does.
+pub(super) async fn remove_meeting(call: &mut Call, id: MeetingId) -> Result<(), ToolError> {
+    let sql = "delete from work.meetings where id = $1";
+    call.query(sql, binds![id]).await.map(drop)
+}
+
+/// How many webhooks the insertion of these meetings has fired.
+pub(super) async fn webhooks(call: &mut Call, promoted: &[&Planned]) -> Result<u32, ToolError> {
+    let ids: Vec<_> = promoted.iter().map(|planned| planned.id.0).collect();
+    let rows = call.query("select webhooks.count_for($1)", &[&ids]).await?;
+    let count = rows.first().map_or(0, |row| row.get::<_, i64>(0));
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}

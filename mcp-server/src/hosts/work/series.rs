@@ -1,0 +1,110 @@
+//! Series of meetings: their list, and their removal.
+
+use frontdesk_protocol::record::List;
+use frontdesk_protocol::work::plan::{Action, Guard, Rule};
+use frontdesk_protocol::work::series::{
+    ListMeetingSeries, RemoveMeetingSeries, Series, SeriesRemoval,
+};
+
+use super::plan::{ids_with, plan, refuse, violation, with_action};
+use super::removal;
+use super::rows::{
+    Child, hanging, lock, occurrences, promote, remove_meeting, remove_occurrences, webhooks,
+    without_meeting,
+};
+use crate::call::{Answer, Call, Filter, Handler, Outcome};
+use crate::hosts::routes;
+
+/// A series without its occurrences' numbers.
+const COLUMNS: &str = "t.id, t.title, t.template, t.transcriber_calendar_id, t.meeting_date, \
+    t.created_at, t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week";
+
+/// The numbers, of the occurrences as `o`.
+const NUMBERS: &str = "count(*) as occurrence_count, \
+    count(*) filter (where o.has_transcript) as occurrences_with_transcript, \
+    count(o.transcriber_transcript_id) as occurrences_with_transcript_id, \
+    count(*) filter (where o.has_transcript and o.transcriber_transcript_id is null) \
+      as occurrences_with_transcript_without_id";
+
+/// The occurrences themselves.
+const OCCURRENCES: &str = ", coalesce(json_agg(json_build_object( \
+      'id', o.id, 'occurrence_date', o.occurrence_date, 'status', o.status, \
+      'has_transcript', o.has_transcript, \
+      'transcriber_transcript_id', o.transcriber_transcript_id) order by o.occurrence_date), '[]') \
+    as occurrences";
+
+impl Handler for ListMeetingSeries {
+    /// The page is cut before anything is counted: only its own occurrences are looked at.
+    async fn handle(self, call: &mut Call) -> Outcome<List<Series>> {
+        let filter = Filter::new()
+            .compare("created_at", ">", &self.created_after)
+            .compare("created_at", "<", &self.created_before)
+            .search("title_key", &self.title_contains)
+            .search("calendar_key", &self.transcriber_calendar_id_contains);
+        let with_occurrences = match self.include_occurrences.0 {
+            true => OCCURRENCES,
+            false => "",
+        };
+        let select = format!(
+            "select t.*, n.* \
+             from (select {COLUMNS} from work.meetings t where t.is_recurring and {} \
+                   order by t.created_at, t.id limit $limit + 1 offset $offset) t, \
+             lateral (select {NUMBERS}{with_occurrences} \
+                      from work.meeting_occurrences o where o.meeting_id = t.id) n \
+             order by t.created_at, t.id",
+            filter.conditions()
+        );
+        call.page(&select, filter.params(), self.limit, self.offset)
+            .await
+    }
+}
+
+impl Handler for RemoveMeetingSeries {
+    /// Occurrences become meetings, that is verified, and only then the series goes (rule 1).
+    async fn handle(self, call: &mut Call) -> Outcome<SeriesRemoval> {
+        call.only_try(self.dry_run);
+        let series = lock(call, "series_meeting_id", self.series_meeting_id).await?;
+        let meeting = series.meeting.clone();
+        let occurrences = occurrences(call, &[meeting.id]).await?;
+        let hanging = hanging(call, &Child::ALL, Some(meeting.id), &occurrences).await?;
+        let (planned, violations) = removal::decide(
+            &series,
+            &occurrences,
+            &hanging,
+            self.occurrence_policy,
+            self.allow_non_recurring.0,
+        );
+        if !violations.is_empty() {
+            return Err(refuse(&meeting.title, violations, planned));
+        }
+        let promoted = with_action(&planned, Action::Promote);
+        promote(call, &meeting, &meeting.title, &promoted).await?;
+        let mut with_meeting = promoted.clone();
+        with_meeting.extend(with_action(&planned, Action::SkipExisting));
+        let missing = without_meeting(call, &with_meeting).await?;
+        if !missing.is_empty() {
+            let violation = violation(
+                Guard::NotPromoted,
+                Rule::of("remove_meeting_series", 6),
+                missing,
+                "after the promotion an occurrence had no meeting of its own",
+                "try again; if it stays so, the host's database does not store what it is given",
+            );
+            return Err(refuse(&meeting.title, vec![violation], planned));
+        }
+        let webhooks = webhooks(call, &promoted).await?;
+        let all = [Action::Promote, Action::DiscardEmpty, Action::SkipExisting];
+        remove_occurrences(call, &ids_with(&planned, &all)).await?;
+        remove_meeting(call, meeting.id).await?;
+        let asked = (&meeting, self.occurrence_policy);
+        let plan = plan(call, &asked, planned, webhooks)?;
+        Answer::of(&SeriesRemoval {
+            dry_run: self.dry_run.0,
+            meeting,
+            occurrence_policy: self.occurrence_policy,
+            plan,
+        })
+    }
+}
+
+routes![ListMeetingSeries, RemoveMeetingSeries];
