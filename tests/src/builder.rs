@@ -1,9 +1,12 @@
 //! Organisations, accounts and events to test with, made by the owner.
 
 use frontdesk_protocol::Role;
-use frontdesk_protocol::id::{BusinessUnitId, EventId, GuestId, MemberId, OrganizationId, UserId};
+use frontdesk_protocol::id::{
+    BusinessUnitId, EventId, GuestId, MeetingId, MemberId, OccurrenceId, OrganizationId, UserId,
+};
 use frontdesk_server::identity::hash_password;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use std::sync::LazyLock;
 use uuid::Uuid;
 
@@ -145,6 +148,46 @@ impl Organization {
             guests.push(GuestId(id));
         }
         guests
+    }
+
+    /// A series of meetings, without occurrences.
+    pub async fn series(&self, title: &str) -> MeetingId {
+        let id = MeetingId(Uuid::now_v7());
+        world()
+            .owner()
+            .await
+            .execute(
+                "insert into work.meetings (id, organization_id, title, is_recurring) \
+                 values ($1, $2, $3, true)",
+                &[&id.0, &self.id.0, &title],
+            )
+            .await
+            .expect("a series");
+        id
+    }
+
+    /// An occurrence of a series on this day, such as `2025-03-04`.
+    pub async fn occurrence(
+        &self,
+        series: MeetingId,
+        date: &str,
+        text: Option<&str>,
+        transcript_id: Option<&str>,
+    ) -> OccurrenceId {
+        let id = OccurrenceId(Uuid::now_v7());
+        let date: Date = date.parse().expect("a day");
+        world()
+            .owner()
+            .await
+            .execute(
+                "insert into work.meeting_occurrences \
+                 (id, organization_id, meeting_id, occurrence_date, transcript, transcriber_transcript_id) \
+                 values ($1, $2, $3, $4, $5, $6)",
+                &[&id.0, &self.id.0, &series.0, &date, &text, &transcript_id],
+            )
+            .await
+            .expect("an occurrence");
+        id
     }
 
     /// When the guest was checked in, as it stands in the database.

@@ -2,6 +2,7 @@
 
 mod belongings;
 mod host;
+mod meetings;
 mod people;
 
 pub(crate) use belongings::{expenses, photos, sessions, tasks};

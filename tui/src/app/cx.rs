@@ -4,6 +4,7 @@
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
+use frontdesk_protocol::work::series::Series;
 use jiff::{SignedDuration, Timestamp};
 
 use super::effect::{Callable, Effect, Owner, RequestId, Work};
@@ -35,6 +36,11 @@ pub(crate) enum News {
     Arrived(GuestId, Option<Timestamp>),
     /// A host told the state of an event after a write.
     Event(Box<Event>),
+    /// A host told the template or the time of a series after a write.
+    Series(Box<Series>),
+    /// A removal, a promotion or a merge changed series and occurrences: what is known of them is
+    /// to be read again.
+    Meetings,
     /// The check-ins under way have changed.
     Door,
     /// Somebody signed in.

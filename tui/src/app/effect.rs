@@ -136,18 +136,18 @@ pub(crate) trait Callable: Tool {
 
 /// The one place that names the tools which screens call: their calls and answers as data.
 macro_rules! calls {
-    ($($module:ident::$tool:ident),+ $(,)?) => {
+    ($($area:ident::$module:ident::$tool:ident),+ $(,)?) => {
         /// A call of a tool.
         #[derive(Debug, Clone)]
         pub(crate) enum Call {
-            $($tool(frontdesk_protocol::events::$module::$tool)),+
+            $($tool(frontdesk_protocol::$area::$module::$tool)),+
         }
 
         /// The result of a call.
         #[derive(Debug, Clone)]
         pub(crate) enum Answer {
             $($tool(Result<
-                <frontdesk_protocol::events::$module::$tool as Tool>::Output,
+                <frontdesk_protocol::$area::$module::$tool as Tool>::Output,
                 CallError,
             >)),+
         }
@@ -177,7 +177,7 @@ macro_rules! calls {
             }
         }
 
-        $(impl Callable for frontdesk_protocol::events::$module::$tool {
+        $(impl Callable for frontdesk_protocol::$area::$module::$tool {
             fn call(self) -> Call {
                 Call::$tool(self)
             }
@@ -186,16 +186,19 @@ macro_rules! calls {
 }
 
 calls![
-    event::ListEvents,
-    event::GetEvent,
-    event::UpdateEvent,
-    session::ListEventSessions,
-    guest::ListEventGuests,
-    guest::GetEventGuest,
-    guest::CreateEventGuest,
-    guest::UpdateEventGuest,
-    guest::CheckInGuest,
-    task::ListEventTasks,
-    expense::ListEventExpenses,
-    photo::ListEventPhotos,
+    events::event::ListEvents,
+    events::event::GetEvent,
+    events::event::UpdateEvent,
+    events::session::ListEventSessions,
+    events::guest::ListEventGuests,
+    events::guest::GetEventGuest,
+    events::guest::CreateEventGuest,
+    events::guest::UpdateEventGuest,
+    events::guest::CheckInGuest,
+    events::task::ListEventTasks,
+    events::expense::ListEventExpenses,
+    events::photo::ListEventPhotos,
+    work::series::ListMeetingSeries,
+    work::meeting::SetMeetingTemplate,
+    work::meeting::SetMeetingRecurrenceTime,
 ];

@@ -8,12 +8,13 @@ use frontdesk_protocol::events::guest::{CheckedIn, Guest};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::{List, Maybe, One};
 use frontdesk_protocol::value::{Change, Patch};
+use frontdesk_protocol::work::series::Series;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{account, event, guests};
+use super::{account, event, guests, meetings};
 use crate::app::effect::{Answer, Call, Outcome, Work};
 use crate::app::journal::JournalError;
 use crate::app::worker::{Worker, Working};
@@ -30,10 +31,11 @@ pub(crate) struct FakeHost {
 pub(crate) struct Inner {
     pub(crate) events: Vec<Event>,
     pub(crate) guests: Vec<Guest>,
+    pub(crate) series: Vec<Series>,
     pub(crate) account: Account,
     /// How every call ends from now on.
     pub(crate) failure: Option<CallError>,
-    /// How changes of events end.
+    /// How changes of events and series end.
     pub(crate) refusal: Option<CallError>,
     /// The changes of events so far.
     pub(crate) updates: Vec<UpdateEvent>,
@@ -53,6 +55,7 @@ impl FakeHost {
             inner: Arc::new(Mutex::new(Inner {
                 events: vec![event()],
                 guests: guests(),
+                series: meetings::all_series(),
                 account: account(),
                 failure: None,
                 refusal: None,
@@ -362,6 +365,23 @@ impl Inner {
                 arguments.limit.get(),
                 arguments.offset.get(),
             ))),
+            Call::ListMeetingSeries(arguments) => Answer::ListMeetingSeries(Ok(page(
+                meetings::found(&self.series, &arguments),
+                arguments.limit.get(),
+                arguments.offset.get(),
+            ))),
+            Call::SetMeetingTemplate(arguments) => {
+                Answer::SetMeetingTemplate(match self.refusal.clone() {
+                    Some(refusal) => Err(refusal),
+                    None => meetings::set_template(&mut self.series, &arguments),
+                })
+            }
+            Call::SetMeetingRecurrenceTime(arguments) => {
+                Answer::SetMeetingRecurrenceTime(match self.refusal.clone() {
+                    Some(refusal) => Err(refusal),
+                    None => meetings::set_time(&mut self.series, &arguments),
+                })
+            }
         }
     }
 }
