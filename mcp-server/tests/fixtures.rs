@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use frontdesk_protocol::id::{EventId, GuestId, MemberId, OrganizationId, UserId};
+use frontdesk_protocol::id::{
+    EventId, GuestId, MeetingId, MemberId, OccurrenceId, OrganizationId, UserId,
+};
 use frontdesk_server::database::{Access, Actor, Database, Location, Owner};
 use frontdesk_server::fixtures::{Added, id, load, seed};
 use jiff::tz::TimeZone;
@@ -79,7 +81,8 @@ async fn contents(client: &Client) -> BTreeMap<String, String> {
     let tables = client
         .query(
             "select format('%I.%I', table_schema, table_name) from information_schema.tables \
-             where table_schema in ('app', 'auth', 'staff', 'learn', 'strategy', 'events')",
+             where table_schema in ('app', 'auth', 'staff', 'learn', 'strategy', 'events', 'work', \
+                                    'webhooks')",
             &[],
         )
         .await
@@ -92,7 +95,7 @@ async fn contents(client: &Client) -> BTreeMap<String, String> {
         );
         contents.insert(table, one(client, &digest, &[]).await);
     }
-    assert!(contents.len() > 14, "{contents:?}");
+    assert!(contents.len() > 22, "{contents:?}");
     contents
 }
 
@@ -251,6 +254,105 @@ fn there_are_past_and_future_events() {
 }
 
 #[test]
+fn there_are_series_in_every_state() {
+    demo(async |database| {
+        let client = owner(database).await;
+        // Occurrences, with transcript text, with a transcript id, with text and no id.
+        for (key, numbers) in [
+            ("leaders-weekly", [13, 11, 11, 0]),
+            ("open-hours", [10, 0, 0, 0]),
+            ("teachers-planning", [9, 8, 6, 2]),
+            ("cohort-checkin", [6, 5, 6, 0]),
+            ("daily-standup", [61, 4, 5, 0]),
+            ("design-critique", [4, 3, 3, 0]),
+            ("design-critique-import", [3, 2, 2, 0]),
+            ("research-guild", [4, 2, 2, 0]),
+            ("research-guild-import", [4, 2, 2, 0]),
+            ("mentoring-circle", [6, 6, 6, 0]),
+            ("alumni-circle", [3, 2, 2, 0]),
+            ("night-build", [3, 1, 1, 0]),
+            ("town-hall", [2, 1, 1, 0]),
+            ("book-club", [0, 0, 0, 0]),
+            ("tool-talk", [5, 5, 5, 0]),
+        ] {
+            let row = client
+                .query_one(
+                    "select m.is_recurring, count(o.id), count(*) filter (where o.has_transcript), \
+                       count(o.transcriber_transcript_id), \
+                       count(*) filter (where o.has_transcript and o.transcriber_transcript_id is null) \
+                     from work.meetings m left join work.meeting_occurrences o on o.meeting_id = m.id \
+                     where m.id = $1 group by m.id",
+                    &[&id::<MeetingId>(key).0],
+                )
+                .await
+                .unwrap();
+            assert!(row.get::<_, bool>(0), "{key}");
+            let found = [1, 2, 3, 4].map(|at| row.get::<_, i64>(at));
+            assert_eq!(found, numbers, "{key}");
+        }
+        // The ids of three occurrences are meetings' already, with the same text; that of a fourth is
+        // one's with another text.
+        let existing = "select count(*), count(*) filter (where m.transcript = o.transcript) \
+             from work.meeting_occurrences o \
+             join work.meetings m using (organization_id, transcriber_transcript_id)";
+        let row = client.query_one(existing, &[]).await.unwrap();
+        assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (4, 3));
+        // Something of each kind hangs on a series or on an occurrence.
+        for table in [
+            "meeting_participants",
+            "meeting_concepts",
+            "meeting_expertise",
+            "meeting_tools",
+            "transcript_segments",
+            "meeting_underlines",
+        ] {
+            let count = format!("select count(*) from work.{table}");
+            assert!(one::<i64>(&client, &count, &[]).await > 0, "{table}");
+        }
+    });
+}
+
+#[test]
+fn a_series_meets_on_its_day_of_the_week() {
+    demo(async |database| {
+        let client = owner(database).await;
+        let date = "select occurrence_date::text from work.meeting_occurrences where id = $1";
+        // The demo's first day is a Thursday in São Paulo, and a Friday in Auckland.
+        for (key, expected) in [
+            ("leaders-weekly/+1w", "2026-03-09"),
+            ("leaders-weekly/0w", "2026-03-02"),
+            ("leaders-weekly/-11w", "2025-12-15"),
+            ("open-hours/0w", "2026-02-26"),
+            ("teachers-planning/-14w", "2025-11-26"),
+            ("daily-standup/0d", "2026-03-05"),
+            ("tool-talk/-1w", "2026-02-24"),
+        ] {
+            let occurrence: OccurrenceId = id(key);
+            let found: String = one(&client, date, &[&occurrence.0]).await;
+            assert_eq!(found, expected, "{key}");
+        }
+        let odd = "select count(*) from work.meeting_occurrences o join work.meetings m on m.id = o.meeting_id \
+             where m.recurrence_day_of_week <> to_char(o.occurrence_date, 'fmday')";
+        assert_eq!(one::<i64>(&client, odd, &[]).await, 0);
+        let first = "select meeting_date from work.meetings where id = $1";
+        let leaders: MeetingId = id("leaders-weekly");
+        let first: Timestamp = one(&client, first, &[&leaders.0]).await;
+        assert_eq!(first.to_string(), "2025-02-17T12:00:00Z");
+    });
+}
+
+#[test]
+fn the_demos_meetings_fire_no_webhook() {
+    demo(async |database| {
+        let client = owner(database).await;
+        let meetings = "select count(*) from work.meetings";
+        assert!(one::<i64>(&client, meetings, &[]).await > 20);
+        let events = "select count(*) from webhooks.events";
+        assert_eq!(one::<i64>(&client, events, &[]).await, 0);
+    });
+}
+
+#[test]
 fn every_account_is_there() {
     demo(async |database| {
         let client = owner(database).await;
@@ -345,11 +447,18 @@ fn the_second_organisation_sees_only_itself() {
         let outsider = Actor::Caller(id("outsider"));
         let mut transaction = database.transaction(outsider, Access::Read);
         for table in [
-            "events", "guests", "sessions", "tasks", "expenses", "photos",
+            "events.events",
+            "events.guests",
+            "events.sessions",
+            "events.tasks",
+            "events.expenses",
+            "events.photos",
+            "work.meetings",
+            "work.meeting_occurrences",
         ] {
             let sql = format!(
                 "select count(*) filter (where organization_id = $1), \
-                        count(*) filter (where organization_id <> $1) from events.{table}"
+                        count(*) filter (where organization_id <> $1) from {table}"
             );
             let harbour: OrganizationId = id("harbour-lab");
             let rows = transaction.query(&sql, &[&harbour.0]).await.unwrap();
