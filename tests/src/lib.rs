@@ -9,6 +9,8 @@ pub mod builder;
 pub mod desk;
 pub mod example;
 pub mod http;
+pub mod lock;
+pub mod property;
 pub mod proxy;
 pub mod screen;
 pub mod world;

@@ -3,38 +3,9 @@
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::Role;
-use frontdesk_server::database::Owner;
+use frontdesk_tests::lock::{gone, waiting_for};
 use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
-use tokio::task::JoinHandle;
-
-/// How often the database is looked at before what is waited for counts as not happening.
-const LOOKS: u32 = 30_000;
-
-/// The session that waits for a lock of `holder`: the call's, unless the call ends without waiting.
-async fn waiting_for<T>(looker: &Owner, holder: i32, call: &JoinHandle<T>) -> i32 {
-    let statement = "select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
-    for _ in 0..LOOKS {
-        let found = looker.query_opt(statement, &[&holder]).await;
-        if let Some(row) = found.expect("sessions") {
-            return row.get(0);
-        }
-        assert!(!call.is_finished(), "the call did not wait");
-    }
-    panic!("the call neither waits nor ends");
-}
-
-/// Waits for the session's end.
-async fn gone(looker: &Owner, session: i32) {
-    let statement = "select from pg_stat_activity where pid = $1";
-    for _ in 0..LOOKS {
-        let found = looker.query_opt(statement, &[&session]).await;
-        if found.expect("sessions").is_none() {
-            return;
-        }
-    }
-    panic!("the session is still there");
-}
 
 #[test]
 fn a_call_whose_client_went_away_leaves_no_lock_behind() {
@@ -59,7 +30,7 @@ fn a_call_whose_client_went_away_leaves_no_lock_behind() {
         let mut client = staff.clone();
         let arguments = json!({ "id": guest });
         let call = tokio::spawn(async move { client.events("check_in_guest", arguments).await });
-        let waiting = waiting_for(&looker, session, &call).await;
+        let waiting = waiting_for(&looker, session, &[&call]).await[0];
         call.abort();
         gone(&looker, waiting).await;
 
@@ -96,7 +67,7 @@ fn a_check_in_that_waited_for_another_is_the_second() {
 
         let arguments = json!({ "id": guest });
         let call = tokio::spawn(async move { staff.events("check_in_guest", arguments).await });
-        waiting_for(&looker, session, &call).await;
+        waiting_for(&looker, session, &[&call]).await;
         holding.commit().await.expect("committed");
         let answer = call.await.expect("an answer");
         assert_eq!(answer.output()["already_checked_in"], true);
@@ -138,7 +109,7 @@ fn a_member_who_was_added_while_the_call_waited_is_linked() {
             let mut client = staff.clone();
             let call =
                 tokio::spawn(async move { client.events("add_event_guest", arguments).await });
-            waiting_for(&looker, session, &call).await;
+            waiting_for(&looker, session, &[&call]).await;
             holding.commit().await.expect("committed");
             let answer = call.await.expect("an answer");
             let added = answer.output();

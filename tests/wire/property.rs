@@ -4,29 +4,14 @@
 use std::ops::Range;
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::property::holds;
 use frontdesk_tests::{Answer, Example, Http, Organization, run, world};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
+use proptest::test_runner::TestCaseError;
 use reqwest::Method;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
-
-/// Runs a property on so many cases, the same ones each time.
-fn holds<S: Strategy>(
-    cases: u32,
-    strategy: S,
-    property: impl AsyncFn(S::Value) -> Result<(), TestCaseError>,
-) {
-    let config = ProptestConfig {
-        cases,
-        rng_seed: RngSeed::Fixed(20_260_312),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
-    let outcome = TestRunner::new(config).run(&strategy, |value| run(property(value)));
-    outcome.unwrap_or_else(|error| panic!("{error}"));
-}
 
 fn has_not_failed(answer: &Answer, what: &dyn std::fmt::Debug) -> Result<(), TestCaseError> {
     prop_assert!(

@@ -7,7 +7,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::plan::{plan, refuse, violation};
 use super::rows::{
-    Child, Hanging, Locked, Occurrence, hanging, lock, meeting, occurrence, promote,
+    Child, Hanging, Locked, Occurrence, hanging, in_words, lock, meeting, occurrence, promote,
     remove_occurrences, webhooks, without_meeting,
 };
 use crate::call::{Answer, Call, Handler, Outcome};
@@ -135,15 +135,11 @@ fn violations(occurrence: &Occurrence, hanging: &[Hanging]) -> Vec<Violation> {
         ));
     }
     if !hanging.is_empty() {
-        let kinds: Vec<_> = hanging
-            .iter()
-            .map(|hanging| format!("{} {}", hanging.count, hanging.kind))
-            .collect();
         violations.push(violation(
             Guard::HasChildren,
             rule(4),
             vec![occurrence.id.0],
-            format!("{} on the occurrence", kinds.join(", ")),
+            format!("{} on the occurrence", in_words(hanging)),
             WAY_OUT,
         ));
     }

@@ -8,7 +8,7 @@ use frontdesk_protocol::work::series::OccurrencePolicy;
 use uuid::Uuid;
 
 use super::plan::violation;
-use super::rows::{Hanging, Locked, Occurrence};
+use super::rows::{Hanging, Locked, Occurrence, in_words};
 
 fn rule(number: u8) -> Rule {
     Rule::of("remove_meeting_series", number)
@@ -87,10 +87,6 @@ pub(super) fn decide(
         ));
     }
     if !hanging.is_empty() {
-        let kinds: Vec<_> = hanging
-            .iter()
-            .map(|hanging| format!("{} {}", hanging.count, hanging.kind))
-            .collect();
         let mut on: Vec<Uuid> = hanging
             .iter()
             .flat_map(|hanging| hanging.on.clone())
@@ -101,7 +97,7 @@ pub(super) fn decide(
             Guard::HasChildren,
             rule(5),
             on,
-            format!("{} on the series or its occurrences", kinds.join(", ")),
+            format!("{} on the series or its occurrences", in_words(hanging)),
             "use merge_meetings, which moves them to another meeting",
         ));
     }

@@ -196,6 +196,15 @@ pub(super) struct Hanging {
     pub(super) on: Vec<uuid::Uuid>,
 }
 
+/// What hangs, in words: `participants (3), underlines (1)`.
+pub(super) fn in_words(hanging: &[Hanging]) -> String {
+    let kinds: Vec<_> = hanging
+        .iter()
+        .map(|hanging| format!("{} ({})", hanging.kind, hanging.count))
+        .collect();
+    kinds.join(", ")
+}
+
 /// A kind of rows that hang on meetings and occurrences, and its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Child {
