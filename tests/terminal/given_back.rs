@@ -75,6 +75,7 @@ fn panics_at_the_screen() {
             journal: Journal::open(paths::journal_file(directory)).expect("a journal"),
             config: Config::default(),
             api_key: "demo".to_owned(),
+            exports: Vec::new(),
             no_color: false,
         };
         let mut told = signal(SignalKind::user_defined1()).expect("a signal");

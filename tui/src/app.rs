@@ -6,6 +6,7 @@ pub(crate) mod cx;
 pub(crate) mod driver;
 pub(crate) mod effect;
 pub(crate) mod engine;
+pub(crate) mod export;
 pub(crate) mod journal;
 pub(crate) mod layer;
 pub(crate) mod msg;

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufWriter, Stdout, Write, stdout};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
@@ -34,6 +36,15 @@ impl Screen {
         queue!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
         self.terminal.backend_mut().flush()?;
         drawn
+    }
+
+    /// Puts a text on the clipboard: asks the terminal to, which may be far away (OSC 52). Whether it
+    /// does, it does not say.
+    pub(crate) fn copy(&mut self, text: &str) -> io::Result<()> {
+        let encoded = BASE64_STANDARD.encode(text);
+        let output = self.terminal.backend_mut();
+        write!(output, "\x1b]52;c;{encoded}\x07")?;
+        output.flush()
     }
 
     /// Takes the terminal again after something else had it; the next frame is drawn whole.

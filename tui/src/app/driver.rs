@@ -1,6 +1,7 @@
 //! The app without a terminal: for tests that press keys and read the screen.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +42,8 @@ pub struct Options {
     pub no_color: bool,
     /// The public key of the project, for the identity provider.
     pub api_key: String,
+    /// Where files are exported to: the first of these directories that takes one.
+    pub exports: Vec<PathBuf>,
 }
 
 impl Default for Options {
@@ -52,6 +55,7 @@ impl Default for Options {
             config: Config::default(),
             no_color: false,
             api_key: "demo".to_owned(),
+            exports: Vec::new(),
         }
     }
 }
@@ -66,6 +70,7 @@ pub struct Driver {
     has_suspended: bool,
     log: VecDeque<String>,
     toasts: Vec<String>,
+    copied: Vec<String>,
 }
 
 /// A driver cannot do what it was told.
@@ -104,6 +109,7 @@ impl Driver {
             client,
             journal,
             api_key: options.api_key.clone(),
+            exports: options.exports.clone(),
         };
         let settings = Settings::new(&options.config, options.no_color)?;
         let setup = setup(settings, &options, address);
@@ -124,6 +130,7 @@ impl Driver {
             has_suspended: false,
             log: VecDeque::new(),
             toasts: Vec::new(),
+            copied: Vec::new(),
         };
         driver.apply(What::Started);
         driver
@@ -137,6 +144,7 @@ impl Driver {
         self.engine.apply(self.now, what);
         for request in self.engine.take_requests() {
             match request {
+                Request::Copy(text) => self.copied.push(text),
                 Request::Quit => self.is_over = true,
                 Request::Suspend => self.has_suspended = true,
             }
@@ -339,6 +347,17 @@ impl Driver {
     /// Whether the app has asked to be suspended.
     pub fn has_suspended(&self) -> bool {
         self.has_suspended
+    }
+
+    /// What was put on the clipboard, the last one last.
+    pub fn copied(&self) -> &[String] {
+        &self.copied
+    }
+
+    /// The state, for a test to arrange.
+    #[cfg(test)]
+    pub(crate) fn state_mut(&mut self) -> &mut State {
+        &mut self.engine.state
     }
 
     /// The last things that happened, for a failed test to show.

@@ -1,6 +1,9 @@
 //! What `update` asks for: plain data, carried out beside the loop.
 
+use std::path::PathBuf;
+
 use frontdesk_client::{Account, CallError, Entry, Health, Secret, journal};
+use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 
@@ -45,6 +48,8 @@ pub(crate) enum Effect {
     },
     /// Do not send it.
     CancelTimer(RequestId),
+    /// Put this on the clipboard, through the terminal.
+    Copy(String),
     /// Give the terminal back to the shell until it continues us.
     Suspend,
     /// Leave.
@@ -56,6 +61,8 @@ pub(crate) enum Effect {
 pub(crate) enum Work {
     /// Call a tool.
     Call(Call),
+    /// Call a tool that carries out a plan: the one of this digest, or nothing.
+    Apply { call: Call, expected_plan: String },
     /// Ask who is signed in.
     Account,
     /// Sign in.
@@ -72,6 +79,8 @@ pub(crate) enum Work {
     Withdraw(Entry),
     /// Deliver what waits, and strike it out once the host has it.
     Deliver(Entry),
+    /// Write a new file of this name, or of one like it that is not taken.
+    Export { name: String, text: String },
 }
 
 /// How work ended.
@@ -90,6 +99,18 @@ pub(crate) enum Outcome {
     },
     Withdrawn(Result<(), JournalError>),
     Delivered(Result<journal::Outcome, CallError>),
+    /// Where the file is.
+    Exported(Result<PathBuf, ExportError>),
+}
+
+/// A file could not be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub(crate) struct ExportError {
+    /// The file, or where it was to be.
+    pub(crate) path: PathBuf,
+    /// Why, as the system said.
+    pub(crate) reason: String,
 }
 
 impl Work {
@@ -98,7 +119,7 @@ impl Work {
         let error = || CallError::OutcomeUnknown("the task that did it ended early".to_owned());
         let journal = || JournalError("the task that wrote it ended early".to_owned());
         match self {
-            Work::Call(call) => Outcome::Call(call.failed(error())),
+            Work::Call(call) | Work::Apply { call, .. } => Outcome::Call(call.failed(error())),
             Work::Account => Outcome::Account(Err(error())),
             Work::SignIn { .. } => Outcome::SignedIn(Err(error())),
             Work::SignOut => Outcome::SignedOut(Err(error())),
@@ -110,6 +131,10 @@ impl Work {
             },
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
             Work::Deliver(_) => Outcome::Delivered(Err(error())),
+            Work::Export { name, .. } => Outcome::Exported(Err(ExportError {
+                path: PathBuf::from(name),
+                reason: journal().to_string(),
+            })),
         }
     }
 }
@@ -123,7 +148,10 @@ impl Outcome {
             Outcome::SignedOut(result) => result.as_ref().err(),
             Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
-            Outcome::Journal(_) | Outcome::Appended { .. } | Outcome::Withdrawn(_) => None,
+            Outcome::Journal(_)
+            | Outcome::Appended { .. }
+            | Outcome::Withdrawn(_)
+            | Outcome::Exported(_) => None,
         }
     }
 }
@@ -153,10 +181,16 @@ macro_rules! calls {
         }
 
         impl Call {
-            /// Calls the tool.
-            pub(crate) async fn run(&self, client: &frontdesk_client::Client) -> Answer {
+            /// Calls the tool, with what belongs to the call but is no argument.
+            pub(crate) async fn run(
+                &self,
+                client: &frontdesk_client::Client,
+                meta: CallMeta,
+            ) -> Answer {
                 match self {
-                    $(Call::$tool(arguments) => Answer::$tool(client.call(arguments).await)),+
+                    $(Call::$tool(arguments) => {
+                        Answer::$tool(client.call_with(arguments, meta).await)
+                    }),+
                 }
             }
 
@@ -199,6 +233,9 @@ calls![
     events::expense::ListEventExpenses,
     events::photo::ListEventPhotos,
     work::series::ListMeetingSeries,
+    work::series::RemoveMeetingSeries,
+    work::occurrence::PromoteOccurrenceToStandalone,
+    work::meeting::MergeMeetings,
     work::meeting::SetMeetingTemplate,
     work::meeting::SetMeetingRecurrenceTime,
 ];

@@ -13,8 +13,10 @@ use super::update::update;
 use super::worker::Worker;
 
 /// What the caller of the engine has to do itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Request {
+    /// Put this on the clipboard.
+    Copy(String),
     /// Give the terminal back to the shell for a while.
     Suspend,
     /// End the app once what is being written is written.
@@ -92,6 +94,7 @@ impl Engine {
                 self.timers.insert((at, request), owner);
             }
             Effect::CancelTimer(request) => self.timers.retain(|(_, timer), _| *timer != request),
+            Effect::Copy(text) => self.requests.push(Request::Copy(text)),
             Effect::Suspend => self.requests.push(Request::Suspend),
             Effect::Quit => self.requests.push(Request::Quit),
         }
@@ -102,12 +105,16 @@ impl Engine {
         self.tasks.len()
     }
 
-    /// Whether something is being written to disk.
+    /// Whether something is being written to disk, or done that cannot be had back.
     pub(crate) fn is_writing(&self) -> bool {
         self.running.values().any(|running| {
             matches!(
                 running.work,
-                Work::Append(_) | Work::Withdraw(_) | Work::SignOut
+                Work::Append(_)
+                    | Work::Withdraw(_)
+                    | Work::SignOut
+                    | Work::Apply { .. }
+                    | Work::Export { .. }
             )
         })
     }

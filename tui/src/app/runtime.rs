@@ -1,6 +1,7 @@
 //! The app on a real terminal: takes keys and outcomes, draws, and sleeps in between.
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub struct Launch {
     pub config: Config,
     /// The public key of the project, for the identity provider.
     pub api_key: String,
+    /// Where files are exported to: the first of these directories that takes one.
+    pub exports: Vec<PathBuf>,
     /// Whether colours are left out.
     pub no_color: bool,
 }
@@ -81,6 +84,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         client: launch.client,
         journal: launch.journal,
         api_key: launch.api_key,
+        exports: launch.exports,
     };
     let state = State::new(setup, account, is_signed_in);
     let mut signals = Signals::listen()?;
@@ -103,6 +107,7 @@ async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) 
         }
         for request in engine.take_requests() {
             match request {
+                Request::Copy(text) => screen.copy(&text)?,
                 Request::Suspend => {
                     // Nobody else can read keys while the stream is there.
                     drop(events);

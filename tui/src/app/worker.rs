@@ -1,12 +1,15 @@
 //! Who does the work that effects ask for.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
 
 use frontdesk_client::{CallError, Client, Entry, Journal, deliver, journal};
 use frontdesk_protocol::Host;
+use frontdesk_protocol::mcp::CallMeta;
 
 use super::effect::{Outcome, Work};
+use super::export::export;
 use super::journal::{Happening, JournalError};
 
 /// Work under way.
@@ -25,6 +28,8 @@ pub(crate) struct Desk {
     pub(crate) journal: Journal,
     /// The public key of the project, for the identity provider.
     pub(crate) api_key: String,
+    /// Where files are exported to: the first of these directories that takes one.
+    pub(crate) exports: Vec<PathBuf>,
 }
 
 impl Worker for Desk {
@@ -38,7 +43,20 @@ impl Desk {
     async fn work(self, work: Work) -> Outcome {
         let client = &self.client;
         match work {
-            Work::Call(call) => Outcome::Call(call.run(client).await),
+            Work::Call(call) => Outcome::Call(call.run(client, CallMeta::default()).await),
+            Work::Apply {
+                call,
+                expected_plan,
+            } => {
+                let meta = CallMeta {
+                    expected_plan: Some(expected_plan),
+                    ..CallMeta::default()
+                };
+                Outcome::Call(call.run(client, meta).await)
+            }
+            Work::Export { name, text } => {
+                Outcome::Exported(export(self.exports, name, text).await)
+            }
             Work::Account => Outcome::Account(client.account().await),
             Work::SignIn { email, password } => {
                 let signed_in = client.sign_in(&self.api_key, &email, password.expose());

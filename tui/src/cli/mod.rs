@@ -141,6 +141,12 @@ async fn app(options: &Options) -> Result<(), Failure> {
     start(options, client, &journal, api_key).await
 }
 
+/// Where files are exported to: here, or where the app keeps its data.
+fn exports() -> Vec<std::path::PathBuf> {
+    let here = std::env::current_dir().ok();
+    here.into_iter().chain(paths::data_directory()).collect()
+}
+
 async fn start(
     options: &Options,
     client: Client,
@@ -154,6 +160,7 @@ async fn start(
         journal,
         config: options.config()?,
         api_key,
+        exports: exports(),
         no_color: options.no_color(),
     };
     Ok(frontdesk::run(launch).await?)

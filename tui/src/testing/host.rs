@@ -1,5 +1,7 @@
 //! A host in memory, that can be told to fail.
 
+use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::{Account, Action, CallError, Entry, Health, journal};
@@ -15,7 +17,7 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{account, event, guests, meetings};
-use crate::app::effect::{Answer, Call, Outcome, Work};
+use crate::app::effect::{Answer, Call, ExportError, Outcome, Work};
 use crate::app::journal::JournalError;
 use crate::app::worker::{Worker, Working};
 use crate::ui::text::fold;
@@ -39,6 +41,12 @@ pub(crate) struct Inner {
     pub(crate) refusal: Option<CallError>,
     /// The changes of events so far.
     pub(crate) updates: Vec<UpdateEvent>,
+    /// What calls of the tools with a plan are answered, the next one first.
+    pub(crate) plans: VecDeque<Answer>,
+    /// The plans that calls were to carry out, with their digests.
+    pub(crate) applied: Vec<(Call, String)>,
+    /// What was exported: names and texts.
+    pub(crate) exported: Vec<(String, String)>,
     /// Whether the disk takes anything.
     pub(crate) disk_is_full: bool,
     pub(crate) journal: Vec<Entry>,
@@ -60,6 +68,9 @@ impl FakeHost {
                 failure: None,
                 refusal: None,
                 updates: Vec::new(),
+                plans: VecDeque::new(),
+                applied: Vec::new(),
+                exported: Vec::new(),
                 disk_is_full: false,
                 journal: Vec::new(),
                 calls: Vec::new(),
@@ -139,6 +150,24 @@ impl Inner {
     fn work(&mut self, work: Work) -> Outcome {
         match work {
             Work::Call(call) => Outcome::Call(self.call(call)),
+            Work::Apply {
+                call,
+                expected_plan,
+            } => {
+                self.applied.push((call.clone(), expected_plan));
+                Outcome::Call(self.call(call))
+            }
+            Work::Export { name, text } => {
+                let path = PathBuf::from("/exports").join(&name);
+                self.exported.push((name, text));
+                Outcome::Exported(match self.disk_is_full {
+                    true => Err(ExportError {
+                        path,
+                        reason: "no space left on device".to_owned(),
+                    }),
+                    false => Ok(path),
+                })
+            }
             Work::Account => Outcome::Account(self.or_failure(self.account.clone())),
             Work::SignIn { password, .. } => {
                 let wrong = ToolError::new(ErrorCode::Unauthorized, "wrong");
@@ -365,6 +394,12 @@ impl Inner {
                 arguments.limit.get(),
                 arguments.offset.get(),
             ))),
+            call @ (Call::RemoveMeetingSeries(_)
+            | Call::PromoteOccurrenceToStandalone(_)
+            | Call::MergeMeetings(_)) => match self.plans.pop_front() {
+                Some(answer) => answer,
+                None => call.failed(CallError::Protocol("the test has no answer".to_owned())),
+            },
             Call::ListMeetingSeries(arguments) => Answer::ListMeetingSeries(Ok(page(
                 meetings::found(&self.series, &arguments),
                 arguments.limit.get(),

@@ -1,0 +1,110 @@
+//! Files that are written for a person: new ones, never over another.
+
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use super::effect::ExportError;
+
+/// Names that are tried when the first is taken: `plan.json`, `plan-2.json` …
+const MOST_NAMES: u32 = 1000;
+
+/// Writes a new file of this name, or of one like it that is not taken, into the first of these
+/// directories that takes it. Returns where it is.
+///
+/// # Errors
+/// None of them takes it; of the first, why not.
+pub(crate) async fn export(
+    directories: Vec<PathBuf>,
+    name: String,
+    text: String,
+) -> Result<PathBuf, ExportError> {
+    let first = directories.first().cloned().unwrap_or_default();
+    let failed = |reason: String| ExportError {
+        path: first.join(&name),
+        reason,
+    };
+    let (file, written) = (name.clone(), text);
+    let work = move || {
+        let mut error = None;
+        for directory in &directories {
+            match write_new(directory, &file, &written) {
+                Ok(path) => return Ok(path),
+                Err(why) => drop(error.get_or_insert(why)),
+            }
+        }
+        Err(error.unwrap_or_else(|| io::Error::other("there is no directory for it")))
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result.map_err(|error| failed(error.to_string())),
+        Err(error) => Err(failed(error.to_string())),
+    }
+}
+
+fn write_new(directory: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
+    std::fs::create_dir_all(directory)?;
+    let name = Path::new(name);
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    for number in 1..=MOST_NAMES {
+        let file = match number {
+            1 => format!("{stem}.json"),
+            number => format!("{stem}-{number}.json"),
+        };
+        let path = directory.join(file);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(mut file) => {
+                let written = file
+                    .write_all(text.as_bytes())
+                    .and_then(|()| file.sync_all());
+                // Half a file is worse than none. It is ours: it was made a moment ago.
+                if written.is_err() {
+                    let _ = std::fs::remove_file(&path);
+                }
+                return written.map(|()| path);
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::new(
+        ErrorKind::AlreadyExists,
+        "there are too many files of this name",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn export_to(directories: &[&Path], text: &str) -> Result<PathBuf, ExportError> {
+        let directories = directories.iter().map(|path| path.to_path_buf()).collect();
+        export(directories, "plan.json".to_owned(), text.to_owned()).await
+    }
+
+    #[tokio::test]
+    async fn nothing_is_written_over() {
+        let here = tempfile::tempdir().expect("a directory");
+        let one = export_to(&[here.path()], "one").await.expect("is written");
+        let two = export_to(&[here.path()], "two").await.expect("is written");
+        assert_eq!(one, here.path().join("plan.json"));
+        assert_eq!(two, here.path().join("plan-2.json"));
+        let read = |path: &Path| std::fs::read_to_string(path).expect("is there");
+        assert_eq!((read(&one), read(&two)), ("one".into(), "two".into()));
+    }
+
+    #[tokio::test]
+    async fn where_one_directory_takes_nothing_another_may() {
+        let here = tempfile::tempdir().expect("a directory");
+        let file = here.path().join("file");
+        std::fs::write(&file, "").expect("is written");
+        let there = here.path().join("data");
+        let path = export_to(&[&file, &there], "text")
+            .await
+            .expect("is written");
+        assert_eq!(path, there.join("plan.json"));
+        let error = export_to(&[&file], "text")
+            .await
+            .expect_err("is no directory");
+        assert_eq!(error.path, file.join("plan.json"));
+    }
+}
