@@ -1,5 +1,7 @@
 //! The command line of `frontdesk-server`.
 
+mod webhooks;
+
 use std::io::Write;
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -31,6 +33,9 @@ enum Command {
     Seed(Seed),
     /// Add an account, and its organisation if it is new.
     AddAccount(AddAccount),
+    /// Show the webhook's events, and send them again.
+    #[command(subcommand)]
+    Webhooks(webhooks::Command),
 }
 
 #[derive(Debug, Args)]
@@ -102,6 +107,8 @@ struct Serve {
         value_name = "SECONDS"
     )]
     token_lifetime: u64,
+    #[command(flatten)]
+    webhooks: webhooks::Options,
     /// Answer `GET /metrics` (Prometheus) here.
     #[arg(long, env = "FRONTDESK_METRICS_LISTEN", value_name = "ADDR")]
     metrics_listen: Option<SocketAddr>,
@@ -155,6 +162,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Serve(serve) => runtime.block_on(run_serve(serve)),
         Command::Seed(seed) => runtime.block_on(run_seed(seed)),
         Command::AddAccount(account) => runtime.block_on(run_add_account(account)),
+        Command::Webhooks(command) => runtime.block_on(command.run()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -174,12 +182,9 @@ impl DatabaseArgs {
     fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
         match &self.database {
             // Not clap's to parse, whose error would repeat the address with its password.
-            Some(location) => Ok(location.parse().unwrap_or_else(|error: LocationError| {
-                let message = format!("invalid value for '--database': {error}");
-                Cli::command()
-                    .error(ErrorKind::ValueValidation, message)
-                    .exit()
-            })),
+            Some(location) => Ok(location
+                .parse()
+                .unwrap_or_else(|error: LocationError| invalid("--database", &error))),
             None => Ok(Location::Directory(
                 default_directory()
                     .ok_or("this user has no data directory; give --database DIR")?,
@@ -188,12 +193,21 @@ impl DatabaseArgs {
     }
 }
 
+/// Says what is wrong with an option that holds a secret: clap would repeat its value.
+fn invalid(option: &str, error: &dyn std::error::Error) -> ! {
+    let message = format!("invalid value for '{option}': {error}");
+    Cli::command()
+        .error(ErrorKind::ValueValidation, message)
+        .exit()
+}
+
 fn default_directory() -> Option<std::path::PathBuf> {
     let project = directories::ProjectDirs::from("", "", "frontdesk")?;
     Some(project.data_dir().join("postgres"))
 }
 
 async fn run_serve(args: Serve) -> Outcome {
+    let webhooks = args.webhooks.settings();
     telemetry::init_log(args.log_json);
     if let Some(address) = args.metrics_listen {
         telemetry::serve_metrics(address).await?;
@@ -221,6 +235,7 @@ async fn run_serve(args: Serve) -> Outcome {
             access_lifetime: Duration::from_secs(args.token_lifetime),
             ..IdentitySettings::default()
         },
+        webhooks,
         clock: Clock::system(),
     })
     .await?;

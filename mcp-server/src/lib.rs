@@ -11,4 +11,5 @@ pub mod identity;
 pub mod server;
 pub mod telemetry;
 mod tls;
+pub mod webhooks;
 pub mod wire;

@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::database::{Database, Location, OpenError, TransactionError};
 use crate::fixtures::{self, FixtureError};
 use crate::identity::{HashError, Identity, IdentityError, IdentitySettings, hash_password};
+use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
 use crate::wire::{Allowed, Service};
 
 /// How long calls in flight may take after the signal to stop.
@@ -39,6 +40,8 @@ pub struct Settings {
     pub allowed_names: Vec<String>,
     /// Who issues tokens.
     pub identity: IdentitySettings,
+    /// Who is told of new meetings. None keeps the events, undelivered.
+    pub webhooks: Option<WebhookSettings>,
     /// Tells the time.
     pub clock: Clock,
 }
@@ -54,6 +57,7 @@ impl Settings {
             calls_per_minute: 100,
             allowed_names: Vec::new(),
             identity: IdentitySettings::default(),
+            webhooks: None,
             clock: Clock::system(),
         }
     }
@@ -77,6 +81,9 @@ pub enum StartError {
     /// The demo organisation cannot be loaded.
     #[error("the demo organisation cannot be loaded: {0}")]
     Fixtures(#[from] FixtureError),
+    /// The webhook's receiver cannot be sent anything.
+    #[error(transparent)]
+    Webhooks(#[from] ReceiverError),
     /// Nothing can listen there.
     #[error(
         "cannot listen on {0}: {1}; another program may have the port, --listen HOST:0 picks a free one"
@@ -92,6 +99,8 @@ pub struct Server {
     database: Database,
     stop: watch::Sender<bool>,
     serving: JoinHandle<std::io::Result<()>>,
+    /// The webhook worker, where there is a receiver.
+    delivering: Option<JoinHandle<()>>,
 }
 
 impl Server {
@@ -124,10 +133,11 @@ impl Server {
             std::net::IpAddr::V4(ip) => ip.to_string(),
             std::net::IpAddr::V6(ip) => format!("[{ip}]"),
         });
+        let receiver = settings.webhooks.map(Receiver::new).transpose()?;
         let service = Service::new(
             database.clone(),
             identity,
-            settings.clock,
+            settings.clock.clone(),
             settings.calls_per_minute,
             Allowed::names(names),
         );
@@ -139,6 +149,11 @@ impl Server {
             let _ = connection.set_nodelay(true);
         });
         let (stop, mut stopped) = watch::channel(false);
+        let delivering = receiver.map(|receiver| {
+            tracing::info!(receiver = receiver.host(), "webhooks are delivered");
+            let worker = Worker::new(database.clone(), receiver, settings.clock);
+            tokio::spawn(worker.run(stop.subscribe()))
+        });
         let serve = axum::serve(listener, service.router()).with_graceful_shutdown(async move {
             // The sender's end means the same as its word.
             let _ = stopped.wait_for(|stop| *stop).await;
@@ -148,6 +163,7 @@ impl Server {
             database,
             stop,
             serving: tokio::spawn(serve.into_future()),
+            delivering,
         })
     }
 
@@ -166,7 +182,8 @@ impl Server {
         &self.database
     }
 
-    /// Takes no more requests, lets those in flight finish, then closes the database.
+    /// Takes no more requests and begins no more deliveries, lets those in flight finish, then closes
+    /// the database.
     ///
     /// # Errors
     /// [`OpenError`] when the embedded database could not be closed cleanly.
@@ -178,6 +195,13 @@ impl Server {
         {
             tracing::warn!("calls were still in flight after {} s", GRACE.as_secs());
             self.serving.abort();
+        }
+        // A delivery ends within its time-out; one that does not is another worker's, after its lease.
+        if let Some(delivering) = &mut self.delivering
+            && tokio::time::timeout(GRACE, &mut *delivering).await.is_err()
+        {
+            tracing::warn!("webhooks were still under way");
+            delivering.abort();
         }
         self.database.close().await
     }

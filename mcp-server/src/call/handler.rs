@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{Declaration, Tool, ToolError, args};
+use frontdesk_protocol::{Declaration, Host, Tool, ToolError, args};
 use futures::future::BoxFuture;
 
 use super::{Call, Outcome};
@@ -71,5 +71,10 @@ async fn run<T: Handler>(
     };
     let mut call = Call::new(&database, caller, access, meta);
     let outcome = arguments.handle(&mut call).await;
-    Ok(call.end(outcome).await?.into_json())
+    let answer = call.end(outcome).await?;
+    // Only meetings have webhooks. What was only tried rings for nothing.
+    if T::HOST == Host::Work && access == Access::Write {
+        database.ring_outbox();
+    }
+    Ok(answer.into_json())
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, RecycleResult};
+use tokio::sync::Notify;
 use tokio_postgres::{CancelToken, Client, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -52,6 +53,8 @@ fn causes(error: &tokio_postgres::Error) -> String {
 pub struct Database {
     pool: managed::Pool<Manager>,
     source: Source,
+    /// Rung when a call of this process may have put something into the outbox.
+    outbox: Arc<Notify>,
 }
 
 impl std::fmt::Debug for Database {
@@ -86,6 +89,7 @@ pub(super) struct Preambles {
     pub(super) become_caller: Statement,
     pub(super) enter: Statement,
     pub(super) become_identity: Statement,
+    pub(super) become_webhooks: Statement,
 }
 
 /// The owner's connection. When this is dropped, the connection is closed; the embedded database's
@@ -208,6 +212,9 @@ impl managed::Manager for Manager {
         let become_identity = client
             .prepare("select set_config('role', 'frontdesk_identity', true)")
             .await?;
+        let become_webhooks = client
+            .prepare("select set_config('role', 'frontdesk_webhooks', true)")
+            .await?;
         Ok(Connection {
             client,
             statements: HashMap::new(),
@@ -215,6 +222,7 @@ impl managed::Manager for Manager {
                 become_caller,
                 enter,
                 become_identity,
+                become_webhooks,
             },
             cancel,
         })
@@ -291,7 +299,11 @@ impl Database {
         .runtime(deadpool::Runtime::Tokio1)
         .build()
         .map_err(|_| OpenError::NoEmbedded)?;
-        Ok(Database { pool, source })
+        Ok(Database {
+            pool,
+            source,
+            outbox: Arc::default(),
+        })
     }
 
     /// A transaction of this caller. Nothing is sent before its first statement.
@@ -322,6 +334,17 @@ impl Database {
                 Ok(Owner(Owned::Alone(Box::new(client))))
             }
         }
+    }
+
+    /// Says that a transaction of this process, committed just now, may have put something into the
+    /// outbox.
+    pub fn ring_outbox(&self) {
+        self.outbox.notify_one();
+    }
+
+    /// Until [`Database::ring_outbox`] is called; at once where it was since the last time.
+    pub(crate) async fn outbox_changed(&self) {
+        self.outbox.notified().await;
     }
 
     /// Whether the database answers.

@@ -19,6 +19,8 @@ pub enum Actor {
     Caller(UserId),
     /// The identity provider: sees accounts and refresh tokens, nothing else.
     Identity,
+    /// The webhook worker: sees the outbox, nothing else.
+    Webhooks,
 }
 
 /// What a transaction may do. A read runs in a READ ONLY transaction.
@@ -198,11 +200,13 @@ async fn begin(
             );
             flight.0.and(flight.1.map(drop)).and(flight.2.map(drop))
         }
-        Actor::Identity => {
-            let flight = futures::join!(
-                client.batch_execute(mode),
-                client.query(&preambles.become_identity, &[]),
-            );
+        Actor::Identity | Actor::Webhooks => {
+            let become_role = match actor {
+                Actor::Webhooks => &preambles.become_webhooks,
+                _ => &preambles.become_identity,
+            };
+            let flight =
+                futures::join!(client.batch_execute(mode), client.query(become_role, &[]));
             flight.0.and(flight.1.map(drop))
         }
     }

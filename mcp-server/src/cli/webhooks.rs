@@ -1,0 +1,169 @@
+//! The webhook on the command line: its options, and `frontdesk-server webhooks`.
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::Database;
+use frontdesk_server::webhooks::{
+    Entry, MessageId, Outbox, Secret, SecretError, SettingsError, WebhookSettings,
+};
+
+use super::{DatabaseArgs, Outcome, invalid};
+
+const URL: &str = "--webhook-url";
+const SECRET: &str = "--webhook-secret";
+
+/// The webhook of a server.
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Tell this https:// address of every new meeting; without it the events are kept, undelivered.
+    #[arg(
+        long,
+        env = "FRONTDESK_WEBHOOK_URL",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    webhook_url: Option<String>,
+    /// Sign what is sent with this secret: `whsec_` and 24 to 64 bytes in base64. May be given several
+    /// times while receivers change theirs.
+    #[arg(
+        long,
+        env = "FRONTDESK_WEBHOOK_SECRET",
+        hide_env_values = true,
+        value_name = "SECRET",
+        value_delimiter = ','
+    )]
+    webhook_secret: Vec<String>,
+    /// Let the address be inside a private network, and http://.
+    #[arg(long, env = "FRONTDESK_WEBHOOK_ALLOW_PRIVATE")]
+    webhook_allow_private: bool,
+}
+
+impl Options {
+    /// The settings, if there is a receiver; ends the program where they cannot be understood.
+    pub(super) fn settings(&self) -> Option<WebhookSettings> {
+        let secrets = self.webhook_secret.iter().map(|secret| {
+            let secret = secret.trim().parse();
+            secret.unwrap_or_else(|error: SecretError| invalid(SECRET, &error))
+        });
+        let secrets: Vec<Secret> = secrets.collect();
+        // Neither is clap's to parse, whose error would repeat it with the token that it may hold.
+        let url = self.webhook_url.as_ref()?;
+        let url = url
+            .parse()
+            .unwrap_or_else(|error: url::ParseError| invalid(URL, &error));
+        let settings = WebhookSettings::new(url, secrets, self.webhook_allow_private);
+        Some(settings.unwrap_or_else(|error| match error {
+            SettingsError::NoSecret => invalid(SECRET, &error),
+            _ => invalid(URL, &error),
+        }))
+    }
+}
+
+/// What can be done with the webhook's events.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Show events, the newest first.
+    List(List),
+    /// Make events due again; the server that runs, or the next one, sends them under the same ids.
+    Replay(Replay),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Only those that are not delivered; so it is unless --all is given.
+    #[arg(long, conflicts_with = "all")]
+    undelivered: bool,
+    /// Those that are delivered as well.
+    #[arg(long)]
+    all: bool,
+    /// At most so many.
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Replay {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// The events, as `list` shows their ids; delivered ones are sent again, too.
+    #[arg(value_name = "ID", required_unless_present = "all_failed")]
+    ids: Vec<MessageId>,
+    /// Every event that was given up.
+    #[arg(long, conflicts_with = "ids")]
+    all_failed: bool,
+}
+
+impl Command {
+    pub(super) async fn run(self) -> Outcome {
+        match self {
+            Command::List(list) => list.run().await,
+            Command::Replay(replay) => replay.run().await,
+        }
+    }
+}
+
+impl List {
+    async fn run(self) -> Outcome {
+        let database = Database::open(&self.database.location()?, 1).await?;
+        let outbox = Outbox::new(database.clone(), Clock::system());
+        let (entries, has_more) = outbox.entries(self.all, self.limit).await?;
+        database.close().await?;
+        table(&mut io::stdout().lock(), &entries)?;
+        if has_more {
+            writeln!(
+                io::stderr(),
+                "there are more than {}; --limit shows them",
+                self.limit
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Replay {
+    async fn run(self) -> Outcome {
+        let database = Database::open(&self.database.location()?, 1).await?;
+        let outbox = Outbox::new(database.clone(), Clock::system());
+        let count = if self.all_failed {
+            outbox.replay_failed().await?
+        } else {
+            outbox.replay(&self.ids).await?
+        };
+        database.close().await?;
+        let events = if count == 1 { "event" } else { "events" };
+        writeln!(io::stdout(), "{count} {events} will be sent again")?;
+        Ok(())
+    }
+}
+
+/// One line an event, in columns; the error, which may be long, is the last.
+fn table(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
+    if entries.is_empty() {
+        return writeln!(out, "no events");
+    }
+    writeln!(
+        out,
+        "{:<40}  {:<15}  {:<36}  {:<20}  {:>8}  {:<11}  {:<20}  ERROR",
+        "ID", "TYPE", "MEETING", "CREATED", "ATTEMPTS", "STATE", "NEXT"
+    )?;
+    for entry in entries {
+        let next = entry.next_attempt_at.map(|at| format!("{at:.0}"));
+        let line = format!(
+            "{:<40}  {:<15}  {:<36}  {:<20}  {:>8}  {:<11}  {:<20}  {}",
+            entry.id.to_string(),
+            entry.kind,
+            entry.meeting,
+            format!("{:.0}", entry.created_at),
+            entry.attempts,
+            entry.state,
+            next.as_deref().unwrap_or("-"),
+            entry.last_error.as_deref().unwrap_or("-"),
+        );
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}

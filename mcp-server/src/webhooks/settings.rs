@@ -1,0 +1,170 @@
+//! What the operator settles about the webhook.
+
+use std::fmt;
+use std::time::Duration;
+
+use url::{Host, Url};
+
+use super::address;
+use super::{LEASE, Secret};
+
+/// How long a delivery may take, unless settled otherwise: from its first byte to the answer's status.
+const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Where events are sent, and what they are signed with.
+#[derive(Clone)]
+pub struct WebhookSettings {
+    pub(super) url: Url,
+    pub(super) secrets: Vec<Secret>,
+    pub(super) allow_private: bool,
+    pub(super) timeout: Duration,
+}
+
+/// The settings are not fit for use. The address is not repeated beyond its host: it may hold a token.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsError {
+    /// No address.
+    #[error("the receiver's address must be an https:// address")]
+    NoUrl,
+    /// Anybody on the way could read and change what is sent.
+    #[error(
+        "the receiver's address must begin with https://; http:// is for receivers inside a private \
+         network, which --webhook-allow-private permits"
+    )]
+    NotHttps,
+    /// An address of this machine or of its private network.
+    #[error(
+        "the receiver's address {0} is inside a private network; --webhook-allow-private permits it"
+    )]
+    Private(std::net::IpAddr),
+    /// Nothing to sign with.
+    #[error("a webhook needs a secret to sign with: --webhook-secret")]
+    NoSecret,
+}
+
+impl WebhookSettings {
+    /// Sends events to this address, signed by each of these secrets. Unless private addresses are
+    /// allowed, it must be https and outside private networks.
+    ///
+    /// # Errors
+    /// [`SettingsError`], which says what would be right.
+    pub fn new(
+        url: Url,
+        secrets: Vec<Secret>,
+        allow_private: bool,
+    ) -> Result<WebhookSettings, SettingsError> {
+        match url.scheme() {
+            "https" => {}
+            "http" if allow_private => {}
+            "http" => return Err(SettingsError::NotHttps),
+            _ => return Err(SettingsError::NoUrl),
+        }
+        // A name is looked up, and its addresses checked, at every connection.
+        let literal = match url.host() {
+            Some(Host::Ipv4(ip)) => Some(ip.into()),
+            Some(Host::Ipv6(ip)) => Some(ip.into()),
+            Some(Host::Domain(_)) => None,
+            None => return Err(SettingsError::NoUrl),
+        };
+        if let Some(ip) = literal
+            && !allow_private
+            && !address::is_public(ip)
+        {
+            return Err(SettingsError::Private(ip));
+        }
+        if secrets.is_empty() {
+            return Err(SettingsError::NoSecret);
+        }
+        Ok(WebhookSettings {
+            url,
+            secrets,
+            allow_private,
+            timeout: TIMEOUT,
+        })
+    }
+
+    /// How long a delivery may take, at most half a lease; 15 s unless settled.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout.min(LEASE / 2);
+        self
+    }
+
+    /// The receiver's host: what may be shown of its address.
+    pub fn host(&self) -> &str {
+        self.url.host_str().unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for WebhookSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebhookSettings")
+            .field("host", &self.host())
+            .field("secrets", &self.secrets.len())
+            .field("allow_private", &self.allow_private)
+            .field("timeout", &self.timeout)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn secret() -> Secret {
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse().unwrap()
+    }
+
+    fn settings(url: &str, allow_private: bool) -> Result<WebhookSettings, SettingsError> {
+        WebhookSettings::new(url.parse().unwrap(), vec![secret()], allow_private)
+    }
+
+    #[test]
+    fn a_receiver_on_the_internet_is_taken_over_tls_only() {
+        assert!(settings("https://example.org/hook?token=1", false).is_ok());
+        assert!(settings("https://93.184.215.14/hook", false).is_ok());
+        let refused = settings("http://example.org/hook", false).unwrap_err();
+        assert_eq!(refused, SettingsError::NotHttps);
+        for url in ["ftp://example.org", "mailto:hook@example.org"] {
+            assert_eq!(settings(url, true).unwrap_err(), SettingsError::NoUrl);
+        }
+    }
+
+    #[test]
+    fn an_address_inside_is_refused_however_it_is_written() {
+        for url in [
+            "https://127.0.0.1/",
+            "https://127.1/",
+            "https://2130706433/",
+            "https://0x7f.0.0.1/",
+            "https://0177.0.0.1/",
+            "https://[::1]/",
+            "https://[::ffff:10.0.0.1]/",
+            "https://169.254.169.254/latest/meta-data",
+        ] {
+            let refused = settings(url, false).unwrap_err();
+            assert!(matches!(refused, SettingsError::Private(_)), "{url}");
+            assert!(refused.to_string().contains("--webhook-allow-private"));
+            assert!(settings(url, true).is_ok(), "{url}");
+        }
+        assert!(settings("http://10.0.0.1:8080/hook", true).is_ok());
+    }
+
+    #[test]
+    fn without_a_secret_nothing_is_sent() {
+        let url = "https://example.org".parse().unwrap();
+        let refused = WebhookSettings::new(url, Vec::new(), false).unwrap_err();
+        assert_eq!(refused, SettingsError::NoSecret);
+    }
+
+    #[test]
+    fn neither_token_nor_secret_is_shown() {
+        let settings = settings("https://user:hunter2@example.org/hunter2", false).unwrap();
+        let shown = format!("{settings:?}");
+        assert!(
+            !shown.contains("hunter2") && shown.contains("example.org"),
+            "{shown}"
+        );
+    }
+}

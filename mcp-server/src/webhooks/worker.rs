@@ -1,0 +1,144 @@
+//! The worker: sends what is due, as long as the server runs.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::outbox::Settlement;
+use super::retry;
+use super::{Event, Outbox, Receiver};
+use crate::clock::Clock;
+use crate::database::{Database, TransactionError};
+
+/// How many events are under way at once.
+const AT_ONCE: usize = 16;
+/// How often the worker looks when nobody rings: for what other processes wrote, and for what failed.
+const POLL: Duration = Duration::from_secs(5);
+
+/// What became of one attempt to deliver an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver took it.
+    Delivered,
+    /// It is sent again later.
+    Failed,
+    /// It is not sent again by itself.
+    GivenUp,
+    /// What became of it could not be written down: the lease had run out, or the database was away.
+    /// It is sent again when its lease ends.
+    Unsettled,
+}
+
+impl Outcome {
+    fn name(self) -> &'static str {
+        match self {
+            Outcome::Delivered => "delivered",
+            Outcome::Failed => "failed",
+            Outcome::GivenUp => "given_up",
+            Outcome::Unsettled => "unsettled",
+        }
+    }
+}
+
+/// Delivers the events of one database to one receiver. There may be several, in several processes:
+/// no two have one event at once. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Worker {
+    outbox: Outbox,
+    receiver: Arc<Receiver>,
+    clock: Clock,
+}
+
+impl Worker {
+    /// A worker; it does nothing by itself.
+    pub fn new(database: Database, receiver: Receiver, clock: Clock) -> Self {
+        Worker {
+            outbox: Outbox::new(database, clock.clone()),
+            receiver: Arc::new(receiver),
+            clock,
+        }
+    }
+
+    /// Delivers until it is told to stop; then what is under way ends, and nothing new begins.
+    pub async fn run(self, mut stop: watch::Receiver<bool>) {
+        // Tasks of their own: a delivery that ends waits for a connection while the next are claimed.
+        let mut under_way = JoinSet::new();
+        loop {
+            // Here is always room: when there is none, only the end of a delivery leads back.
+            match self.outbox.claim(AT_ONCE - under_way.len()).await {
+                Ok(events) => {
+                    for event in events {
+                        let worker = self.clone();
+                        under_way.spawn(async move { worker.attempt(event).await });
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "the outbox cannot be read"),
+            }
+            let has_room = under_way.len() < AT_ONCE;
+            tokio::select! {
+                // The sender's end means the same as its word.
+                _ = stop.wait_for(|stop| *stop) => break,
+                Some(_) = under_way.join_next() => {}
+                () = self.outbox.changed(), if has_room => {}
+                () = tokio::time::sleep(POLL), if has_room => {}
+            }
+        }
+        while under_way.join_next().await.is_some() {}
+    }
+
+    /// Attempts what is due now, once, and waits until it is done. For whoever drives the worker step
+    /// by step, as tests do.
+    ///
+    /// # Errors
+    /// [`TransactionError`] where the outbox cannot be read.
+    pub async fn deliver_due(&self) -> Result<Vec<Outcome>, TransactionError> {
+        let events = self.outbox.claim(AT_ONCE).await?;
+        let attempts = events.into_iter().map(|event| self.attempt(event));
+        Ok(futures::future::join_all(attempts).await)
+    }
+
+    async fn attempt(&self, event: Event) -> Outcome {
+        let started = Instant::now();
+        let delivered = self.receiver.deliver(&event, self.clock.now()).await;
+        let took = started.elapsed();
+        let (settlement, outcome) = match &delivered {
+            Ok(()) => (Settlement::Delivered, Outcome::Delivered),
+            Err(failure) => match retry::delay(event.attempt, failure) {
+                Some(delay) => (
+                    Settlement::Again(delay, failure.to_string()),
+                    Outcome::Failed,
+                ),
+                None => (Settlement::GivenUp(failure.to_string()), Outcome::GivenUp),
+            },
+        };
+        let settled = match self.outbox.settle(&event, &settlement).await {
+            Ok(true) => Ok(outcome),
+            Ok(false) => Err("its lease had run out".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        let outcome = settled.as_ref().copied().unwrap_or(Outcome::Unsettled);
+        record(&event, outcome, took);
+        if let Err(failure) = delivered {
+            tracing::warn!(target: "frontdesk::webhook", event = %event.id, %failure, "not delivered");
+        }
+        if let Err(error) = settled {
+            tracing::warn!(target: "frontdesk::webhook", event = %event.id, error, "not settled; it is sent again");
+        }
+        outcome
+    }
+}
+
+/// Logs and counts an attempt: neither the payload nor the receiver's address.
+fn record(event: &Event, outcome: Outcome, took: Duration) {
+    let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
+    tracing::info!(
+        target: "frontdesk::webhook",
+        event = %event.id, kind = %event.kind, attempt = event.attempt,
+        outcome = outcome.name(), milliseconds, "delivery"
+    );
+    metrics::counter!("frontdesk_webhook_deliveries_total", "outcome" => outcome.name())
+        .increment(1);
+    metrics::histogram!("frontdesk_webhook_delivery_seconds").record(took.as_secs_f64());
+}
