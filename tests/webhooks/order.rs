@@ -1,0 +1,65 @@
+//! The events of one meeting arrive in the order in which they happened.
+
+use axum::http::StatusCode;
+use frontdesk_server::webhooks::{Outcome, State};
+use frontdesk_tests::run;
+use uuid::Uuid;
+
+use crate::receiver::Receiver;
+use crate::stage::Stage;
+
+/// A meeting that was inserted, removed and inserted again: two events of one id.
+async fn twice(stage: &Stage) -> Uuid {
+    let meeting = stage.meeting().await;
+    stage.remove(meeting).await;
+    stage.insert(meeting).await;
+    meeting
+}
+
+#[test]
+fn a_later_event_of_a_meeting_waits_for_the_earlier_and_other_meetings_do_not() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut receiver = Receiver::start().await;
+        let worker = stage.worker(&receiver.url());
+        twice(&stage).await;
+        let [first, second] = &stage.entries().await[..] else {
+            panic!("two events");
+        };
+
+        // The first fails; the second does not overtake it, and another meeting's event does.
+        let failing = receiver.answer(StatusCode::BAD_GATEWAY);
+        let (round, request) = tokio::join!(worker.deliver_due(), failing);
+        assert_eq!(round.expect("a round"), [Outcome::Failed]);
+        assert_eq!(request.id(), first.id.to_string());
+        let other = stage.meeting().await;
+        let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
+        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(request.meeting(), other);
+
+        stage.wait_long();
+        for event in [first, second] {
+            let (round, request) =
+                tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
+            assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+            assert_eq!(request.id(), event.id.to_string());
+        }
+        assert_eq!(worker.deliver_due().await.expect("a round"), []);
+    });
+}
+
+#[test]
+fn an_event_that_was_given_up_holds_up_none() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut receiver = Receiver::start().await;
+        let worker = stage.worker(&receiver.url());
+        let meeting = twice(&stage).await;
+        let (round, _) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::GONE));
+        assert_eq!(round.expect("a round"), [Outcome::GivenUp]);
+        let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
+        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(request.meeting(), meeting);
+        assert_eq!(stage.states().await, [State::GivenUp, State::Delivered]);
+    });
+}

@@ -1,0 +1,188 @@
+//! `frontdesk-server` as a process of its own, over a directory or a server's database.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use frontdesk_server::database::{Database, Location};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+use tokio_postgres::NoTls;
+use uuid::Uuid;
+
+use crate::receiver::SECRET;
+use crate::stage;
+
+/// The program, built by the same cargo command as these tests or by an earlier one.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().expect("this test is a file");
+    // target/debug/deps/webhooks-…
+    let profile = test.ancestors().nth(2).expect("a target directory");
+    let program = profile.join(format!("frontdesk-server{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        program.is_file(),
+        "{} is not there: `cargo test --workspace` builds it",
+        program.display(),
+    );
+    program
+}
+
+/// The program's command line, in an environment that configures nothing.
+fn frontdesk_server(args: &[&str]) -> Command {
+    let mut command = Command::new(program());
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("FRONTDESK_") {
+            command.env_remove(name);
+        }
+    }
+    command.env("RUST_LOG", "info").args(args);
+    command
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(args: &[&str]) -> Ended {
+    run_with(args, &[])
+}
+
+/// Runs the program to its end, in this environment.
+pub(crate) fn run_with(args: &[&str], environment: &[(&str, &str)]) -> Ended {
+    let mut command = frontdesk_server(args);
+    command.envs(environment.iter().copied());
+    let output = command.output().expect("it runs");
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("text"),
+        stderr: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+/// A server that listens. It is killed when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Process(Child);
+
+impl Process {
+    /// Starts a server over this database, and waits until it listens. With an address it delivers
+    /// webhooks there.
+    pub(crate) fn serve(database: &str, webhook_url: Option<&str>) -> Process {
+        let mut command = frontdesk_server(&["serve", "--listen", "127.0.0.1:0"]);
+        command.args(["--database", database]);
+        if let Some(url) = webhook_url {
+            command.env("FRONTDESK_WEBHOOK_URL", url);
+            command.env("FRONTDESK_WEBHOOK_SECRET", SECRET);
+            command.arg("--webhook-allow-private");
+        }
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let mut stdout = BufReader::new(child.stdout.take().expect("stdout")).lines();
+        let line = stdout.next();
+        let listens = matches!(&line, Some(Ok(line)) if line.starts_with("listening on "));
+        assert!(listens, "not where it listens: {line:?}");
+        Process(child)
+    }
+
+    /// SIGKILL: no handler runs.
+    pub(crate) fn kill(mut self) {
+        self.0.kill().expect("it is killed");
+        self.0.wait().expect("its end");
+    }
+
+    /// Asks it to stop, and waits until it has.
+    pub(crate) fn stop(mut self) {
+        kill_process(Pid::from_child(&self.0), Signal::TERM).expect("the signal is sent");
+        let status = self.0.wait().expect("its end");
+        assert_eq!(status.code(), Some(0), "{status}");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A database that processes are started on, one after the other: a directory that is gone with the
+/// test.
+pub(crate) struct Place(TempDir);
+
+impl Place {
+    /// With an organisation and so many meetings.
+    pub(crate) async fn with_meetings(count: usize) -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        let organization = Uuid::now_v7();
+        let database = place.open().await;
+        let owner = database.owner().await.expect("the owner");
+        owner
+            .execute(
+                "insert into app.organizations (id, name) values ($1, 'Processes')",
+                &[&organization],
+            )
+            .await
+            .expect("an organisation");
+        for _ in 0..count {
+            stage::insert(&owner, organization, Uuid::now_v7()).await;
+        }
+        drop(owner);
+        database.close().await.expect("it closes");
+        place
+    }
+
+    /// What `--database` takes.
+    pub(crate) fn database(&self) -> String {
+        let path = self.0.path().join("postgres");
+        path.to_str().expect("a path in UTF-8").to_owned()
+    }
+
+    async fn open(&self) -> Database {
+        let location: Location = self.database().parse().expect("a directory");
+        Database::open(&location, 1).await.expect("it opens")
+    }
+
+    /// Ends every lease, as a minute does, while no process has the directory.
+    pub(crate) async fn end_leases(&self) {
+        let database = self.open().await;
+        let owner = database.owner().await.expect("the owner");
+        let ended = owner
+            .execute(
+                "update webhooks.events set due_at = now() where lease is not null",
+                &[],
+            )
+            .await;
+        assert_eq!(ended.expect("leases"), 1);
+        drop(owner);
+        database.close().await.expect("it closes");
+    }
+}
+
+/// A new database on the server of `FRONTDESK_TEST_DATABASE`; none without one.
+#[allow(clippy::print_stderr)]
+pub(crate) async fn server_database(test: &str) -> Option<String> {
+    let Ok(server) = std::env::var("FRONTDESK_TEST_DATABASE") else {
+        eprintln!("{test}: skipped, a directory belongs to one process");
+        return None;
+    };
+    let name = format!("webhooks_{}", Uuid::now_v7().simple());
+    let (client, connection) = tokio_postgres::connect(&server, NoTls)
+        .await
+        .expect("a server");
+    tokio::spawn(connection);
+    let created = client
+        .batch_execute(&format!("create database {name}"))
+        .await;
+    created.expect("a database");
+    let mut address: reqwest::Url = server.parse().expect("an address");
+    address.set_path(&name);
+    Some(address.to_string())
+}

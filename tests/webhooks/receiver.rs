@@ -1,0 +1,173 @@
+//! A receiver of webhooks on loopback. It answers when the test does.
+
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, Uri};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, Mac};
+use serde_json::Value;
+use sha2::Sha256;
+use tokio::net::TcpListener;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// What the receiver knows.
+pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+/// What it knew before, or will know.
+pub(crate) const OTHER_SECRET: &str = "whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI=";
+
+/// The receiver; it is gone when this is dropped.
+pub(crate) struct Receiver {
+    address: SocketAddr,
+    arrived: UnboundedReceiver<Arrived>,
+    serving: JoinHandle<()>,
+}
+
+/// A request that was not answered yet. Dropped, its connection is closed without an answer.
+#[derive(Debug)]
+pub(crate) struct Arrived {
+    pub(crate) request: Request,
+    answer: oneshot::Sender<Response>,
+}
+
+/// A request.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) method: Method,
+    pub(crate) uri: Uri,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Receiver {
+    /// One that listens.
+    pub(crate) async fn start() -> Receiver {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (arrivals, arrived) = unbounded_channel();
+        let router = Router::new().fallback(take).with_state(arrivals);
+        let serving = tokio::spawn(async move {
+            axum::serve(listener, router).await.expect("it serves");
+        });
+        Receiver {
+            address,
+            arrived,
+            serving,
+        }
+    }
+
+    /// Where it listens.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/hook?from=frontdesk", self.address)
+    }
+
+    /// The next request, when it comes.
+    pub(crate) async fn next(&mut self) -> Arrived {
+        self.arrived.recv().await.expect("it listens")
+    }
+
+    /// The next request, when it comes, answered with this.
+    pub(crate) async fn answer(&mut self, answer: impl IntoResponse) -> Request {
+        self.next().await.answer(answer)
+    }
+
+    /// The next so many requests, each answered with 204.
+    pub(crate) async fn take(&mut self, count: usize) -> Vec<Request> {
+        let mut requests = Vec::new();
+        while requests.len() < count {
+            requests.push(self.answer(axum::http::StatusCode::NO_CONTENT).await);
+        }
+        requests
+    }
+
+    /// Whether every request that came was taken.
+    pub(crate) fn is_quiet(&mut self) -> bool {
+        self.arrived.try_recv().is_err()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn take(
+    State(arrivals): State<UnboundedSender<Arrived>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let (answer, answered) = oneshot::channel();
+    let request = Request {
+        method,
+        uri,
+        headers,
+        body,
+    };
+    let arrival = Arrived { request, answer };
+    if arrivals.send(arrival).is_err() {
+        panic!("the test is over");
+    }
+    answered.await.expect("the test answers")
+}
+
+impl Arrived {
+    /// Answers it.
+    pub(crate) fn answer(self, answer: impl IntoResponse) -> Request {
+        // The worker may be gone: then nobody waits for the answer.
+        let _ = self.answer.send(answer.into_response());
+        self.request
+    }
+}
+
+impl Request {
+    /// A header's text.
+    ///
+    /// # Panics
+    /// Where it is not there.
+    #[track_caller]
+    pub(crate) fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name);
+        let value = value.unwrap_or_else(|| panic!("no {name}: {:?}", self.headers));
+        value.to_str().expect("text")
+    }
+
+    /// The id, which is the same at every attempt.
+    #[track_caller]
+    pub(crate) fn id(&self) -> String {
+        self.header("webhook-id").to_owned()
+    }
+
+    /// The body.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("JSON")
+    }
+
+    /// The meeting that it is about.
+    pub(crate) fn meeting(&self) -> uuid::Uuid {
+        let meeting = &self.json()["data"]["meeting_id"];
+        meeting.as_str().expect("an id").parse().expect("a UUID")
+    }
+
+    /// Whether a receiver that knows this secret takes the request as genuine, as the Standard
+    /// Webhooks specification has it checked.
+    pub(crate) fn is_signed_by(&self, secret: &str) -> bool {
+        let key = secret.strip_prefix("whsec_").expect("a secret");
+        let key = STANDARD.decode(key).expect("base64");
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key");
+        mac.update(format!("{}.{}.", self.id(), self.header("webhook-timestamp")).as_bytes());
+        mac.update(&self.body);
+        let expected = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
+        self.header("webhook-signature")
+            .split(' ')
+            .any(|signature| signature == expected)
+    }
+}

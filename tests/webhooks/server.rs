@@ -1,0 +1,131 @@
+//! The worker in a running server: it starts with it, is woken by a call, and ends in order.
+
+use axum::http::StatusCode;
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::{Database, Location};
+use frontdesk_server::server::{Server, Settings};
+use frontdesk_server::webhooks::{Outbox, State};
+use frontdesk_tests::{run, world};
+use serde_json::json;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use crate::receiver::{Receiver, SECRET};
+use crate::stage::{self, Stage, settings};
+
+/// A series with one occurrence; returns the occurrence.
+async fn occurrence(stage: &Stage) -> Uuid {
+    let (series, occurrence) = (Uuid::now_v7(), Uuid::now_v7());
+    let organization = stage.organization.id.0;
+    let owner = world().owner().await;
+    owner
+        .execute(
+            "insert into work.meetings (id, organization_id, title, is_recurring) \
+             values ($1, $2, 'Weekly', true)",
+            &[&series, &organization],
+        )
+        .await
+        .expect("a series");
+    owner
+        .execute(
+            "insert into work.meeting_occurrences \
+               (id, organization_id, meeting_id, occurrence_date, transcript, \
+                transcriber_transcript_id) \
+             values ($1, $2, $3, '2026-11-02', 'Good morning', 'transcript-1')",
+            &[&occurrence, &organization, &series],
+        )
+        .await
+        .expect("an occurrence");
+    occurrence
+}
+
+#[test]
+fn promoting_an_occurrence_tells_the_receiver_and_trying_it_does_not() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut receiver = Receiver::start().await;
+        let occurrence = occurrence(&stage).await;
+        let (stop, stopped) = watch::channel(false);
+        let running = tokio::spawn(stage.worker(&receiver.url()).run(stopped));
+        // The series itself is a meeting that was inserted.
+        let series = receiver.answer(StatusCode::OK).await;
+        assert_ne!(series.meeting(), occurrence);
+
+        let mut http = stage.organization.sign_in(Role::Owner).await;
+        for dry_run in [true, false] {
+            let arguments = json!({ "occurrence_id": occurrence, "dry_run": dry_run });
+            let tool = "promote_occurrence_to_standalone";
+            let answer = http.call(Host::Work, tool, arguments).await;
+            let inserts = &answer.output()["automation_webhook_inserts"];
+            assert_eq!(inserts, 1, "{dry_run}");
+        }
+        // Had the first call told anybody, there were two requests.
+        let request = receiver.answer(StatusCode::OK).await;
+        assert_eq!(request.meeting(), occurrence);
+        assert!(request.is_signed_by(SECRET));
+        stop.send_replace(true);
+        running.await.expect("it ends");
+        assert_eq!(stage.states().await, [State::Delivered, State::Delivered]);
+        assert!(receiver.is_quiet());
+    });
+}
+
+#[test]
+fn a_server_that_stops_waits_for_its_delivery_and_begins_no_other() {
+    run(async {
+        let directory = tempfile::tempdir().expect("a directory");
+        let location = Location::Directory(directory.path().join("postgres"));
+        let mut receiver = Receiver::start().await;
+        let server = Server::start(Settings {
+            webhooks: Some(settings(&receiver.url())),
+            ..Settings::local(location.clone())
+        })
+        .await
+        .expect("it starts");
+        let database = server.database().clone();
+        let organization = Uuid::now_v7();
+        let owner = database.owner().await.expect("the owner");
+        owner
+            .execute(
+                "insert into app.organizations (id, name) values ($1, 'Stopping')",
+                &[&organization],
+            )
+            .await
+            .expect("an organisation");
+        stage::insert(&owner, organization, Uuid::now_v7()).await;
+        drop(owner);
+        database.ring_outbox();
+        let under_way = receiver.next().await;
+
+        let mut waiting = TcpStream::connect(server.address())
+            .await
+            .expect("it listens");
+        let mut stopping = std::pin::pin!(server.stop());
+        let closed = async {
+            // The server hangs up when it is told to stop.
+            let _ = waiting.read(&mut [0]).await;
+            let owner = database.owner().await.expect("it is open");
+            stage::insert(&owner, organization, Uuid::now_v7()).await;
+            drop(owner);
+            database.ring_outbox();
+        };
+        tokio::select! {
+            biased;
+            stopped = &mut stopping => panic!("it did not wait: {stopped:?}"),
+            () = closed => {}
+        }
+        under_way.answer(StatusCode::OK);
+        stopping.await.expect("it stops");
+        assert!(receiver.is_quiet());
+
+        let database = Database::open(&location, 1).await.expect("it opens");
+        let outbox = Outbox::new(database.clone(), Clock::system());
+        let (entries, _) = outbox.entries(true, 10).await.expect("the outbox");
+        let states: Vec<_> = entries.iter().map(|entry| entry.state).collect();
+        assert_eq!(states, [State::Undelivered, State::Delivered]);
+        database.close().await.expect("it closes");
+    });
+}

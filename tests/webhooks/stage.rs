@@ -1,0 +1,141 @@
+//! What a test of the webhook stands on: the outbox for itself, an organisation, a clock.
+
+use std::time::Duration;
+
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::{Database, Owner};
+use frontdesk_server::webhooks::{Entry, Outbox, Receiver, Secret, State, WebhookSettings, Worker};
+use frontdesk_tests::{Organization, world};
+use tokio::sync::{Mutex, MutexGuard};
+use uuid::Uuid;
+
+use crate::receiver::SECRET;
+
+/// A worker takes whatever is in the outbox: tests have it one after the other.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// Long enough for every delay of the schedule up to 10 h with its jitter.
+const LONGEST: Duration = Duration::from_secs(12 * 3600);
+
+/// The outbox, empty at first, and nobody else's until this is dropped.
+pub(crate) struct Stage {
+    pub(crate) organization: Organization,
+    /// The workers'.
+    pub(crate) clock: Clock,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// What a receiver on this address is told, signed with [`SECRET`].
+pub(crate) fn settings(url: &str) -> WebhookSettings {
+    settings_with(url, &[SECRET])
+}
+
+/// As [`settings`], signed with these.
+pub(crate) fn settings_with(url: &str, secrets: &[&str]) -> WebhookSettings {
+    let secrets = secrets
+        .iter()
+        .map(|secret| secret.parse::<Secret>().expect("a secret"))
+        .collect();
+    WebhookSettings::new(url.parse().expect("an address"), secrets, true).expect("settings")
+}
+
+impl Stage {
+    /// Waits for its turn, and empties the outbox.
+    pub(crate) async fn set() -> Stage {
+        let turn = TURN.lock().await;
+        let organization = Organization::create().await;
+        let owner = world().owner().await;
+        let emptied = owner.execute("delete from webhooks.events", &[]).await;
+        emptied.expect("an empty outbox");
+        Stage {
+            organization,
+            clock: Clock::system(),
+            _turn: turn,
+        }
+    }
+
+    /// A worker that delivers to this address.
+    pub(crate) fn worker(&self, url: &str) -> Worker {
+        self.worker_with(settings(url))
+    }
+
+    /// A worker with these settings.
+    pub(crate) fn worker_with(&self, settings: WebhookSettings) -> Worker {
+        self.worker_on(world().database(), settings)
+    }
+
+    /// A worker on another handle of the database.
+    pub(crate) fn worker_on(&self, database: &Database, settings: WebhookSettings) -> Worker {
+        let receiver = Receiver::new(settings).expect("a receiver");
+        Worker::new(database.clone(), receiver, self.clock.clone())
+    }
+
+    /// Time passes: longer than any delay between two attempts, and than a lease.
+    pub(crate) fn wait_long(&self) {
+        self.clock.advance(LONGEST);
+    }
+
+    /// Inserts a meeting.
+    pub(crate) async fn meeting(&self) -> Uuid {
+        let id = Uuid::now_v7();
+        self.insert(id).await;
+        id
+    }
+
+    /// Inserts a meeting of this id.
+    pub(crate) async fn insert(&self, id: Uuid) {
+        insert(&world().owner().await, self.organization.id.0, id).await;
+    }
+
+    /// Removes a meeting, so that one of its id can be inserted again.
+    pub(crate) async fn remove(&self, id: Uuid) {
+        let owner = world().owner().await;
+        let removed = owner
+            .execute("delete from work.meetings where id = $1", &[&id])
+            .await;
+        assert_eq!(removed.expect("it is removed"), 1);
+    }
+
+    /// The outbox, as its operator sees it.
+    pub(crate) fn outbox(&self) -> Outbox {
+        Outbox::new(world().database().clone(), self.clock.clone())
+    }
+
+    /// Every event, the oldest first.
+    pub(crate) async fn entries(&self) -> Vec<Entry> {
+        let entries = self.outbox().entries(true, 1000).await;
+        let (mut entries, has_more) = entries.expect("the outbox");
+        assert!(!has_more);
+        entries.reverse();
+        entries
+    }
+
+    /// The only event.
+    pub(crate) async fn entry(&self) -> Entry {
+        let entries = self.entries().await;
+        match <[Entry; 1]>::try_from(entries) {
+            Ok([entry]) => entry,
+            Err(entries) => panic!("not one event: {entries:?}"),
+        }
+    }
+
+    /// Where every event stands, the oldest first.
+    pub(crate) async fn states(&self) -> Vec<State> {
+        self.entries()
+            .await
+            .iter()
+            .map(|entry| entry.state)
+            .collect()
+    }
+}
+
+/// Inserts a meeting into the database of this owner.
+pub(crate) async fn insert(owner: &Owner, organization: Uuid, id: Uuid) {
+    owner
+        .execute(
+            "insert into work.meetings (id, organization_id, title) values ($1, $2, 'Stand-up')",
+            &[&id, &organization],
+        )
+        .await
+        .expect("a meeting");
+}
