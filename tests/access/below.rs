@@ -12,7 +12,7 @@ use crate::who::Who;
 
 /// Runs one statement as somebody, for good; the number of rows that it returned, or the SQLSTATE
 /// that refused it.
-async fn execute(actor: Actor, sql: &str, ids: &[Uuid]) -> Result<usize, SqlState> {
+pub(crate) async fn execute(actor: Actor, sql: &str, ids: &[Uuid]) -> Result<usize, SqlState> {
     let ids: Vec<_> = ids.iter().map(|id| id as _).collect();
     let mut transaction = world().database().transaction(actor, Access::Write);
     match transaction.query(sql, &ids).await {

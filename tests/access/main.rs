@@ -13,3 +13,4 @@ mod stage;
 mod teacher;
 mod verdict;
 mod who;
+mod work;
