@@ -146,7 +146,7 @@ const RULES: &[Rule] = &[
     Rule {
         says: "a role that callers run as is above no policy, and nobody logs in as it",
         offenders: "select rolname::text from pg_roles \
-            where rolname in ('authenticated', 'frontdesk_identity') \
+            where rolname in ('authenticated', 'frontdesk_identity', 'frontdesk_webhooks') \
               and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication \
                 or rolcanlogin)",
         offence: "reset role; alter role authenticated bypassrls",
@@ -158,25 +158,27 @@ const RULES: &[Rule] = &[
             and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication \
               or rolinherit \
               or pg_has_role('authenticator', 'authenticated', 'usage') \
-              or pg_has_role('authenticator', 'frontdesk_identity', 'usage'))",
+              or pg_has_role('authenticator', 'frontdesk_identity', 'usage') \
+              or pg_has_role('authenticator', 'frontdesk_webhooks', 'usage'))",
         offence: "reset role; alter role authenticator createrole",
         offender: "authenticator",
     },
     Rule {
-        says: "authenticator may become the callers' roles, and these no others",
+        says: "authenticator may become the roles that transactions run as, and these no others",
         offenders: "select format('%s is a %s', member::regrole, roleid::regrole) \
             from pg_auth_members \
             where member in ('authenticator'::regrole, 'authenticated'::regrole, \
-                             'frontdesk_identity'::regrole) \
+                             'frontdesk_identity'::regrole, 'frontdesk_webhooks'::regrole) \
               and (member <> 'authenticator'::regrole \
-                or roleid not in ('authenticated'::regrole, 'frontdesk_identity'::regrole))",
+                or roleid not in ('authenticated'::regrole, 'frontdesk_identity'::regrole, \
+                                  'frontdesk_webhooks'::regrole))",
         offence: "reset role; grant frontdesk_owner to authenticated",
         offender: "authenticated is a frontdesk_owner",
     },
     Rule {
-        says: "a caller reaches no account, no key and no migration",
+        says: "a caller reaches no account, no key, no migration and no webhook",
         offenders: our_tables!(
-            "(n.nspname = 'auth' or c.relname in ('secrets', 'migrations')) \
+            "(n.nspname in ('auth', 'webhooks') or c.relname in ('secrets', 'migrations')) \
              and has_any_column_privilege('authenticated', c.oid, 'select, insert, update')"
         ),
         offence: "create table auth.offence (id int); grant select on auth.offence to authenticated",
@@ -193,11 +195,22 @@ const RULES: &[Rule] = &[
         offender: "events.offence",
     },
     Rule {
-        says: "what a caller may delete is an association, and nothing can be truncated",
+        says: "the webhook worker reaches the outbox and nothing else, and adds and removes nothing",
+        offenders: our_tables!(
+            "(n.nspname <> 'webhooks' \
+               and has_any_column_privilege('frontdesk_webhooks', c.oid, 'select, insert, update') \
+             or has_table_privilege('frontdesk_webhooks', c.oid, 'insert, delete, truncate'))"
+        ),
+        offence: "create table webhooks.offence (id int); \
+            grant insert on webhooks.offence to frontdesk_webhooks",
+        offender: "webhooks.offence",
+    },
+    Rule {
+        says: "what a caller may delete is an association or a meeting's, and nothing can be truncated",
         offenders: our_tables!(
             "(has_table_privilege('authenticated', c.oid, 'truncate, references, trigger') \
              or has_table_privilege('authenticated', c.oid, 'delete') \
-               and c.relname not in ('session_guests', 'photo_members'))"
+               and c.relname not in ('session_guests', 'photo_members') and n.nspname <> 'work')"
         ),
         offence: "create table events.offence (id int); \
             grant delete on events.offence to authenticated",
@@ -244,12 +257,13 @@ fn the_catalogue_has_what_the_rules_are_about() {
     run(async {
         let owner = world().owner().await;
         for (sql, at_least) in [
-            (our_tables!("true"), 18),
+            (our_tables!("true"), 27),
             (our_functions!("p.prosecdef"), 2),
             (
                 "select rolname::text from pg_roles where rolname in \
-                   ('frontdesk_owner', 'authenticator', 'authenticated', 'frontdesk_identity')",
-                4,
+                   ('frontdesk_owner', 'authenticator', 'authenticated', 'frontdesk_identity', \
+                    'frontdesk_webhooks')",
+                5,
             ),
             (
                 "select rolname::text from pg_roles where rolname = 'frontdesk_owner' \

@@ -4,4 +4,5 @@ mod catalogue;
 mod closed;
 mod connection;
 mod search;
+mod series;
 mod transaction;

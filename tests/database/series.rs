@@ -1,0 +1,269 @@
+//! The list of series at size: one statement, by its indexes, and row-level security all the same.
+//!
+//! What is explained is what the tool itself has prepared, as a caller and under every policy. To
+//! measure it as docs/performance.md has it:
+//!
+//! ```text
+//! tests/with-postgres cargo test --workspace --test database -- --ignored --nocapture series
+//! ```
+
+use frontdesk_protocol::id::OrganizationId;
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::{Access, Actor, Database, Location};
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_tests::{Http, Organization, run, world};
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Who lists, over a database of one session: what a call prepared there can be looked at.
+struct Desk {
+    database: Database,
+    /// The world's server does where the database is embedded: it has one session.
+    _server: Option<Server>,
+    actor: Actor,
+    http: Http,
+}
+
+impl Desk {
+    async fn of(organization: &Organization) -> Desk {
+        let http = organization.sign_in(Role::Staff).await;
+        let actor = Actor::Caller(organization.user(Role::Staff));
+        let Ok(address) = std::env::var("FRONTDESK_TEST_DATABASE") else {
+            return Desk {
+                database: world().database().clone(),
+                _server: None,
+                actor,
+                http,
+            };
+        };
+        let location: Location = address.parse().expect("an address");
+        let database = Database::open(&location, 1).await.expect("a database");
+        let settings = Settings {
+            calls_per_minute: 0,
+            clock: Clock::system(),
+            identity: IdentitySettings {
+                public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
+                ..IdentitySettings::default()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = Server::over(database.clone(), settings)
+            .await
+            .expect("a server");
+        Desk {
+            database,
+            http: http.at(&server.url()),
+            _server: Some(server),
+            actor,
+        }
+    }
+
+    /// Lists, and asks PostgreSQL how it did, or would with this `plan_cache_mode`.
+    async fn explain(&mut self, call: &Call, options: &str, mode: &str) -> Vec<Value> {
+        self.list(call).await;
+        let mut transaction = self.database.transaction(self.actor, Access::Write);
+        // The statement of this kind with as many parameters that was prepared last.
+        let parameters = call.parameters.split(',').count().to_string();
+        let rows = transaction
+            .query(
+                "select quote_ident(name), set_config('plan_cache_mode', $1, true) \
+                 from pg_prepared_statements \
+                 where statement like 'with r as (select t.*, n.*%' \
+                   and (statement like '%json_agg%') = $2 \
+                   and cardinality(parameter_types)::text = $3 \
+                 order by prepare_time desc limit 1",
+                &[&mode, &call.lists_occurrences(), &parameters],
+            )
+            .await
+            .expect("what is prepared");
+        let name: String = rows.first().expect("the statement").get(0);
+        let explain = format!("explain ({options}) execute {name}({})", call.parameters);
+        let rows = transaction.query(&explain, &[]).await.expect(&explain);
+        let json = options.contains("json");
+        let lines = rows.iter().map(|row| match json {
+            true => row.get(0),
+            false => Value::String(row.get(0)),
+        });
+        let lines = lines.collect();
+        transaction.rollback().await.expect("rolled back");
+        lines
+    }
+
+    async fn list(&mut self, call: &Call) -> Value {
+        let answer = self
+            .http
+            .call(Host::Work, "list_meeting_series", call.arguments.clone());
+        answer.await.output().clone()
+    }
+}
+
+/// A call, and its values as they are parameters of its statement.
+struct Call {
+    says: &'static str,
+    arguments: Value,
+    parameters: &'static str,
+}
+
+impl Call {
+    /// Whether it stops early: further on and in a search, collecting the organisation's series and
+    /// sorting them may be cheaper than going through them in order.
+    fn is_first_page(&self) -> bool {
+        self.parameters == "100, 0"
+    }
+
+    fn lists_occurrences(&self) -> bool {
+        self.arguments["include_occurrences"] == true
+    }
+}
+
+fn calls() -> [Call; 4] {
+    [
+        Call {
+            says: "the first 100 series",
+            arguments: json!({}),
+            parameters: "100, 0",
+        },
+        Call {
+            says: "the first 100 series with their occurrences",
+            arguments: json!({ "include_occurrences": true }),
+            parameters: "100, 0",
+        },
+        Call {
+            says: "500 series from the 501st on, with their occurrences",
+            arguments: json!({ "include_occurrences": true, "limit": 500, "offset": 500 }),
+            parameters: "500, 500",
+        },
+        Call {
+            says: "the series whose title has a word that is in a hundredth of them",
+            arguments: json!({ "title_contains": "number 77", "include_occurrences": true }),
+            parameters: "'number 77', 100, 0",
+        },
+    ]
+}
+
+/// So many series with so many occurrences each, every second one with a transcript.
+async fn fill(organization: OrganizationId, series: i32, occurrences: i32, transcript: i32) {
+    // The embedded database has one session: others have their turn in between.
+    for first in (1..=series).step_by(250) {
+        let last = (first + 249).min(series);
+        let owner = world().owner().await;
+        owner
+            .execute(
+                "insert into work.meetings \
+                   (organization_id, title, is_recurring, recurrence_day_of_week, created_at) \
+                 select $1, 'Series number ' || n, true, 'monday', \
+                   timestamptz '2020-01-01' + n * interval '1 hour' \
+                 from generate_series($2::integer, $3::integer) n",
+                &[&organization.0, &first, &last],
+            )
+            .await
+            .expect("series");
+        owner
+            .execute(
+                "insert into work.meeting_occurrences \
+                   (organization_id, meeting_id, occurrence_date, status, transcript, \
+                    transcriber_transcript_id) \
+                 select organization_id, id, date '2026-03-02' - n * 7, 'held', \
+                   case when n % 2 = 0 then repeat(md5(id::text || n), $3) end, \
+                   case when n % 2 = 0 then id || '/' || n end \
+                 from work.meetings, generate_series(1, $2) n \
+                 where organization_id = $1 \
+                   and not exists (select from work.meeting_occurrences o where o.meeting_id = meetings.id)",
+                &[&organization.0, &occurrences, &transcript],
+            )
+            .await
+            .expect("occurrences");
+    }
+    world()
+        .owner()
+        .await
+        .batch_execute("vacuum (analyze) work.meetings, work.meeting_occurrences")
+        .await
+        .expect("statistics");
+}
+
+/// Visits each node of a plan.
+fn nodes(plan: &Value, visit: &mut impl FnMut(&Value)) {
+    match plan {
+        Value::Object(node) => {
+            if node.contains_key("Node Type") {
+                visit(plan);
+            }
+            node.values().for_each(|value| nodes(value, visit));
+        }
+        Value::Array(values) => values.iter().for_each(|value| nodes(value, visit)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
+    run(async {
+        let organization = Organization::create().await;
+        fill(organization.id, 1_000, 6, 1).await;
+        for _ in 0..5 {
+            fill(Organization::create().await.id, 500, 6, 1).await;
+        }
+        let mut desk = Desk::of(&organization).await;
+        for call in &calls() {
+            // As it is planned for these values, and as it is planned for any.
+            for mode in ["force_custom_plan", "force_generic_plan"] {
+                let plan = Value::Array(desk.explain(call, "format json", mode).await);
+                let says = format!("{} ({mode}): {plan:#}", call.says);
+                let mut used = Vec::new();
+                nodes(&plan, &mut |node| {
+                    let kind = node["Node Type"].as_str().expect("a kind");
+                    assert!(!kind.contains("Seq Scan"), "{says}");
+                    assert!(!(kind.contains("Sort") && call.is_first_page()), "{says}");
+                    used.extend(node["Index Name"].as_str().map(str::to_owned));
+                });
+                used.sort();
+                assert_eq!(used.len(), 2, "{says}");
+                assert_eq!(used[0], "meeting_occurrences_listed_idx", "{says}");
+                if call.is_first_page() {
+                    assert_eq!(used[1], "meetings_series_idx", "{says}");
+                }
+                // What a policy asks of the caller is asked once, not of each row.
+                assert!(!plan.to_string().contains("caller_"), "{says}");
+            }
+        }
+    });
+}
+
+#[test]
+#[ignore = "measures: see the head of this file"]
+#[allow(clippy::print_stdout)]
+fn series_at_size_measured() {
+    run(async {
+        let organization = Organization::create().await;
+        fill(organization.id, 2_000, 60, 200).await;
+        fill(Organization::create().await.id, 2_000, 60, 200).await;
+        let mut desk = Desk::of(&organization).await;
+        for call in &calls() {
+            let mut took = Vec::new();
+            let mut bytes = 0;
+            for _ in 0..51 {
+                let start = Instant::now();
+                let answer = desk.list(call).await;
+                took.push(start.elapsed());
+                bytes = answer.to_string().len();
+            }
+            took.sort();
+            let at = |percent: usize| took[(took.len() - 1) * percent / 100];
+            println!(
+                "\n## {}: {bytes} bytes; over HTTP p50 {:.1?}, p95 {:.1?}\n",
+                call.says,
+                at(50),
+                at(95)
+            );
+            let plan = desk
+                .explain(call, "analyze, buffers, costs off", "auto")
+                .await;
+            for line in plan {
+                println!("{}", line.as_str().unwrap_or_default());
+            }
+        }
+    });
+}
