@@ -136,7 +136,7 @@ fn calls() -> [Call; 4] {
             parameters: "500, 500",
         },
         Call {
-            says: "the series whose title has a word that is in a hundredth of them",
+            says: "the 11 series with a word in their title",
             arguments: json!({ "title_contains": "number 77", "include_occurrences": true }),
             parameters: "'number 77', 100, 0",
         },
