@@ -29,10 +29,10 @@ fn statement(error: &DbError) -> ToolError {
     match code {
         &SqlState::INSUFFICIENT_PRIVILEGE => ToolError::new(
             ErrorCode::Forbidden,
-            match error.message() {
-                own if own.starts_with("a teacher") => own.to_owned(),
-                _ => "your role does not permit this".to_owned(),
-            },
+            error
+                .constraint()
+                .and_then(permission_message)
+                .unwrap_or("your role does not permit this"),
         ),
         &SqlState::UNIQUE_VIOLATION => {
             let error_ = ToolError::new(
@@ -101,6 +101,14 @@ fn named(refusal: ToolError, error: &DbError, kind: &str) -> ToolError {
         Some(field) => refusal.on(field),
         None => refusal,
     }
+}
+
+/// What a trigger of this name does not permit.
+fn permission_message(constraint: &str) -> Option<&'static str> {
+    Some(match constraint {
+        "guests_teachers_only_check_in" => "a teacher changes nothing of a guest but the check-in",
+        _ => return None,
+    })
 }
 
 /// What is wrong when a CHECK of this name fails.

@@ -63,6 +63,9 @@ impl From<PoolError<OpenError>> for TransactionError {
     }
 }
 
+/// The most statements that a connection keeps prepared.
+const MOST_STATEMENTS: usize = 500;
+
 type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 /// A transaction. Dropping it before it is over gives up: what runs is cancelled where it can be,
@@ -283,6 +286,11 @@ async fn prepare(
 ) -> Result<Statement, tokio_postgres::Error> {
     if let Some(statement) = connection.statements.get(sql) {
         return Ok(statement.clone());
+    }
+    // An update has a statement for every set of fields that somebody sends: too many to keep them all
+    // for ever. Whoever needs one of those that go prepares it once more.
+    if connection.statements.len() >= MOST_STATEMENTS {
+        connection.statements.clear();
     }
     let statement = connection.client.prepare(sql).await?;
     connection
