@@ -1,41 +1,17 @@
 //! `frontdesk-server` as a child process.
 
 use std::io::{BufRead, BufReader, Lines};
-use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
+use frontdesk_tests::program;
 use rustix::process::{Pid, Signal, kill_process};
-
-/// The program, built by the same cargo command as these tests or by an earlier one.
-fn program() -> PathBuf {
-    let test = std::env::current_exe().expect("this test is a file");
-    // target/debug/deps/durability-…
-    let profile = test.ancestors().nth(2).expect("a target directory");
-    let program = profile.join(format!("frontdesk-server{}", std::env::consts::EXE_SUFFIX));
-    let release = match profile.file_name().is_some_and(|name| name == "release") {
-        true => " --release",
-        false => "",
-    };
-    assert!(
-        program.is_file(),
-        "{} is not there: `cargo build -p frontdesk-server{release}` builds it, \
-         and so does `cargo test --workspace{release}`",
-        program.display(),
-    );
-    program
-}
 
 /// The program's command line, in an environment that configures nothing.
 pub(crate) fn frontdesk_server(args: &[&str]) -> Command {
-    let mut command = Command::new(program());
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("FRONTDESK_") {
-            command.env_remove(name);
-        }
-    }
-    command.env("RUST_LOG", "info").args(args);
+    let mut command = program::command("frontdesk-server", args);
+    command.env("RUST_LOG", "info");
     command
 }
 

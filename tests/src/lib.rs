@@ -10,6 +10,7 @@ pub mod desk;
 pub mod example;
 pub mod http;
 pub mod lock;
+pub mod program;
 pub mod property;
 pub mod proxy;
 pub mod screen;

@@ -1,34 +1,16 @@
 //! The program `frontdesk`, and what it runs on.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use frontdesk_client::{Addresses, Client, CredentialStore, paths};
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::EventId;
 use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::program::{configures, program};
 use frontdesk_tests::{Organization, run, world};
 use jiff::{SignedDuration, Timestamp};
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
-
-/// The program, built by the same cargo command as these tests or by an earlier one.
-fn program() -> PathBuf {
-    let test = std::env::current_exe().expect("this test is a file");
-    // target/debug/deps/terminal-…
-    let profile = test.ancestors().nth(2).expect("a target directory");
-    let program = profile.join(format!("frontdesk{}", std::env::consts::EXE_SUFFIX));
-    let release = match profile.file_name().is_some_and(|name| name == "release") {
-        true => " --release",
-        false => "",
-    };
-    assert!(
-        program.is_file(),
-        "{} is not there: `cargo build -p frontdesk{release}` builds it, \
-         and so does `cargo test --workspace{release}`",
-        program.display(),
-    );
-    program
-}
 
 /// An organisation with an event that is on now, and a directory for the program's files.
 pub(crate) struct Stage {
@@ -86,7 +68,7 @@ impl Stage {
 
     /// The program's command line on this stage.
     pub(crate) fn frontdesk(&self) -> CommandBuilder {
-        let mut command = plain(&program(), self.directory.path());
+        let mut command = plain(&program("frontdesk"), self.directory.path());
         command.args(["--url", &world().url()]);
         command.arg("--home");
         command.arg(self.directory.path());
@@ -114,11 +96,7 @@ impl Stage {
 pub(crate) fn plain(program: &Path, home: &Path) -> CommandBuilder {
     let mut command = CommandBuilder::new(program);
     for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        if ["FRONTDESK_", "XDG_", "NO_COLOR", "RUST_"]
-            .iter()
-            .any(|kind| text.starts_with(kind))
-        {
+        if configures(&name) {
             command.env_remove(name);
         }
     }
