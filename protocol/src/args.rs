@@ -104,6 +104,9 @@ fn explain(path: &str, message: &str) -> ToolError {
         }
         return ToolError::invalid(path, format!("must be {expected}, not {got}"));
     }
+    if message.starts_with("UUID parsing failed") {
+        return ToolError::invalid(path, "must be a UUID: 32 hexadecimal digits in five groups");
+    }
     if path == "." {
         return ToolError::new(crate::error::ErrorCode::InvalidArgument, message);
     }

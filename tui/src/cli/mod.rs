@@ -1,20 +1,23 @@
 //! The command line: what to run, with which configuration.
 //!
-//! Results go to stdout and nothing else does; messages go to stderr. Exit codes: 0 done, 1 failed,
-//! 2 wrong usage, 3 not signed in.
+//! Results go to stdout and nothing else does; messages go to stderr. The exit codes are those of
+//! [`Failure::code`], and stand in docs/command-line.md.
 
 mod account;
+mod call;
+mod completions;
 #[cfg(feature = "demo")]
 mod demo;
 mod hosts;
 mod log;
 mod options;
+mod tools;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use frontdesk::{Launch, RunError};
+use frontdesk::{Launch, RunError, plain};
 use frontdesk_client::{CallError, Client, CredentialStore, Journal, paths};
 
 use options::Options;
@@ -42,6 +45,16 @@ enum Command {
     Whoami,
     /// List the hosts with their addresses and health.
     Hosts,
+    /// List the tools that the hosts offer.
+    Tools(tools::Tools),
+    /// Say what a tool takes.
+    Describe(tools::Describe),
+    /// Call a tool.
+    Call(call::Call),
+    /// Print what a shell needs to complete commands.
+    Completions(completions::Completions),
+    /// Print the manual page.
+    Man,
 }
 
 /// Why a command did not do its work.
@@ -77,10 +90,20 @@ impl From<CallError> for Failure {
 }
 
 impl Failure {
+    /// 1 where nothing else fits: the host failed, or a file.
     fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
-            Failure::SignedOut => 3,
+            Failure::SignedOut | Failure::WrongPassword => 3,
+            Failure::Call(error) => match error {
+                CallError::SignedOut(_) => 3,
+                CallError::Forbidden(_) => 4,
+                CallError::Tool(_) => 5,
+                CallError::Unreachable { .. } => 6,
+                CallError::RateLimited { .. } => 7,
+                CallError::OutcomeUnknown(_) => 8,
+                CallError::Host { .. } | CallError::Protocol(_) => 1,
+            },
             _ => 1,
         })
     }
@@ -88,6 +111,7 @@ impl Failure {
 
 /// Runs the command that was asked for, or the app.
 pub(crate) fn run() -> ExitCode {
+    completions::answer();
     let Cli { options, command } = Cli::parse();
     if let Some(path) = options.log()
         && let Err(error) = log::start(path)
@@ -110,19 +134,35 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Logout) => account::logout(&options).await,
             Some(Command::Whoami) => account::whoami(&options).await,
             Some(Command::Hosts) => hosts::list(&options).await,
+            Some(Command::Tools(tools)) => tools.run(&options).await,
+            Some(Command::Describe(describe)) => describe.run(&options).await,
+            Some(Command::Call(call)) => call.run(&options).await,
+            Some(Command::Completions(completions)) => completions.run(),
+            Some(Command::Man) => completions::manual(),
         }
     });
     // A call that still runs has nobody left to hear of it.
     runtime.shutdown_background();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the result has seen enough of it.
+        Err(Failure::File(_, error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
         Err(failure) => tell(&failure),
     }
 }
 
 fn tell(failure: &Failure) -> ExitCode {
-    // Where stderr is gone, there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "frontdesk: {failure}");
+    let mut lines = vec![format!("frontdesk: {failure}")];
+    if let Failure::Call(CallError::Tool(error) | CallError::Forbidden(error)) = failure {
+        lines.extend(error.field.iter().map(|field| format!("  field: {field}")));
+        lines.extend(error.hint.iter().map(|hint| format!("  hint: {hint}")));
+    }
+    for line in lines {
+        // Where stderr is gone, there is nobody to tell.
+        let _ = writeln!(std::io::stderr(), "{}", plain(&line));
+    }
     failure.code()
 }
 

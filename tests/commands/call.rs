@@ -1,0 +1,79 @@
+//! `frontdesk call`: its arguments.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::run;
+use serde_json::json;
+
+use crate::stage::Stage;
+
+#[test]
+fn arguments_come_as_words_json_a_file_and_stdin() {
+    let stage = Stage::of(Role::Staff);
+    let event = stage.event.to_string();
+    let (id, tags) = (format!("event_id={event}"), "tags:={\"table\":7}");
+    let added = stage.frontdesk(&["call", "events", "create_event_guest", &id, "name=12", tags]);
+    assert_eq!(added.json()["guest"]["name"], "12");
+    assert_eq!(added.json()["guest"]["tags"], json!({ "table": 7 }));
+
+    let object = json!({ "event_id": event, "name": "From stdin", "role": "guest" }).to_string();
+    let arguments = [
+        "call",
+        "events",
+        "create_event_guest",
+        "--args",
+        "-",
+        "role=speaker",
+    ];
+    let added = stage.given(&object, &arguments);
+    assert_eq!(added.json()["guest"]["name"], "From stdin");
+    assert_eq!(
+        added.json()["guest"]["role"],
+        "speaker",
+        "a word stands above the object"
+    );
+
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("arguments.json");
+    std::fs::write(&file, &object).expect("it is written");
+    let file = file.to_str().expect("text");
+    let arguments = ["call", "events", "create_event_guest", "--args", file];
+    assert_eq!(
+        stage.frontdesk(&arguments).json()["guest"]["name"],
+        "From stdin"
+    );
+}
+
+#[test]
+fn null_clears_and_what_is_left_out_stays() {
+    let stage = Stage::of(Role::Staff);
+    let guest = run(stage.organization.guest(stage.event, "Ana"));
+    let id = format!("id={guest}");
+    let update = |word: &str| {
+        let ended = stage.frontdesk(&["call", "events", "update_event_guest", &id, word]);
+        ended.json()["guest"].clone()
+    };
+    assert_eq!(update("email=ana@example.org")["email"], "ana@example.org");
+    assert_eq!(update("role=speaker")["email"], "ana@example.org");
+    assert_eq!(update("email:=null")["email"], json!(null));
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let stage = Stage::of(Role::Owner);
+    let series = run(stage.organization.series("Weekly"));
+    let arguments = [
+        "call",
+        "work",
+        "remove_meeting_series",
+        &format!("series_meeting_id={series}"),
+        "--dry-run",
+    ];
+    for _ in 0..2 {
+        assert_eq!(stage.frontdesk(&arguments).json()["dry_run"], true);
+    }
+    let real = stage.frontdesk(&arguments[..4]);
+    assert_eq!(real.json()["dry_run"], false);
+    stage
+        .frontdesk(&arguments)
+        .fails(5, "there is no such meeting");
+}

@@ -1,0 +1,143 @@
+//! Every exit code.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Mode, Proxy, run, world};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::stage::Stage;
+
+fn proxied(role: Role) -> (Proxy, Stage) {
+    let proxy = run(Proxy::before(&world().url()));
+    let stage = Stage::at(role, &proxy.url());
+    (proxy, stage)
+}
+
+#[test]
+fn code_0_it_is_done() {
+    let stage = Stage::of(Role::Staff);
+    let id = format!("id={}", stage.event);
+    let ended = stage.frontdesk(&["call", "events", "get_event", &id]);
+    assert_eq!(ended.json()["event"]["name"], "Launch");
+    assert_eq!(ended.stderr, "");
+}
+
+#[test]
+fn code_1_the_host_failed() {
+    let (proxy, stage) = proxied(Role::Staff);
+    proxy.set_for(
+        "list_events",
+        Mode::refusal(500, "internal", "the host failed; its log says more"),
+    );
+    let ended = stage.frontdesk(&["call", "events", "list_events"]);
+    ended.fails(1, "the host failed");
+}
+
+#[test]
+fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
+    let (proxy, stage) = proxied(Role::Staff);
+    let before = proxy.count();
+    for (arguments, said) in [
+        (vec!["get_event", "id=one"], "id must be a UUID"),
+        (vec!["get_event"], "id is required"),
+        (
+            vec!["list_events", "limit=101"],
+            "limit must be from 1 to 100",
+        ),
+        (
+            vec!["list_events", "limit=some"],
+            "limit must be a whole number, not `some`",
+        ),
+        (
+            vec!["list_events", "title=x"],
+            "title there is no such argument",
+        ),
+        (vec!["list_events", "search"], "`search` is no argument"),
+        (
+            vec!["list_events", "--dry-run"],
+            "list_events has no dry run",
+        ),
+        (
+            vec!["get_event", "--all", "id:=1"],
+            "get_event lists no pages",
+        ),
+        (
+            vec!["list_events", "--args", "/nowhere/a.json"],
+            "/nowhere/a.json: ",
+        ),
+    ] {
+        let arguments: Vec<_> = ["call", "events"].into_iter().chain(arguments).collect();
+        stage.frontdesk(&arguments).fails(2, said);
+    }
+    assert_eq!(proxy.count(), before, "nothing was sent");
+    let ended = stage.frontdesk(&["call", "nowhere", "list_events"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    stage
+        .frontdesk(&["call", "events", "list_everything"])
+        .fails(
+            2,
+            "host events has no tool `list_everything` for you; it offers you list_events, ",
+        );
+}
+
+#[test]
+fn code_3_not_signed_in() {
+    let stage = Stage::of(Role::Staff);
+    stage.frontdesk(&["logout"]);
+    let ended = stage.frontdesk(&["call", "events", "list_events"]);
+    ended.fails(3, "not signed in; `frontdesk login");
+}
+
+#[test]
+fn code_4_not_permitted() {
+    let stage = Stage::of(Role::Teacher);
+    let id = format!("id={}", stage.event);
+    let ended = stage.frontdesk(&["call", "events", "update_event", &id, "name=Mine"]);
+    ended.fails(4, "your role does not permit this");
+}
+
+#[test]
+fn code_5_the_tool_answered_with_an_error() {
+    let stage = Stage::of(Role::Staff);
+    let id = format!("id={}", Uuid::now_v7());
+    let ended = stage.frontdesk(&["call", "events", "check_in_guest", &id]);
+    ended.fails(5, "there is no such guest");
+    assert!(ended.stderr.contains("field: id"), "{ended:?}");
+}
+
+#[test]
+fn code_6_no_connection() {
+    let (proxy, stage) = proxied(Role::Staff);
+    run(proxy.go_down());
+    let ended = stage.frontdesk(&["call", "events", "list_events"]);
+    ended.fails(6, "cannot be reached");
+}
+
+#[test]
+fn code_7_still_too_many_calls_after_waiting_as_told() {
+    let (proxy, stage) = proxied(Role::Staff);
+    let body = json!({ "error": { "data": { "code": "rate_limited", "message": "too many", "retry_after": 0 } } });
+    let limited = Mode::Status(
+        429,
+        vec![
+            ("content-type", "application/json".to_owned()),
+            ("retry-after", "0".to_owned()),
+        ],
+        body.to_string(),
+    );
+    proxy.set_for("list_events", limited);
+    let ended = stage.frontdesk(&["call", "events", "list_events"]);
+    ended.fails(7, "too many calls");
+    let tried = proxy.count_of("list_events");
+    assert_eq!(tried, 4, "once, and three times more");
+}
+
+#[test]
+fn code_8_nobody_knows_whether_it_was_done() {
+    let (proxy, stage) = proxied(Role::Staff);
+    let guest = run(stage.organization.guest(stage.event, "Ana"));
+    proxy.set_for("check_in_guest", Mode::CutAfterRequest);
+    let ended = stage.frontdesk(&["call", "events", "check_in_guest", &format!("id={guest}")]);
+    ended.fails(8, "it may or may not have been done");
+    assert!(run(stage.organization.checked_in_at(guest)).is_some());
+}

@@ -1,0 +1,48 @@
+//! `frontdesk completions`, and what shells are told.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::program;
+
+use crate::stage::Stage;
+
+/// What is offered for the last of these words.
+fn offered(words: &[&str]) -> Vec<String> {
+    let mut command = program::command("frontdesk", &["--", "frontdesk"]);
+    command.args(words);
+    command.env("COMPLETE", "bash");
+    command.env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+    command.env("_CLAP_IFS", "\n");
+    let output = command.output().expect("it runs");
+    let offered = String::from_utf8(output.stdout).expect("text");
+    offered.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn hosts_tools_arguments_and_words_are_offered() {
+    assert_eq!(offered(&["call", "wo"]), ["work"]);
+    assert_eq!(
+        offered(&["describe", "events", "get_event_g"]),
+        ["get_event_guest"]
+    );
+    assert_eq!(
+        offered(&["call", "work", "merge_meetings", "canon"]),
+        ["canonical_meeting_id="]
+    );
+    assert_eq!(
+        offered(&["call", "work", "set_meeting_template", "template="]),
+        ["template=default", "template=weekly_leaders"]
+    );
+    assert!(offered(&["comp"]).contains(&"completions".to_owned()));
+}
+
+#[test]
+fn each_shell_gets_its_script_and_man_its_page() {
+    let stage = Stage::of(Role::Staff);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ended = stage.frontdesk(&["completions", shell]);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        assert!(ended.stdout.contains("frontdesk"), "{shell}");
+    }
+    let ended = stage.frontdesk(&["man"]);
+    assert!(ended.stdout.contains(".SH SYNOPSIS"), "{ended:?}");
+}

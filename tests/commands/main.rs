@@ -1,0 +1,8 @@
+//! The command line of `frontdesk`, as scripts use it: exit codes, what stdout holds, and nothing else.
+
+mod call;
+mod codes;
+mod completions;
+mod output;
+mod stage;
+mod tools;

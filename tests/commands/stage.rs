@@ -1,0 +1,103 @@
+//! Somebody who is signed in, and the program as they run it.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use frontdesk_client::{Addresses, Client, CredentialStore, paths};
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::EventId;
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::{Organization, program, run, world};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// An organisation with an event, and a directory where somebody is signed in.
+pub(crate) struct Stage {
+    pub(crate) organization: Organization,
+    pub(crate) event: EventId,
+    directory: TempDir,
+    url: String,
+}
+
+/// How the program ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    /// What it wrote to stdout, as JSON.
+    pub(crate) fn json(&self) -> Value {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// It failed with this code, wrote no result, and said this.
+    #[track_caller]
+    pub(crate) fn fails(&self, code: i32, said: &str) {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        assert_eq!(self.stdout, "", "stdout is the result and nothing else");
+        assert!(self.stderr.starts_with("frontdesk: "), "{self:?}");
+        assert!(self.stderr.contains(said), "{said} is not in {self:?}");
+    }
+}
+
+impl Stage {
+    /// Signed in as this role, at the world's server.
+    pub(crate) fn of(role: Role) -> Stage {
+        Stage::at(role, &world().url())
+    }
+
+    /// Signed in as this role, at this address.
+    pub(crate) fn at(role: Role, url: &str) -> Stage {
+        let stage = run(async {
+            let organization = Organization::create().await;
+            Stage {
+                organization,
+                event: organization.event("Launch").await,
+                directory: tempfile::tempdir().expect("a directory"),
+                url: url.to_owned(),
+            }
+        });
+        run(async {
+            let store = CredentialStore::file(paths::credentials_file(stage.directory.path()));
+            let addresses = Addresses::new(url).expect("an address");
+            let client = Client::new(addresses, store).expect("a client");
+            let email = stage.organization.email(role);
+            client
+                .sign_in("demo", &email, PASSWORD)
+                .await
+                .expect("signs in");
+        });
+        stage
+    }
+
+    /// Runs the program to its end.
+    pub(crate) fn frontdesk(&self, arguments: &[&str]) -> Ended {
+        self.given("", arguments)
+    }
+
+    /// The same with something on stdin.
+    pub(crate) fn given(&self, stdin: &str, arguments: &[&str]) -> Ended {
+        let mut command = program::command("frontdesk", &["--url", &self.url, "--home"]);
+        command.arg(self.directory.path()).args(arguments);
+        command.env("HOME", self.directory.path());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("its stdin");
+        // It may end without having read.
+        let _ = input.write_all(stdin.as_bytes());
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+}

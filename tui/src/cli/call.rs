@@ -1,0 +1,153 @@
+//! `call`: any tool, from a script.
+
+mod arguments;
+mod output;
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use clap::Args;
+use frontdesk_client::{CallError, Client};
+use frontdesk_protocol::Host;
+use frontdesk_protocol::mcp::CallMeta;
+use serde_json::{Map, Value};
+
+use super::options::Options;
+use super::{Failure, completions};
+use arguments::Given;
+use output::{Form, Paper};
+
+/// How often a call is made again after the host said "not now".
+const RETRIES: u32 = 3;
+/// The longest wait that a person or a script is kept for.
+const LONGEST_WAIT: Duration = Duration::from_secs(90);
+
+/// Calls a tool. Arguments are checked before anything is sent.
+#[derive(Debug, Args)]
+pub(super) struct Call {
+    /// The host.
+    #[arg(value_name = "HOST", value_parser = completions::host())]
+    host: Host,
+    /// The tool.
+    #[arg(value_name = "TOOL", add = completions::tools())]
+    tool: String,
+    /// name=value takes the value as the tool's schema says; name:=json takes it as it is written.
+    #[arg(value_name = "name=value|name:=json", add = completions::arguments())]
+    arguments: Vec<String>,
+    /// Read a JSON object of arguments from this file, or from stdin.
+    #[arg(long, value_name = "FILE|-")]
+    args: Option<String>,
+    /// Say what would happen, where the tool can.
+    #[arg(long)]
+    dry_run: bool,
+    /// How the result is written.
+    #[arg(long, short, value_enum, default_value_t = Form::Json)]
+    output: Form,
+    /// Follow a list to its end.
+    #[arg(long)]
+    all: bool,
+}
+
+impl Call {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let given = Given::read(&self.arguments, self.args.as_deref())?;
+        let client = options.client(options.store()?)?;
+        let schema = match self.host.tool(&self.tool) {
+            Some(tool) => tool.input_schema(),
+            None => {
+                let tool = super::tools::find(&client, self.host, &self.tool).await?;
+                Value::Object(tool.input_schema)
+            }
+        };
+        let mut arguments = given.to_arguments(&schema)?;
+        if self.dry_run {
+            if schema["properties"].get("dry_run").is_none() {
+                let message = format!("{} has no dry run", self.tool);
+                return Err(Failure::Usage(message));
+            }
+            arguments.insert("dry_run".to_owned(), Value::Bool(true));
+        }
+        let stdout = std::io::stdout();
+        let mut paper = Paper::new(self.output, stdout.is_terminal(), stdout.lock());
+        if self.all {
+            return self.follow(&client, &schema, arguments, &mut paper).await;
+        }
+        self.check(&schema, &arguments)?;
+        let result = self.call(&client, arguments).await?;
+        paper.whole(&result)
+    }
+
+    /// Page after page, written as each comes.
+    async fn follow(
+        &self,
+        client: &Client,
+        schema: &Value,
+        mut arguments: Map<String, Value>,
+        paper: &mut Paper<impl Write>,
+    ) -> Result<(), Failure> {
+        let limit = &schema["properties"]["limit"];
+        if limit.is_null() || schema["properties"].get("offset").is_none() {
+            let message = format!("{} lists no pages; leave --all out", self.tool);
+            return Err(Failure::Usage(message));
+        }
+        if let Some(most) = limit.get("maximum") {
+            arguments.entry("limit").or_insert_with(|| most.clone());
+        }
+        let mut offset = arguments.get("offset").and_then(Value::as_u64).unwrap_or(0);
+        loop {
+            arguments.insert("offset".to_owned(), offset.into());
+            self.check(schema, &arguments)?;
+            let page = self.call(client, arguments.clone()).await?;
+            let length = paper.page(&page)?;
+            if page["has_more"] != Value::Bool(true) || length == 0 {
+                return paper.end();
+            }
+            offset += length;
+        }
+    }
+
+    /// Whether the arguments are what the tool takes.
+    fn check(&self, schema: &Value, arguments: &Map<String, Value>) -> Result<(), Failure> {
+        let arguments = Value::Object(arguments.clone());
+        match self.host.tool(&self.tool) {
+            Some(tool) => tool.check(&arguments.to_string()).map_err(|error| {
+                let field = error
+                    .field
+                    .map_or(String::new(), |field| format!("{field} "));
+                let hint = error
+                    .hint
+                    .map_or(String::new(), |hint| format!(" ({hint})"));
+                Failure::Usage(format!("{field}{}{hint}", error.message))
+            }),
+            None => arguments::validate(schema, &arguments),
+        }
+    }
+
+    /// One call; where the host asks to wait, it is waited for.
+    async fn call(&self, client: &Client, arguments: Map<String, Value>) -> Result<Value, Failure> {
+        let mut tries = 0;
+        loop {
+            let meta = CallMeta::default();
+            match client
+                .call_json(self.host, &self.tool, arguments.clone(), meta)
+                .await
+            {
+                Err(CallError::RateLimited { retry_after })
+                    if tries < RETRIES && retry_after <= LONGEST_WAIT =>
+                {
+                    tries += 1;
+                    if std::io::stderr().is_terminal() {
+                        let seconds = retry_after.as_secs();
+                        // Where stderr is gone, there is nobody to tell.
+                        let _ = writeln!(
+                            std::io::stderr(),
+                            "frontdesk: waiting {seconds} s, as the host asks"
+                        );
+                    }
+                    tokio::time::sleep(retry_after).await;
+                }
+                result => return Ok(result?),
+            }
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! How a result is written: JSON, a table, CSV or Markdown.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+use frontdesk::plain;
+use serde_json::{Map, Value};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::cli::Failure;
+
+/// The widest that a cell is on a terminal, where a long one would push the others off the line.
+const WIDEST: usize = 40;
+
+/// A form of output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Form {
+    /// As the tool returned it; on one line unless a terminal shows it.
+    Json,
+    /// Columns for people.
+    Table,
+    /// A header and a line for each record; what is not plain is JSON in its cell.
+    Csv,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// What a result is written on.
+#[derive(Debug)]
+pub(super) struct Paper<W: Write> {
+    form: Form,
+    is_terminal: bool,
+    out: W,
+    /// The columns of the list that is being written, with their widths.
+    columns: Vec<(String, usize)>,
+    /// The name of the list and how many records are written, while it is being written.
+    list: Option<(String, u64)>,
+}
+
+/// A result: what it says once, and its list, if it has one.
+struct Shape<'a> {
+    fields: Vec<(&'a String, &'a Value)>,
+    list: Option<(&'a String, &'a Vec<Value>)>,
+}
+
+impl<'a> Shape<'a> {
+    fn of(result: &'a Value) -> Option<Shape<'a>> {
+        let object = result.as_object()?;
+        let list = object.iter().find_map(|(key, value)| match value {
+            Value::Array(items) if items.iter().all(Value::is_object) => Some((key, items)),
+            _ => None,
+        });
+        let mut fields: Vec<_> = object
+            .iter()
+            .filter(|(key, _)| list.is_none_or(|(name, _)| *key != name))
+            .collect();
+        // One record under its name is the record.
+        if let ([(_, Value::Object(record))], None) = (fields.as_slice(), list) {
+            fields = record.iter().collect();
+        }
+        if list.is_some() {
+            fields.retain(|(key, _)| !["limit", "offset", "has_more"].contains(&key.as_str()));
+        }
+        fields.sort_by_key(|(key, value)| rank(key, value));
+        Some(Shape { fields, list })
+    }
+}
+
+/// What people look for first comes first: names, times, words, numbers; ids and nested values last.
+fn rank(key: &str, value: &Value) -> u8 {
+    match value {
+        Value::Array(_) | Value::Object(_) => return 6,
+        _ => {}
+    }
+    let ends = |ends: &[&str]| ends.iter().any(|end| key.ends_with(end));
+    match key {
+        "name" | "title" | "label" => 0,
+        _ if ends(&["_date", "_at", "_time"]) => 1,
+        "status" | "action" | "role" => 2,
+        "id" => 4,
+        _ if ends(&["_id"]) => 5,
+        _ => 3,
+    }
+}
+
+impl<W: Write> Paper<W> {
+    pub(super) fn new(form: Form, is_terminal: bool, out: W) -> Self {
+        Paper {
+            form,
+            is_terminal,
+            out,
+            columns: Vec::new(),
+            list: None,
+        }
+    }
+
+    /// Writes one result.
+    pub(super) fn whole(&mut self, result: &Value) -> Result<(), Failure> {
+        if self.form == Form::Json {
+            let text = match self.is_terminal {
+                true => serde_json::to_string_pretty(result),
+                false => serde_json::to_string(result),
+            };
+            return self.line(&text.unwrap_or_default());
+        }
+        let Some(shape) = Shape::of(result) else {
+            return self.line(&cell(result));
+        };
+        match (&shape.list, self.form) {
+            // A list of records is what scripts and people want of it.
+            (Some((_, items)), Form::Csv) => {
+                self.rows(items)?;
+            }
+            (Some((_, items)), _) => {
+                if !shape.fields.is_empty() {
+                    self.record(&shape.fields)?;
+                    self.line("")?;
+                }
+                self.rows(items)?;
+            }
+            (None, _) => self.record(&shape.fields)?,
+        }
+        self.flush()
+    }
+
+    /// Writes a page of a list that goes on; returns how many records it has.
+    pub(super) fn page(&mut self, result: &Value) -> Result<u64, Failure> {
+        let shape = Shape::of(result);
+        let Some((name, items)) = shape.as_ref().and_then(|shape| shape.list) else {
+            return Err(Failure::Usage(
+                "the answer is no list; leave --all out".to_owned(),
+            ));
+        };
+        if self.form == Form::Json {
+            self.json_page(name, items)?;
+        } else {
+            self.rows(items)?;
+        }
+        self.flush()?;
+        Ok(items.len() as u64)
+    }
+
+    /// Ends a list of pages.
+    pub(super) fn end(&mut self) -> Result<(), Failure> {
+        if self.form == Form::Json {
+            self.line("]}")?;
+        }
+        self.flush()
+    }
+
+    /// One JSON document, however many pages.
+    fn json_page(&mut self, name: &str, items: &[Value]) -> Result<(), Failure> {
+        let mut written = match self.list.take() {
+            Some((_, written)) => written,
+            None => {
+                self.text(&format!("{{{}:[", Value::from(name)))?;
+                0
+            }
+        };
+        for item in items {
+            let separator = if written > 0 { "," } else { "" };
+            self.text(&format!("{separator}{item}"))?;
+            written += 1;
+        }
+        self.list = Some((name.to_owned(), written));
+        Ok(())
+    }
+
+    /// Records as rows; the header once, the columns those of the first records.
+    fn rows(&mut self, items: &[Value]) -> Result<(), Failure> {
+        if self.columns.is_empty() && !items.is_empty() {
+            self.columns = columns(items);
+            if self.is_terminal {
+                for (_, width) in &mut self.columns {
+                    *width = (*width).min(WIDEST);
+                }
+            }
+            let names: Vec<_> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+            self.row(&names)?;
+            if self.form == Form::Markdown {
+                let rule = vec!["---".to_owned(); names.len()];
+                self.row(&rule)?;
+            }
+        }
+        for item in items {
+            let cells: Vec<_> = self
+                .columns
+                .iter()
+                .map(|(name, _)| item.get(name).map_or(String::new(), cell))
+                .collect();
+            self.row(&cells)?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, fields: &[(&String, &Value)]) -> Result<(), Failure> {
+        if self.form == Form::Csv {
+            let names: Vec<_> = fields.iter().map(|(name, _)| (*name).clone()).collect();
+            let values: Vec<_> = fields.iter().map(|(_, value)| cell(value)).collect();
+            self.row(&names)?;
+            return self.row(&values);
+        }
+        let width = fields
+            .iter()
+            .map(|(name, _)| name.width())
+            .max()
+            .unwrap_or(0);
+        self.columns = vec![("field".to_owned(), width), ("value".to_owned(), 0)];
+        if self.form == Form::Markdown {
+            self.row(&["field".to_owned(), "value".to_owned()])?;
+            self.row(&["---".to_owned(), "---".to_owned()])?;
+        }
+        for (name, value) in fields {
+            self.row(&[(*name).clone(), cell(value)])?;
+        }
+        self.columns.clear();
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &[String]) -> Result<(), Failure> {
+        let line = match self.form {
+            Form::Csv => {
+                let mut writer = csv::Writer::from_writer(Vec::new());
+                let written = writer.write_record(cells).ok();
+                let bytes = written.and_then(|()| writer.into_inner().ok());
+                let text = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
+                text.trim_end_matches('\n').to_owned()
+            }
+            Form::Markdown => {
+                let cells: Vec<_> = cells
+                    .iter()
+                    .map(|cell| {
+                        cell.replace('\\', "\\\\")
+                            .replace('|', "\\|")
+                            .replace('\n', "<br>")
+                    })
+                    .collect();
+                format!("| {} |", cells.join(" | "))
+            }
+            Form::Table | Form::Json => {
+                let mut line = String::new();
+                for (at, text) in cells.iter().enumerate() {
+                    let text = plain(&text.replace('\n', " ")).into_owned();
+                    let text = match self.is_terminal {
+                        true => shortened(&text),
+                        false => text,
+                    };
+                    let width = self.columns.get(at).map_or(0, |(_, width)| *width);
+                    let gap = width.saturating_sub(text.width()) + 2;
+                    line += &text;
+                    line += &" ".repeat(gap);
+                }
+                line.trim_end().to_owned()
+            }
+        };
+        self.line(&line)
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.text(text)?;
+        self.text("\n")
+    }
+
+    /// A terminal obeys control characters: it is given none but line ends.
+    fn text(&mut self, text: &str) -> Result<(), Failure> {
+        let cleaned;
+        let text = match self.is_terminal {
+            true => {
+                let lines: Vec<_> = text.split('\n').map(plain).collect();
+                cleaned = lines.join("\n");
+                &cleaned
+            }
+            false => text,
+        };
+        self.out
+            .write_all(text.as_bytes())
+            .map_err(|error| Failure::File("stdout", error))
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        self.out
+            .flush()
+            .map_err(|error| Failure::File("stdout", error))
+    }
+}
+
+/// The columns of these records, each as wide as its widest cell.
+fn columns(items: &[Value]) -> Vec<(String, usize)> {
+    let mut columns: Vec<(String, usize, u8)> = Vec::new();
+    let records = items.iter().filter_map(Value::as_object);
+    for (name, value) in records.flat_map(Map::iter) {
+        let (width, rank) = (cell(value).width(), rank(name, value));
+        match columns.iter_mut().find(|(there, ..)| there == name) {
+            Some((_, widest, highest)) => {
+                *widest = width.max(*widest);
+                *highest = rank.max(*highest);
+            }
+            None => columns.push((name.clone(), width.max(name.width()), rank)),
+        }
+    }
+    columns.sort_by_key(|(_, _, rank)| *rank);
+    columns
+        .into_iter()
+        .map(|(name, width, _)| (name, width))
+        .collect()
+}
+
+/// The text, cut to what fits a cell.
+fn shortened(text: &str) -> String {
+    if text.width() <= WIDEST {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for grapheme in text.graphemes(true) {
+        if short.width() + grapheme.width() >= WIDEST {
+            break;
+        }
+        short += grapheme;
+    }
+    short + "…"
+}
+
+/// A value in a cell: text as it is, nothing for null, else JSON.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use serde_json::json;
+
+    use super::*;
+
+    fn written(form: Form, pages: &[Value]) -> String {
+        let mut out = Vec::new();
+        let mut paper = Paper::new(form, false, &mut out);
+        match pages {
+            [one] => paper.whole(one).expect("written"),
+            pages => {
+                for page in pages {
+                    paper.page(page).expect("written");
+                }
+                paper.end().expect("ended");
+            }
+        }
+        String::from_utf8(out).expect("text")
+    }
+
+    fn guests(names: &[&str], has_more: bool) -> Value {
+        let guests: Vec<_> = names
+            .iter()
+            .map(|name| json!({ "id": "1", "name": name, "check_in_at": null, "tags": { "table": 7 } }))
+            .collect();
+        json!({ "guests": guests, "limit": 50, "offset": 0, "has_more": has_more })
+    }
+
+    #[test]
+    fn a_list_is_a_table() {
+        assert_snapshot!(written(Form::Table, &[guests(&["Zoë", "王小明"], false)]), @r#"
+        name    check_in_at  id  tags
+        Zoë                  1   {"table":7}
+        王小明               1   {"table":7}
+        "#);
+    }
+
+    #[test]
+    fn a_record_is_a_table_of_its_fields() {
+        let record = json!({ "meeting": { "id": "1", "title": "Weekly", "template": null } });
+        assert_snapshot!(written(Form::Table, &[record]), @r"
+        title     Weekly
+        template
+        id        1
+        ");
+    }
+
+    #[test]
+    fn a_plan_is_its_fields_and_its_list() {
+        let plan = json!({ "dry_run": true, "digest": "ab", "occurrences": [{ "action": "promote", "id": "1" }] });
+        assert_snapshot!(written(Form::Table, &[plan]), @r"
+        digest   ab
+        dry_run  true
+
+        action   id
+        promote  1
+        ");
+    }
+
+    #[test]
+    fn csv_quotes_what_needs_it() {
+        let page = guests(&["Said \"hi\", left", "two\nlines"], false);
+        assert_snapshot!(written(Form::Csv, &[page]), @r#"
+        name,check_in_at,id,tags
+        "Said ""hi"", left",,1,"{""table"":7}"
+        "two
+        lines",,1,"{""table"":7}"
+        "#);
+    }
+
+    #[test]
+    fn markdown_keeps_its_columns_apart() {
+        assert_snapshot!(written(Form::Markdown, &[guests(&["a|b"], false)]), @r#"
+        | name | check_in_at | id | tags |
+        | --- | --- | --- | --- |
+        | a\|b |  | 1 | {"table":7} |
+        "#);
+    }
+
+    #[test]
+    fn pages_are_one_document() {
+        let pages = [guests(&["a"], true), guests(&["b", "c"], false)];
+        let document: Value = serde_json::from_str(&written(Form::Json, &pages)).expect("JSON");
+        let names: Vec<_> = document["guests"]
+            .as_array()
+            .expect("guests")
+            .iter()
+            .map(|guest| &guest["name"])
+            .collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        let lines = written(Form::Csv, &pages);
+        assert_eq!(
+            lines
+                .lines()
+                .filter(|line| line.starts_with("name,"))
+                .count(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_terminal_is_given_no_control_characters() {
+        let mut out = Vec::new();
+        let evil = json!({ "guest": { "name": "\u{1b}]0;owned\u{7}" } });
+        for form in [Form::Table, Form::Csv, Form::Markdown, Form::Json] {
+            Paper::new(form, true, &mut out)
+                .whole(&evil)
+                .expect("written");
+        }
+        let text = String::from_utf8(out).expect("text");
+        assert!(
+            !text.chars().any(|c| c.is_control() && c != '\n'),
+            "{text:?}"
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! Shell completion: hosts, tools, argument names and the words of an enumeration, all from the
+//! declarations, so that nothing is asked of a host while somebody types.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, CommandFactory};
+use clap_complete::CompletionCandidate;
+use clap_complete::engine::ArgValueCompleter;
+use clap_complete::env::{CompleteEnv, Shells};
+use frontdesk_protocol::{Declaration, Host};
+use serde_json::Value;
+
+use super::{Cli, Failure};
+
+/// The variable by which a shell asks for completions.
+const VARIABLE: &str = "COMPLETE";
+
+/// Answers the shell that asks for completions, and ends then.
+pub(super) fn answer() {
+    CompleteEnv::with_factory(Cli::command)
+        .var(VARIABLE)
+        .complete();
+}
+
+/// Prints what a shell needs to complete commands.
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// The shell.
+    #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(["bash", "zsh", "fish", "elvish", "powershell"]))]
+    shell: String,
+}
+
+impl Completions {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let shells = Shells::builtins();
+        let shell = shells
+            .completer(&self.shell)
+            .ok_or_else(|| Failure::Usage(format!("{} is not known here", self.shell)))?;
+        shell
+            .write_registration(
+                VARIABLE,
+                "frontdesk",
+                "frontdesk",
+                "frontdesk",
+                &mut std::io::stdout(),
+            )
+            .map_err(|error| Failure::File("stdout", error))
+    }
+}
+
+/// Prints the manual page.
+pub(super) fn manual() -> Result<(), Failure> {
+    clap_mangen::Man::new(Cli::command())
+        .render(&mut std::io::stdout())
+        .map_err(|error| Failure::File("stdout", error))
+}
+
+/// A host, by its area.
+pub(super) fn host() -> impl TypedValueParser<Value = Host> {
+    PossibleValuesParser::new(Host::ALL.map(Host::area)).try_map(|area| area.parse::<Host>())
+}
+
+/// The tools of the host that was typed before.
+pub(super) fn tools() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let current = current.to_string_lossy().into_owned();
+        let Some((host, _)) = typed() else {
+            return Vec::new();
+        };
+        host.tools()
+            .filter(|tool| tool.name.starts_with(&current))
+            .map(|tool| CompletionCandidate::new(tool.name).help(Some(tool.description().into())))
+            .collect()
+    })
+}
+
+/// The arguments of the tool that was typed before, and the words that one of them takes.
+pub(super) fn arguments() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let current = current.to_string_lossy().into_owned();
+        match typed() {
+            Some((_, Some(tool))) => candidates(tool, &current)
+                .into_iter()
+                .map(CompletionCandidate::new)
+                .collect(),
+            _ => Vec::new(),
+        }
+    })
+}
+
+/// `limit=`, or `template=default` and `template=weekly_leaders`.
+fn candidates(tool: &Declaration, current: &str) -> Vec<String> {
+    let schema = tool.input_schema();
+    let Some(properties) = schema["properties"].as_object() else {
+        return Vec::new();
+    };
+    let Some((name, value)) = current.split_once('=') else {
+        let names = properties.keys().filter(|name| name.starts_with(current));
+        return names.map(|name| format!("{name}=")).collect();
+    };
+    let schema = &properties.get(name).cloned().unwrap_or(Value::Null);
+    let words: Vec<&str> = match (schema["enum"].as_array(), schema["type"].as_str()) {
+        (Some(words), _) => words.iter().filter_map(Value::as_str).collect(),
+        (None, Some("boolean")) => vec!["true", "false"],
+        _ => Vec::new(),
+    };
+    let words = words.into_iter().filter(|word| word.starts_with(value));
+    words.map(|word| format!("{name}={word}")).collect()
+}
+
+/// The host and the tool on the line that is being completed: the words after `call` or `describe`.
+fn typed() -> Option<(Host, Option<&'static Declaration>)> {
+    let words: Vec<_> = std::env::args().collect();
+    on_line(&words)
+}
+
+fn on_line(words: &[String]) -> Option<(Host, Option<&'static Declaration>)> {
+    let command = words
+        .iter()
+        .position(|word| word == "call" || word == "describe")?;
+    let mut rest = words[command + 1..]
+        .iter()
+        .filter(|word| !word.starts_with('-'));
+    let host: Host = rest.next()?.parse().ok()?;
+    Some((host, rest.next().and_then(|name| host.tool(name))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_line_tells_host_and_tool() {
+        let of =
+            |line| on_line(&words(line)).map(|(host, tool)| (host, tool.map(|tool| tool.name)));
+        assert_eq!(
+            of("frontdesk -- frontdesk call work set_meeting_template"),
+            Some((Host::Work, Some("set_meeting_template")))
+        );
+        assert_eq!(
+            of("frontdesk -- frontdesk call work set_"),
+            Some((Host::Work, None))
+        );
+        assert_eq!(of("frontdesk -- frontdesk tools"), None);
+    }
+
+    #[test]
+    fn arguments_and_their_words_are_known() {
+        let tool = Host::Work
+            .tool("set_meeting_template")
+            .expect("it is declared");
+        assert_eq!(candidates(tool, ""), ["meeting_id=", "template="]);
+        assert_eq!(candidates(tool, "t"), ["template="]);
+        assert_eq!(candidates(tool, "template=w"), ["template=weekly_leaders"]);
+        let tool = Host::Work.tool("merge_meetings").expect("it is declared");
+        assert_eq!(
+            candidates(tool, "dry_run="),
+            ["dry_run=true", "dry_run=false"]
+        );
+    }
+}
