@@ -63,3 +63,22 @@ fn an_event_that_was_given_up_holds_up_none() {
         assert_eq!(stage.states().await, [State::GivenUp, State::Delivered]);
     });
 }
+
+#[test]
+fn nothing_overtakes_an_event_that_is_under_way() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut receiver = Receiver::start().await;
+        let (one, two) = (stage.worker(&receiver.url()), stage.worker(&receiver.url()));
+        twice(&stage).await;
+        let round = tokio::spawn(async move { one.deliver_due().await.expect("a round") });
+        let first = receiver.next().await;
+        assert_eq!(two.deliver_due().await.expect("a round"), []);
+        let first = first.answer(StatusCode::OK);
+        assert_eq!(round.await.expect("it ends"), [Outcome::Delivered]);
+        let (round, second) = tokio::join!(two.deliver_due(), receiver.answer(StatusCode::OK));
+        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(first.meeting(), second.meeting());
+        assert_ne!(first.id(), second.id());
+    });
+}

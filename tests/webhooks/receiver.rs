@@ -1,6 +1,7 @@
 //! A receiver of webhooks on loopback. It answers when the test does.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -21,6 +22,9 @@ use tokio::task::JoinHandle;
 pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// What it knew before, or will know.
 pub(crate) const OTHER_SECRET: &str = "whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI=";
+
+/// Far longer than a request takes to come.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The receiver; it is gone when this is dropped.
 pub(crate) struct Receiver {
@@ -69,7 +73,9 @@ impl Receiver {
 
     /// The next request, when it comes.
     pub(crate) async fn next(&mut self) -> Arrived {
-        self.arrived.recv().await.expect("it listens")
+        // So that a test without its request fails, and does not hold up the others.
+        let arrived = tokio::time::timeout(PATIENCE, self.arrived.recv()).await;
+        arrived.expect("a request").expect("it listens")
     }
 
     /// The next request, when it comes, answered with this.

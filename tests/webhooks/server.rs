@@ -1,5 +1,7 @@
 //! The worker in a running server: it starts with it, is woken by a call, and ends in order.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
@@ -49,7 +51,9 @@ fn promoting_an_occurrence_tells_the_receiver_and_trying_it_does_not() {
         let mut receiver = Receiver::start().await;
         let occurrence = occurrence(&stage).await;
         let (stop, stopped) = watch::channel(false);
-        let running = tokio::spawn(stage.worker(&receiver.url()).run(stopped));
+        // It would not look again by itself while the test lasts.
+        let settings = settings(&receiver.url()).with_poll(Duration::from_secs(3600));
+        let running = tokio::spawn(stage.worker_with(settings).run(stopped));
         // The series itself is a meeting that was inserted.
         let series = receiver.answer(StatusCode::OK).await;
         assert_ne!(series.meeting(), occurrence);

@@ -69,7 +69,7 @@ fn a_worker_whose_lease_has_run_out_settles_nothing() {
         let (outcomes, _) = tokio::join!(next.deliver_due(), receiver.answer(StatusCode::OK));
         assert_eq!(outcomes.expect("a round"), [Outcome::Delivered]);
 
-        held.answer(StatusCode::GONE);
+        held.answer(StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(late.await.expect("it ends"), [Outcome::Unsettled]);
         let entry = stage.entry().await;
         assert_eq!((entry.state, entry.last_error), (State::Delivered, None));

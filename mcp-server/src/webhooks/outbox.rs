@@ -38,7 +38,8 @@ pub(super) enum Settlement {
 
 /// An event is claimed when it is due and none before it of the same meeting is pending. SKIP LOCKED
 /// keeps workers that look at the same time from waiting for each other; a row that another has
-/// claimed meanwhile is read anew and is not due.
+/// claimed meanwhile is read anew and is not due. An array of ids, not a join: whatever number of rows
+/// is to be expected, they are found by the index.
 const CLAIM: &str = "with due as (
        select e.id from webhooks.events e
        where e.delivered_at is null and e.given_up_at is null
@@ -55,7 +56,7 @@ const CLAIM: &str = "with due as (
      set lease = gen_random_uuid(), attempts = e.attempts + 1,
          attempted_at = now() + make_interval(secs => $1),
          due_at = now() + make_interval(secs => $1) + make_interval(secs => $3)
-     from due where e.id = due.id
+     where e.id = any (array(select id from due))
      returning e.id, e.lease, e.type, e.subject_id, e.organization_id, e.created_at, e.attempts";
 
 const DELIVERED: &str = "update webhooks.events

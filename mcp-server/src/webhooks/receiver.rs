@@ -91,6 +91,11 @@ impl Receiver {
         self.settings.host()
     }
 
+    /// How often there may be something to send that nobody rang for.
+    pub(super) fn poll(&self) -> Duration {
+        self.settings.poll
+    }
+
     /// Sends the event, once. Only the answer's status is looked at; its body is not read.
     ///
     /// # Errors

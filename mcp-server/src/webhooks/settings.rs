@@ -10,6 +10,8 @@ use super::{LEASE, Secret};
 
 /// How long a delivery may take, unless settled otherwise: from its first byte to the answer's status.
 const TIMEOUT: Duration = Duration::from_secs(15);
+/// How often the worker looks when nobody rings: for what other processes wrote, and for what failed.
+const POLL: Duration = Duration::from_secs(5);
 
 /// Where events are sent, and what they are signed with.
 #[derive(Clone)]
@@ -18,6 +20,7 @@ pub struct WebhookSettings {
     pub(super) secrets: Vec<Secret>,
     pub(super) allow_private: bool,
     pub(super) timeout: Duration,
+    pub(super) poll: Duration,
 }
 
 /// The settings are not fit for use. The address is not repeated beyond its host: it may hold a token.
@@ -80,6 +83,7 @@ impl WebhookSettings {
             secrets,
             allow_private,
             timeout: TIMEOUT,
+            poll: POLL,
         })
     }
 
@@ -87,6 +91,14 @@ impl WebhookSettings {
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout.min(LEASE / 2);
+        self
+    }
+
+    /// How often the worker looks into the outbox while nothing says that there is something new; 5 s
+    /// unless settled.
+    #[must_use]
+    pub fn with_poll(mut self, poll: Duration) -> Self {
+        self.poll = poll;
         self
     }
 
@@ -103,6 +115,7 @@ impl fmt::Debug for WebhookSettings {
             .field("secrets", &self.secrets.len())
             .field("allow_private", &self.allow_private)
             .field("timeout", &self.timeout)
+            .field("poll", &self.poll)
             .finish()
     }
 }

@@ -14,8 +14,6 @@ use crate::database::{Database, TransactionError};
 
 /// How many events are under way at once.
 const AT_ONCE: usize = 16;
-/// How often the worker looks when nobody rings: for what other processes wrote, and for what failed.
-const POLL: Duration = Duration::from_secs(5);
 
 /// What became of one attempt to deliver an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,11 +76,12 @@ impl Worker {
             }
             let has_room = under_way.len() < AT_ONCE;
             tokio::select! {
+                biased;
                 // The sender's end means the same as its word.
                 _ = stop.wait_for(|stop| *stop) => break,
                 Some(_) = under_way.join_next() => {}
                 () = self.outbox.changed(), if has_room => {}
-                () = tokio::time::sleep(POLL), if has_room => {}
+                () = tokio::time::sleep(self.receiver.poll()), if has_room => {}
             }
         }
         while under_way.join_next().await.is_some() {}
