@@ -181,9 +181,9 @@ fn schema<T: JsonSchema>(contract: Contract) -> Value {
     schema
 }
 
-/// Drops `title` and `default: null`, folds `anyOf` with null into a type list and `oneOf` of words
-/// into an `enum`, and, in arguments, drops null where leaving the argument out says the same (a host
-/// takes null there all the same) and what a list's entries are, which the list has said.
+/// Drops `title` and `default: null`, unwraps descriptions, folds `anyOf` with null into a type list and
+/// `oneOf` of words into an `enum`, and, in arguments, drops null where leaving the argument out says the
+/// same (a host takes null there all the same) and what a list's entries are, which the list has said.
 fn tidy(schema: &mut Value, is_arguments: bool) {
     match schema {
         Value::Object(map) => {
@@ -192,6 +192,10 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
             }
             if let Some(Value::String(_)) = map.get("title") {
                 map.remove("title");
+            }
+            // A paragraph is one line, wherever the source breaks it.
+            if let Some(Value::String(text)) = map.get_mut("description") {
+                *text = text.replace('\n', " ");
             }
             // serde's number formats say nothing that the type does not.
             if let Some(Value::String(format)) = map.get("format")
@@ -249,6 +253,7 @@ fn fold_nullable(map: &mut serde_json::Map<String, Value>) {
     let Some(Value::Object(mut inner)) = variants.pop() else {
         return;
     };
+    fold_words(&mut inner);
     map.remove("anyOf");
     if let Some(kind) = inner.remove("type") {
         inner.insert("type".to_owned(), serde_json::json!([kind, "null"]));

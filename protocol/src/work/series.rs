@@ -134,6 +134,7 @@ tool! {
         }
         opt {
             /// What becomes of its occurrences.
+            #[schemars(extend("default" = OccurrencePolicy::default()))]
             occurrence_policy: OccurrencePolicy,
             /// Also remove a meeting that does not recur.
             allow_non_recurring: Flag<false>,
