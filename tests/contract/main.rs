@@ -2,3 +2,4 @@
 
 mod output;
 mod schema;
+mod work;

@@ -18,6 +18,11 @@ use frontdesk_protocol::events::session::{
     CreateEventSession, ListEventSessions, UpdateEventSession,
 };
 use frontdesk_protocol::events::task::{CreateEventTask, ListEventTasks, UpdateEventTask};
+use frontdesk_protocol::work::meeting::{
+    MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate,
+};
+use frontdesk_protocol::work::occurrence::PromoteOccurrenceToStandalone;
+use frontdesk_protocol::work::series::{ListMeetingSeries, RemoveMeetingSeries};
 use frontdesk_protocol::{Declaration, Host, Role, Tool};
 use frontdesk_tests::{Answer, Example, Http, Organization, run};
 use serde_json::{Value, json};
@@ -32,9 +37,15 @@ fn reread<T: Tool>() -> (&'static str, Reread) {
     })
 }
 
-/// Every tool of the host, by its type.
+/// Every tool of the hosts, by its type.
 fn types() -> Vec<(&'static str, Reread)> {
     vec![
+        reread::<ListMeetingSeries>(),
+        reread::<RemoveMeetingSeries>(),
+        reread::<MergeMeetings>(),
+        reread::<SetMeetingRecurrenceTime>(),
+        reread::<SetMeetingTemplate>(),
+        reread::<PromoteOccurrenceToStandalone>(),
         reread::<ListEvents>(),
         reread::<GetEvent>(),
         reread::<CreateEvent>(),
@@ -81,7 +92,7 @@ fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
 
 /// Asserts that the output is what is declared.
 #[track_caller]
-fn fits(tool: &Declaration, answer: &Answer) {
+pub(crate) fn fits(tool: &Declaration, answer: &Answer) {
     let output = answer.output();
     assert_eq!(*output, answer.text(), "{tool:?}");
     let validator = jsonschema::options()
