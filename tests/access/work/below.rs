@@ -104,6 +104,11 @@ fn nothing_is_hung_on_another_organisation_s_meeting() {
             let given = execute(owner, &give, &[]).await;
             assert_eq!(given, Err(SqlState::INSUFFICIENT_PRIVILEGE), "{table}");
         }
+        let add = format!(
+            "insert into work.meetings (organization_id, title) values ('{theirs}', 'Theirs') returning 1"
+        );
+        let added = execute(owner, &add, &[]).await;
+        assert_eq!(added, Err(SqlState::INSUFFICIENT_PRIVILEGE));
         let add = "insert into work.meeting_occurrences (meeting_id, occurrence_date) \
              values ($1, '2026-03-05') returning 1";
         let added = execute(owner, add, &[series]).await;
