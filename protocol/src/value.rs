@@ -285,21 +285,15 @@ impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
     }
 }
 
-/// A time or a day.
+/// A moment that may be left out.
 pub trait Dated {
-    /// The year, where there is a date; in UTC.
+    /// The year, where there is one; in UTC.
     fn year(&self) -> Option<i16>;
 }
 
 impl Dated for Timestamp {
     fn year(&self) -> Option<i16> {
         Some(TimeZone::UTC.to_datetime(*self).year())
-    }
-}
-
-impl Dated for Date {
-    fn year(&self) -> Option<i16> {
-        Some(Date::year(*self))
     }
 }
 
@@ -403,8 +397,6 @@ pub struct Within<const MIN: i64, const MAX: i64>(f64);
 pub type Latitude = Within<-90, 90>;
 /// Degrees east of Greenwich.
 pub type Longitude = Within<-180, 180>;
-/// An amount of money, in the organisation's currency; cents behind the point.
-pub type Amount = Within<0, 999_999_999_999>;
 /// A place in a display order; lower comes first.
 pub type Position = Within<-1_000_000_000, 1_000_000_000>;
 
@@ -442,6 +434,97 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Within<MIN, MAX> {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "number", "minimum": MIN, "maximum": MAX })
+    }
+}
+
+/// An amount of money, in the organisation's currency: at most two digits behind the point, from 0 to
+/// 999,999,999,999. What is finer is an error, never rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Amount(f64);
+
+impl Amount {
+    const MAX: f64 = 999_999_999_999.0;
+
+    /// The amount, or what is wrong with it.
+    pub fn new(number: f64) -> Result<Self, String> {
+        if !(0.0..=Self::MAX).contains(&number) {
+            return Err(format!("must be from 0 to {}, not {number}", Self::MAX));
+        }
+        // As it is written: 0.29 has two digits, whatever its binary fraction is.
+        let digits = number.to_string();
+        match digits.split_once('.') {
+            Some((_, behind)) if behind.len() > 2 => Err(format!(
+                "must have at most two digits behind the point, not {number}"
+            )),
+            _ => Ok(Amount(number)),
+        }
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Amount::new(f64::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl JsonSchema for Amount {
+    fn schema_name() -> Cow<'static, str> {
+        "Amount".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "minimum": 0, "maximum": 999_999_999_999_i64 })
+    }
+}
+
+/// A day, `YYYY-MM-DD` in the years 1 to 9999. A time behind it is an error, never dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Day(Date);
+
+impl Day {
+    /// The day of this text, or what is wrong with it.
+    pub fn new(text: &str) -> Result<Self, &'static str> {
+        let is_day = text.len() == 10;
+        match text.parse::<Date>() {
+            Ok(date) if is_day && date.year() > 0 => Ok(Day(date)),
+            _ => Err("must be a day such as 2026-03-05"),
+        }
+    }
+
+    /// The date.
+    pub fn get(self) -> Date {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Day {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Day::new(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl JsonSchema for Day {
+    fn schema_name() -> Cow<'static, str> {
+        "Day".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "date" })
     }
 }
 

@@ -7,7 +7,7 @@ use bytes::BytesMut;
 use frontdesk_protocol::events::task::TaskStatus;
 use frontdesk_protocol::id;
 use frontdesk_protocol::value::{
-    Flag, Limit, Object, Offset, Phone, Text, TimeOfDay, UpTo, WebUrl, Within,
+    Amount, Day, Flag, Limit, Object, Offset, Phone, Text, TimeOfDay, UpTo, WebUrl, Within,
 };
 use frontdesk_protocol::work::meeting::Template;
 use jiff::Timestamp;
@@ -148,6 +148,20 @@ impl<const MIN: i64, const MAX: i64> Bind for Within<MIN, MAX> {
     type Sql<'a> = Number;
     fn bind(&self) -> Number {
         Number(self.get())
+    }
+}
+
+impl Bind for Amount {
+    type Sql<'a> = Number;
+    fn bind(&self) -> Number {
+        Number(self.get())
+    }
+}
+
+impl Bind for Day {
+    type Sql<'a> = Date;
+    fn bind(&self) -> Date {
+        self.get()
     }
 }
 

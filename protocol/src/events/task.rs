@@ -9,7 +9,7 @@ use crate::id::{EventId, MemberId, TaskId};
 use crate::record::{List, One, record};
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, our_era};
+use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Prose};
 
 /// How far a task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -96,11 +96,9 @@ tool! {
             /// todo where left out.
             status: Option<TaskStatus>,
             /// The day on which it begins.
-            #[serde(deserialize_with = "our_era")]
-            start_date: Option<Date>,
+            start_date: Option<Day>,
             /// The day by which it should be done; not before `start_date`.
-            #[serde(deserialize_with = "our_era")]
-            due_date: Option<Date>,
+            due_date: Option<Day>,
         }
     }
 }
@@ -122,11 +120,9 @@ tool! {
             /// How far it is.
             status: Change<TaskStatus>,
             /// The day on which it begins.
-            #[serde(deserialize_with = "our_era")]
-            start_date: Patch<Date>,
+            start_date: Patch<Day>,
             /// The day by which it should be done; not before `start_date`.
-            #[serde(deserialize_with = "our_era")]
-            due_date: Patch<Date>,
+            due_date: Patch<Day>,
         }
     }
 }

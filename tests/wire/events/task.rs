@@ -51,6 +51,30 @@ fn a_task_keeps_everything_that_it_is_created_with() {
 }
 
 #[test]
+fn a_day_is_a_day_and_nothing_behind_it_is_dropped() {
+    run(async {
+        let mut desk = Desk::open().await;
+        for field in ["start_date", "due_date"] {
+            for day in [
+                "2026-03-01T10:00:00Z",
+                "2026-03-01 10:00",
+                "2026-3-1",
+                "20260301",
+                "0000-01-01",
+                "-000100-01-01",
+                "2026-02-30",
+                "tomorrow",
+                "",
+            ] {
+                let arguments = json!({ "event_id": desk.event, "title": "Chairs", field: day });
+                let answer = desk.call("create_event_task", arguments).await;
+                answer.refuses("invalid_argument", field);
+            }
+        }
+    });
+}
+
+#[test]
 fn an_update_changes_what_it_names() {
     run(async {
         let mut desk = Desk::open().await;
