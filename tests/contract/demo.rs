@@ -104,7 +104,8 @@ fn series_that_cannot_be_removed_and_why() {
                 let mut expected: Vec<_> = on.iter().map(|key| id::<OccurrenceId>(key)).collect();
                 let mut ids: Vec<OccurrenceId> =
                     serde_json::from_value(violations[0]["ids"].clone()).expect("ids");
-                (expected.sort(), ids.sort());
+                expected.sort();
+                ids.sort();
                 assert_eq!(ids, expected, "{series}: {error}");
             }
         }

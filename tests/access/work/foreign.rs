@@ -5,80 +5,85 @@ use frontdesk_tests::run;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::stage::Meetings;
+use super::stage::{Meetings, Rows};
 use crate::verdict::Verdict;
 
-/// Each change of another organisation's meetings with the argument to be named, beside the same of
-/// meetings that are nowhere.
-fn reaches(meetings: &Meetings) -> Vec<(&'static str, &'static str, [Value; 2])> {
-    let (ours, theirs) = (&meetings.ours, &meetings.theirs);
-    let both = |foreign: Uuid, arguments: fn(Uuid, Uuid) -> Value, own: Uuid| {
-        [arguments(foreign, own), arguments(Uuid::new_v4(), own)]
-    };
-    let mut reaches = vec![
-        (
-            "set_meeting_template",
-            "meeting_id",
-            both(
-                theirs.series.0,
-                |id, _| json!({ "meeting_id": id, "template": "weekly_leaders" }),
-                ours.series.0,
-            ),
-        ),
-        (
-            "set_meeting_recurrence_time",
-            "meeting_id",
-            both(
-                theirs.series.0,
-                |id, _| {
-                    json!({
-                        "meeting_id": id,
-                        "recurrence_start_time": "09:00", "recurrence_end_time": "10:00",
-                    })
-                },
-                ours.series.0,
-            ),
-        ),
-    ];
-    let tried: [(_, _, _, fn(Uuid, Uuid) -> Value, _); 4] = [
+/// What is reached for: another organisation's, or nowhere.
+struct Reach {
+    series: Uuid,
+    occurrence: Uuid,
+    canonical: Uuid,
+    skeleton: Uuid,
+}
+
+impl Reach {
+    fn foreign(theirs: &Rows) -> Reach {
+        Reach {
+            series: theirs.series.0,
+            occurrence: theirs.promoted.0,
+            canonical: theirs.canonical.0,
+            skeleton: theirs.skeleton.0,
+        }
+    }
+
+    fn nowhere() -> Reach {
+        Reach {
+            series: Uuid::new_v4(),
+            occurrence: Uuid::new_v4(),
+            canonical: Uuid::new_v4(),
+            skeleton: Uuid::new_v4(),
+        }
+    }
+}
+
+/// Every way in which a change can reach for what is not the organisation's, and the argument that is
+/// to be named.
+fn changes(ours: &Rows, reach: &Reach) -> Vec<(&'static str, &'static str, Value)> {
+    let mut changes = vec![
         (
             "remove_meeting_series",
             "series_meeting_id",
-            theirs.series.0,
-            |id, _| json!({ "series_meeting_id": id }),
-            ours.series.0,
+            json!({ "series_meeting_id": reach.series }),
         ),
         (
             "promote_occurrence_to_standalone",
             "occurrence_id",
-            theirs.promoted.0,
-            |id, _| json!({ "occurrence_id": id }),
-            ours.series.0,
+            json!({ "occurrence_id": reach.occurrence }),
         ),
         (
             "merge_meetings",
             "skeleton_meeting_id",
-            theirs.skeleton.0,
-            |id, own| json!({ "canonical_meeting_id": own, "skeleton_meeting_id": id }),
-            ours.canonical.0,
+            json!({
+                "canonical_meeting_id": ours.canonical, "skeleton_meeting_id": reach.skeleton,
+            }),
         ),
         (
             "merge_meetings",
             "canonical_meeting_id",
-            theirs.canonical.0,
-            |id, own| json!({ "canonical_meeting_id": id, "skeleton_meeting_id": own }),
-            ours.skeleton.0,
+            json!({
+                "canonical_meeting_id": reach.canonical, "skeleton_meeting_id": ours.skeleton,
+            }),
         ),
     ];
-    for (tool, field, foreign, arguments, own) in tried {
-        let real = both(foreign, arguments, own);
-        let mut dry = real.clone();
-        for arguments in &mut dry {
-            arguments["dry_run"] = json!(true);
-        }
-        reaches.extend([(tool, field, real), (tool, field, dry)]);
+    let mut tried = changes.clone();
+    for (_, _, arguments) in &mut tried {
+        arguments["dry_run"] = json!(true);
     }
-    reaches
+    changes.extend(tried);
+    changes.push((
+        "set_meeting_template",
+        "meeting_id",
+        json!({ "meeting_id": reach.series, "template": "weekly_leaders" }),
+    ));
+    changes.push((
+        "set_meeting_recurrence_time",
+        "meeting_id",
+        json!({
+            "meeting_id": reach.series,
+            "recurrence_start_time": "09:00", "recurrence_end_time": "10:00",
+        }),
+    ));
+    changes
 }
 
 #[test]
@@ -87,7 +92,9 @@ fn no_tool_changes_another_organisation_s_meetings_nor_tells_that_they_are_there
         let meetings = Meetings::set().await;
         let mut owner = meetings.stage.ours.sign_in(Role::Owner).await;
         let before = meetings.stage.snapshot().await;
-        for (tool, field, [foreign, unknown]) in reaches(&meetings) {
+        let foreign = changes(&meetings.ours, &Reach::foreign(&meetings.theirs));
+        let unknown = changes(&meetings.ours, &Reach::nowhere());
+        for ((tool, field, foreign), (_, _, unknown)) in foreign.into_iter().zip(unknown) {
             let answer = owner.call(Host::Work, tool, foreign.clone()).await;
             let expected = Verdict::NotFound(field.to_owned());
             assert_eq!(Verdict::of(&answer), expected, "{tool} {foreign}");
