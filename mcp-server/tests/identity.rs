@@ -629,6 +629,37 @@ fn the_database_has_no_token() {
 }
 
 #[test]
+fn sign_ins_that_are_over_are_forgotten_and_others_stay() {
+    desk(async |desk| {
+        let (person, other) = (person().await, person().await);
+        let count = async |person: &Person| {
+            let mut transaction = SHARED.database.transaction(Actor::Identity, Access::Read);
+            let sql = "select count(*) from auth.sessions where user_id = $1";
+            let rows = transaction.query(sql, &[&person.id.0]).await.unwrap();
+            rows[0].get::<_, i64>(0)
+        };
+        let over = desk.sign_in(&person.email, PASSWORD).await.refresh_token();
+        desk.refresh(&over).await.refresh_token();
+        let kept = desk.sign_in(&person.email, PASSWORD).await.refresh_token();
+        desk.sign_in(&other.email, PASSWORD).await;
+        desk.clock.advance(Duration::from_secs(20 * 24 * 60 * 60));
+        let kept = desk.refresh(&kept).await.refresh_token();
+        desk.clock.advance(Duration::from_secs(20 * 24 * 60 * 60));
+        desk.sign_in(&person.email, PASSWORD).await;
+        assert_eq!(
+            count(&person).await,
+            2,
+            "the new one, and the one that was refreshed"
+        );
+        assert_eq!(count(&other).await, 1, "nobody else's");
+        desk.refresh(&kept).await.refresh_token();
+        desk.refresh(&over)
+            .await
+            .refused(400, "refresh_token_not_found");
+    });
+}
+
+#[test]
 fn signing_out_ends_the_sign_in() {
     desk(async |desk| {
         let person = person().await;

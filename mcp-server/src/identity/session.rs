@@ -35,10 +35,38 @@ pub(super) async fn begin(identity: &Identity, account: Account) -> Result<Token
         Some(row) => row.get(0),
         None => return Err(AuthError::Internal("a sign-in could not be stored")),
     };
+    forget_ended(
+        &mut transaction,
+        &account,
+        now,
+        provider.settings.refresh_lifetime,
+    )
+    .await?;
     let tokens = issue(provider, now, session, account, &token)?;
     transaction.commit().await?;
     tracing::info!(user = %tokens.user.id, %session, "signed in");
     Ok(tokens)
+}
+
+/// Removes the account's sign-ins whose last refresh token is good for nothing any more.
+async fn forget_ended(
+    transaction: &mut Transaction,
+    account: &Account,
+    now: Timestamp,
+    lifetime: Duration,
+) -> Result<(), AuthError> {
+    // Further back than there is time, nothing has ended.
+    let Ok(end) = now.checked_sub(lifetime) else {
+        return Ok(());
+    };
+    transaction
+        .query(
+            "delete from auth.sessions s where s.user_id = $1 and not exists \
+               (select from auth.refresh_tokens t where t.session_id = s.id and t.created_at > $2)",
+            &[&account.id.0, &end],
+        )
+        .await?;
+    Ok(())
 }
 
 /// A refresh token and its sign-in, as they are stored.
