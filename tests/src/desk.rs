@@ -13,7 +13,7 @@ use frontdesk_client::{
     Addresses, Client, Config, CredentialStore, Entry, Journal, Timeouts, paths,
 };
 use frontdesk_protocol::Role;
-use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::id::{EventId, GuestId, MeetingId};
 use jiff::tz::{TimeZone, offset};
 use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
@@ -370,6 +370,11 @@ impl Desk {
         self
     }
 
+    /// What the person has put on the clipboard, the last one last.
+    pub fn copied(&self) -> &[String] {
+        self.driver.copied()
+    }
+
     /// The screen with its styles.
     pub fn styled(&mut self) -> String {
         format!("{:?}", self.driver.buffer())
@@ -551,6 +556,19 @@ impl Stored {
             )
             .await
             .expect("an event")
+            .get(0)
+    }
+
+    /// A column of a meeting, as text; none where it is null.
+    pub async fn meeting(&self, meeting: MeetingId, column: &str) -> Option<String> {
+        let owner = world().owner().await;
+        owner
+            .query_one(
+                &format!("select ({column})::text from work.meetings where id = $1"),
+                &[&meeting.0],
+            )
+            .await
+            .expect("a meeting")
             .get(0)
     }
 

@@ -59,6 +59,7 @@ impl Mode {
 struct Rules {
     all: Mode,
     some: HashMap<String, Mode>,
+    next: HashMap<String, Mode>,
     seen: Vec<String>,
 }
 
@@ -93,6 +94,7 @@ impl Proxy {
             rules: Arc::new(Mutex::new(Rules {
                 all: Mode::Pass,
                 some: HashMap::new(),
+                next: HashMap::new(),
                 seen: Vec::new(),
             })),
             held: Arc::new(Semaphore::new(0)),
@@ -144,11 +146,17 @@ impl Proxy {
         let mut rules = self.rules();
         rules.all = mode;
         rules.some.clear();
+        rules.next.clear();
     }
 
     /// Does this with requests of this name from now on, whatever becomes of the others.
     pub fn set_for(&self, name: &str, mode: Mode) {
         self.rules().some.insert(name.to_owned(), mode);
+    }
+
+    /// Does this with the next request of this name only.
+    pub fn set_next(&self, name: &str, mode: Mode) {
+        self.rules().next.insert(name.to_owned(), mode);
     }
 
     /// The names of the requests so far.
@@ -240,7 +248,10 @@ impl Connection {
     fn mode(&self, request: &Request) -> Mode {
         let name = request.name();
         let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
-        let mode = rules.some.get(&name).unwrap_or(&rules.all).clone();
+        let mode = match rules.next.remove(&name) {
+            Some(mode) => mode,
+            None => rules.some.get(&name).unwrap_or(&rules.all).clone(),
+        };
         rules.seen.push(name);
         mode
     }

@@ -1,0 +1,117 @@
+//! A line that is asked for: something to type, and Enter.
+
+use crossterm::event::KeyEvent;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use crate::app::cx::Out;
+use crate::app::layer::Layer;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::commands::{Command, Context};
+use crate::ui::frame::wrapped_height;
+use crate::ui::input::Input;
+use crate::ui::panel;
+
+/// The commands of the prompt.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Prompt,
+        "prompt.done",
+        "Go on with what is typed",
+        &["enter"],
+        |state, out| {
+            let Some(Layer::Prompt(prompt)) = state.layers.last() else {
+                return;
+            };
+            let (then, text) = (prompt.then, prompt.input.text());
+            match then(state, out, text.trim()) {
+                Ok(()) => state
+                    .layers
+                    .retain(|layer| !matches!(layer, Layer::Prompt(_))),
+                Err(wrong) => {
+                    if let Some(Layer::Prompt(prompt)) = state.layers.last_mut() {
+                        prompt.wrong = Some(wrong);
+                    }
+                }
+            }
+        },
+    )
+    .hint("go on"),
+    Command::new(
+        Context::Prompt,
+        "prompt.close",
+        "Close it",
+        &["esc"],
+        |state, _| {
+            state.layers.pop();
+        },
+    )
+    .hint("close"),
+];
+
+/// What is done with the line, or what is wrong with it.
+pub(crate) type Then = fn(&mut State, &mut Out, &str) -> Result<(), String>;
+
+/// A line that is asked for.
+#[derive(Debug)]
+pub(crate) struct Prompt {
+    title: &'static str,
+    body: &'static str,
+    input: Input,
+    wrong: Option<String>,
+    then: Then,
+}
+
+impl Prompt {
+    /// Asks for a line.
+    pub(crate) fn new(title: &'static str, body: &'static str, then: Then) -> Self {
+        Prompt {
+            title,
+            body,
+            input: Input::line(""),
+            wrong: None,
+            then,
+        }
+    }
+
+    /// A key for the text field.
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        if self.input.key(key) {
+            self.wrong = None;
+        }
+    }
+
+    /// Pasted text for the text field.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.input.paste(text);
+        self.wrong = None;
+    }
+
+    /// Draws the prompt.
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let height = wrapped_height(self.body, 62);
+        let inner = panel::card(frame, theme, area, 66, height + 5, self.title);
+        let [body, _, field, status] = Layout::vertical([
+            Constraint::Length(height),
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Length(1),
+        ])
+        .areas(inner);
+        frame.render_widget(Paragraph::new(self.body).wrap(Wrap { trim: true }), body);
+        let [sign, field] =
+            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
+        frame.render_widget(Span::styled("> ", theme.key), sign);
+        self.input
+            .draw(frame, field, Style::new().underlined(), true);
+        if let Some(wrong) = &self.wrong {
+            let words = Span::styled(format!("✗ {wrong}"), theme.bad);
+            frame.render_widget(Line::from(words), status);
+        }
+    }
+}

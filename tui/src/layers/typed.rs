@@ -1,0 +1,228 @@
+//! A question before something that cannot be had back: the name of what it concerns is typed, and
+//! then a key is pressed that is not Enter.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::app::cx::Out;
+use crate::app::layer::Layer;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::commands::{Command, Context};
+use crate::ui::frame::wrapped_height;
+use crate::ui::input::Input;
+use crate::ui::panel;
+use crate::ui::text::clean;
+
+/// The commands of the question.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Typed,
+        "typed.yes",
+        "Yes, do it, now that the title is typed",
+        &["ctrl-y"],
+        |state, out| {
+            let Some(Layer::Typed(typed)) = state.layers.last_mut() else {
+                return;
+            };
+            match typed.wrong() {
+                Some(wrong) => typed.wrong = Some(wrong),
+                None => {
+                    let then = typed.then;
+                    state.layers.pop();
+                    then(state, out);
+                }
+            }
+        },
+    )
+    .hint("do it")
+    .danger(),
+    Command::new(
+        Context::Typed,
+        "typed.no",
+        "No, leave it",
+        &["esc"],
+        |state, _| {
+            state.layers.pop();
+        },
+    )
+    .hint("leave it"),
+];
+
+/// Why nothing is done yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wrong {
+    NothingTyped,
+    AnotherTitle,
+    /// Enter was pressed, which does nothing.
+    Enter,
+}
+
+/// A question that is answered by typing.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    /// What is asked, in a few words.
+    title: String,
+    /// What would be done, a sentence each.
+    body: Vec<String>,
+    /// What is to be typed.
+    name: String,
+    input: Input,
+    wrong: Option<Wrong>,
+    /// What happens on yes.
+    then: fn(&mut State, &mut Out),
+}
+
+impl Typed {
+    /// Asks for `name` to be typed before `then` is done.
+    pub(crate) fn new(
+        title: impl Into<String>,
+        body: Vec<String>,
+        name: &str,
+        then: fn(&mut State, &mut Out),
+    ) -> Self {
+        Typed {
+            title: title.into(),
+            body,
+            name: plain(name),
+            input: Input::line(""),
+            wrong: None,
+            then,
+        }
+    }
+
+    /// Why what is typed is not enough.
+    fn wrong(&self) -> Option<Wrong> {
+        let typed = plain(&self.input.text());
+        if typed == self.name {
+            None
+        } else if typed.is_empty() {
+            Some(Wrong::NothingTyped)
+        } else {
+            Some(Wrong::AnotherTitle)
+        }
+    }
+
+    /// A key for the text field. Enter is for nothing here.
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        if key.code == KeyCode::Enter {
+            self.wrong = Some(self.wrong().unwrap_or(Wrong::Enter));
+        } else if self.input.key(key) {
+            self.wrong = None;
+        }
+    }
+
+    /// Pasted text for the text field.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.input.paste(text);
+        self.wrong = None;
+    }
+
+    /// Draws the question.
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        const WIDTH: u16 = 70;
+        let theme = &shared.theme;
+        let inside = usize::from(WIDTH.min(area.width)).saturating_sub(4);
+        let mut lines: Vec<Line> = self
+            .body
+            .iter()
+            .map(|text| Line::from(text.clone()))
+            .collect();
+        lines.push(Line::default());
+        lines.push(Line::from("To do it, type this title:"));
+        lines.push(Line::styled(
+            self.name.clone(),
+            theme.title.patch(theme.bad),
+        ));
+        let text = |line: &Line| wrapped_height(&line.to_string(), inside);
+        let above: u16 = lines.iter().map(text).sum();
+        let inner = panel::card(frame, theme, area, WIDTH, above + 6, &self.title);
+        let [words, field, _, keys, status] = Layout::vertical([
+            Constraint::Length(above),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            Constraint::Length(1),
+        ])
+        .areas(inner);
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), words);
+        let [sign, field] =
+            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
+        frame.render_widget(Span::styled("> ", theme.key), sign);
+        self.input
+            .draw(frame, field, Style::new().underlined(), true);
+        let (style, state) = match self.wrong() {
+            None => (theme.key, " does it · "),
+            Some(_) => (theme.dim, " does it once the title is typed · "),
+        };
+        let line = Line::from(vec![
+            Span::styled(shared.keymap.key_while_typing("typed.yes"), style),
+            Span::raw(state),
+            Span::styled(shared.keymap.key_while_typing("typed.no"), theme.key),
+            Span::raw(" leaves it"),
+        ]);
+        frame.render_widget(line, keys);
+        if let Some(wrong) = self.wrong {
+            let wrong = match wrong {
+                Wrong::NothingTyped => "type the title first".to_owned(),
+                Wrong::AnotherTitle => "that is not the title".to_owned(),
+                Wrong::Enter => {
+                    let key = shared.keymap.key_while_typing("typed.yes");
+                    format!("Enter does not do it; {key} does")
+                }
+            };
+            frame.render_widget(Span::styled(format!("✗ {wrong}"), theme.bad), status);
+        }
+    }
+}
+
+/// The name as one can see and type it: safe to draw, spaces counted once, accents put together
+/// as keyboards do.
+fn plain(text: &str) -> String {
+    let words: Vec<String> = clean(text).split_whitespace().map(str::to_owned).collect();
+    words.join(" ").nfc().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(name: &str, typed: &str) -> Typed {
+        let mut question = Typed::new("Remove?", Vec::new(), name, |_, _| {});
+        question.paste(typed);
+        question
+    }
+
+    #[test]
+    fn only_the_title_will_do() {
+        assert_eq!(asked("Weekly sync", "Weekly sync").wrong(), None);
+        assert_eq!(asked("Weekly sync", " Weekly  sync ").wrong(), None);
+        assert!(asked("Weekly sync", "weekly sync").wrong().is_some());
+        assert!(asked("Weekly sync", "Weekly").wrong().is_some());
+        assert!(asked("Weekly sync", "").wrong().is_some());
+    }
+
+    #[test]
+    fn a_title_is_typed_as_it_is_seen() {
+        assert_eq!(
+            asked("Week\u{200b}ly\u{1b} \n sync", "Weekly sync").wrong(),
+            None
+        );
+        assert_eq!(asked("Cafe\u{301}", "Caf\u{e9}").wrong(), None);
+    }
+
+    #[test]
+    fn enter_says_that_it_does_nothing() {
+        let mut question = asked("Weekly sync", "Weekly sync");
+        question.key(KeyEvent::from(KeyCode::Enter));
+        assert_eq!(question.wrong, Some(Wrong::Enter));
+        let mut question = asked("Weekly sync", "Weekly");
+        question.key(KeyEvent::from(KeyCode::Enter));
+        assert_eq!(question.wrong, Some(Wrong::AnotherTitle));
+    }
+}

@@ -1,0 +1,223 @@
+//! Asking what would happen: at first, and again whenever a choice changes.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use frontdesk_client::CallError;
+use frontdesk_protocol::ErrorCode;
+use frontdesk_protocol::value::Name;
+use frontdesk_protocol::work::plan::Guard;
+use frontdesk_protocol::work::series::OccurrencePolicy;
+use jiff::SignedDuration;
+
+use super::choice::Choice;
+use super::difference::difference;
+use super::preview::Preview;
+use super::{Gone, Notice, PlanScreen, Stage, Subject};
+use crate::app::cx::Cx;
+use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::remote::Remote;
+
+/// A pause in typing that is long enough to ask the host.
+const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(300);
+
+impl PlanScreen {
+    /// Asks what would happen, for the choices as they are.
+    pub(super) fn ask(&mut self, cx: &mut Cx) {
+        self.stage = Stage::Choosing;
+        cx.abort(self.preview.request());
+        let request = cx.run(Work::Call(self.choice.preview()));
+        self.preview.begin(request);
+    }
+
+    /// The host says what would happen, or why not.
+    pub(super) fn previewed(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
+        if !self.preview.waits_for(request) {
+            return;
+        }
+        let result = Preview::of(self.choice.clone(), answer);
+        if let Err(CallError::Tool(error)) = &result
+            && error.code == ErrorCode::NotFound
+        {
+            let gone = match self.preview.value() {
+                Some(_) => Gone::Meanwhile,
+                None => Gone::NeverSeen,
+            };
+            self.preview = Remote::Idle;
+            self.stage = Stage::Gone(gone);
+            return;
+        }
+        self.preview.finish(request, cx.now(), result);
+        self.settle_selection();
+        if let (Some(Notice::Changed { before, lines }), Some(now)) =
+            (&mut self.notice, self.preview.value())
+            && self.preview.error().is_none()
+        {
+            *lines = Some(difference(before, now));
+        }
+    }
+
+    /// Selects a row that is there.
+    pub(super) fn settle_selection(&mut self) {
+        let Some(plan) = self.shown_plan() else {
+            return;
+        };
+        let is_there = plan.days.iter().any(|day| Some(day.date) == self.selected);
+        if !is_there {
+            self.selected = plan.days.first().map(|day| day.date);
+        }
+    }
+
+    /// Another choice, and what would happen then.
+    fn choose(&mut self, cx: &mut Cx, choice: Choice) {
+        if self.is_open() && choice != self.choice {
+            self.choice = choice;
+            self.notice = None;
+            self.ask(cx);
+        }
+    }
+
+    /// The policy of a removal.
+    pub(super) fn policy(&self) -> Option<OccurrencePolicy> {
+        match self.choice {
+            Choice::Removal { policy, .. } => Some(policy),
+            Choice::Promotion { .. } | Choice::Merge { .. } => None,
+        }
+    }
+
+    /// Another policy.
+    pub(super) fn set_policy(&mut self, cx: &mut Cx, to: OccurrencePolicy) {
+        let mut choice = self.choice.clone();
+        if let Choice::Removal { policy, .. } = &mut choice {
+            *policy = to;
+        }
+        self.choose(cx, choice);
+    }
+
+    /// The policy beside the current one.
+    pub(super) fn turn_policy(&mut self, cx: &mut Cx, by: isize) {
+        let all = OccurrencePolicy::ALL;
+        let at = all.iter().position(|policy| Some(*policy) == self.policy());
+        if let Some(at) = at {
+            let next = at.wrapping_add_signed(by).wrapping_add(all.len()) % all.len();
+            self.set_policy(cx, all[next]);
+        }
+    }
+
+    /// Whether a meeting that does not recur may go, too.
+    pub(super) fn toggle_non_recurring(&mut self, cx: &mut Cx) {
+        let mut choice = self.choice.clone();
+        if let Choice::Removal {
+            allow_non_recurring,
+            ..
+        } = &mut choice
+        {
+            *allow_non_recurring = !*allow_non_recurring;
+        }
+        self.choose(cx, choice);
+    }
+
+    /// Why that is no question here.
+    pub(super) fn no_non_recurring(&self) -> Option<String> {
+        match &self.choice {
+            Choice::Removal {
+                allow_non_recurring: true,
+                ..
+            } => None,
+            Choice::Removal { .. } => {
+                let is_refused = self
+                    .preview
+                    .value()
+                    .is_some_and(|preview| preview.is_refused_by(Guard::NotRecurring));
+                (!is_refused).then(|| "the meeting recurs, so it is not needed".to_owned())
+            }
+            _ => Some("only for removals".to_owned()),
+        }
+    }
+
+    /// Whether the occurrence stays where it is, too.
+    pub(super) fn toggle_keep(&mut self, cx: &mut Cx) {
+        let mut choice = self.choice.clone();
+        if let Choice::Promotion { keep, .. } = &mut choice {
+            *keep = !*keep;
+        }
+        self.choose(cx, choice);
+    }
+
+    /// The skeleton becomes the canonical meeting, and the other way round.
+    pub(super) fn swap(&mut self, cx: &mut Cx) {
+        let Choice::Merge {
+            canonical,
+            skeleton,
+        } = self.choice
+        else {
+            return;
+        };
+        if let Subject::Pair {
+            canonical,
+            skeleton,
+        } = &mut self.subject
+        {
+            std::mem::swap(canonical, skeleton);
+        }
+        let swapped = Choice::Merge {
+            canonical: skeleton,
+            skeleton: canonical,
+        };
+        self.choose(cx, swapped);
+    }
+
+    /// Puts the cursor into the field for another title.
+    pub(super) fn edit_title(&mut self) {
+        self.is_typing = true;
+    }
+
+    /// A key for that field.
+    pub(super) fn title_key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        if !self.is_typing {
+            return;
+        }
+        if matches!(key.code, KeyCode::Enter | KeyCode::Tab) {
+            self.end_title(cx);
+            return;
+        }
+        let before = self.title.text();
+        if self.title.key(key) && self.title.text() != before {
+            self.title_changed(cx);
+        }
+    }
+
+    /// Leaves the field; what is typed stays. Says whether the cursor was in it.
+    pub(super) fn end_title(&mut self, cx: &mut Cx) -> bool {
+        let was_typing = std::mem::take(&mut self.is_typing);
+        if was_typing && self.pause.is_some() {
+            cx.cancel(&mut self.pause);
+            self.title_typed(cx);
+        }
+        was_typing
+    }
+
+    /// What is typed is not yet what was asked for.
+    pub(super) fn title_changed(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.pause);
+        self.pause = Some(cx.after(TYPING_PAUSE));
+    }
+
+    /// A title was typed: what would happen with it?
+    pub(super) fn title_typed(&mut self, cx: &mut Cx) {
+        let text = self.title.text();
+        let name = match text.trim() {
+            "" => Ok(None),
+            text => Name::new(text).map(Some),
+        };
+        match name {
+            Ok(name) => {
+                self.wrong_title = None;
+                let mut choice = self.choice.clone();
+                if let Choice::Promotion { title, .. } = &mut choice {
+                    *title = name;
+                }
+                self.choose(cx, choice);
+            }
+            Err(wrong) => self.wrong_title = Some(wrong),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What one can do on the screen of a plan.
+
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::MeetingId;
+use frontdesk_protocol::work::series::OccurrencePolicy;
+
+use super::PlanScreen;
+use crate::app::cx::{Cx, Out};
+use crate::app::layer::Layer;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::commands::{Command, Context};
+use crate::layers::prompt::Prompt;
+use crate::screens::Screen;
+
+/// The commands of the screen.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Plan,
+        "plan.apply",
+        "Do it, once its title is typed",
+        &["a"],
+        |state, out| on(state, out, PlanScreen::confirm),
+    )
+    .hint("apply")
+    .danger()
+    .unless(|state| look(state, PlanScreen::obstacle)),
+    Command::new(
+        Context::Removal,
+        "plan.policy_real",
+        "Real occurrences become meetings, empty ones go",
+        &["1"],
+        |state, out| {
+            let policy = OccurrencePolicy::PromoteRealDiscardEmpty;
+            on(state, out, |plan, cx| plan.set_policy(cx, policy));
+        },
+    )
+    .unless(is_closed),
+    Command::new(
+        Context::Removal,
+        "plan.policy_all",
+        "All occurrences become meetings",
+        &["2"],
+        |state, out| {
+            on(state, out, |plan, cx| {
+                plan.set_policy(cx, OccurrencePolicy::PromoteAll);
+            });
+        },
+    )
+    .unless(is_closed),
+    Command::new(
+        Context::Removal,
+        "plan.policy_empty",
+        "Remove the series only if it has no occurrences",
+        &["3"],
+        |state, out| {
+            on(state, out, |plan, cx| {
+                plan.set_policy(cx, OccurrencePolicy::RequireEmpty);
+            });
+        },
+    )
+    .unless(is_closed),
+    Command::new(
+        Context::Removal,
+        "plan.next_policy",
+        "Next policy",
+        &["right", "tab", "l"],
+        |state, out| on(state, out, |plan, cx| plan.turn_policy(cx, 1)),
+    )
+    .hint("policy")
+    .unless(is_closed),
+    Command::new(
+        Context::Removal,
+        "plan.previous_policy",
+        "Previous policy",
+        &["left", "backtab", "h"],
+        |state, out| on(state, out, |plan, cx| plan.turn_policy(cx, -1)),
+    )
+    .unless(is_closed),
+    Command::new(
+        Context::Removal,
+        "plan.allow_non_recurring",
+        "Also remove a meeting that does not recur",
+        &["n"],
+        |state, out| on(state, out, PlanScreen::toggle_non_recurring),
+    )
+    .unless(|state| is_closed(state).or_else(|| look(state, PlanScreen::no_non_recurring))),
+    Command::new(
+        Context::Promotion,
+        "plan.title",
+        "Type another title for the new meeting",
+        &["t"],
+        |state, out| on(state, out, |plan, _| plan.edit_title()),
+    )
+    .hint("title")
+    .unless(is_closed),
+    Command::new(
+        Context::Promotion,
+        "plan.keep_occurrence",
+        "Keep the occurrence in its series, too",
+        &["o"],
+        |state, out| on(state, out, PlanScreen::toggle_keep),
+    )
+    .hint("keep")
+    .unless(is_closed),
+    Command::new(
+        Context::Merge,
+        "plan.swap",
+        "Swap the meeting that stays and the one that goes",
+        &["w"],
+        |state, out| on(state, out, PlanScreen::swap),
+    )
+    .hint("swap sides")
+    .unless(is_closed),
+    Command::new(
+        Context::Done,
+        "plan.copy",
+        "Copy what was done, as JSON",
+        &["c"],
+        |state, out| on(state, out, PlanScreen::copy),
+    )
+    .hint("copy as JSON")
+    .unless(|state| look(state, PlanScreen::no_report)),
+    Command::new(
+        Context::Done,
+        "plan.export",
+        "Export what was done to a JSON file",
+        &["x"],
+        |state, out| on(state, out, PlanScreen::export),
+    )
+    .hint("export")
+    .unless(|state| look(state, PlanScreen::no_report)),
+];
+
+/// What opens the screen where no list does.
+pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
+    Context::Anywhere,
+    "plan.remove_by_id",
+    "Remove a meeting by its id",
+    &[],
+    |state, out| {
+        state.cx(out).raise(Layer::Prompt(Box::new(Prompt::new(
+            "Remove a meeting",
+            "The id of the meeting. You see first what would happen; nothing is removed yet.",
+            open_by_id,
+        ))));
+    },
+)
+.danger()
+.unless(|state| not_permitted(&state.shared))];
+
+fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut PlanScreen, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        if let Screen::Plan(plan) = screen {
+            act(plan, cx);
+        }
+    });
+}
+
+fn look<T>(state: &State, look: impl FnOnce(&PlanScreen) -> Option<T>) -> Option<T> {
+    match state.screen() {
+        Some(Screen::Plan(plan)) => look(plan),
+        _ => None,
+    }
+}
+
+/// Why nothing can be chosen any more.
+fn is_closed(state: &State) -> Option<String> {
+    look(state, |plan| {
+        (!plan.is_open()).then(|| "it is too late to choose".to_owned())
+    })
+}
+
+fn open_by_id(state: &mut State, out: &mut Out, text: &str) -> Result<(), String> {
+    let id: MeetingId = text
+        .parse()
+        .map_err(|_| "an id looks like 01890000-0000-7000-8000-000000000000".to_owned())?;
+    let screen = PlanScreen::removal_by_id(id);
+    state.cx(out).open(Screen::Plan(Box::new(screen)));
+    Ok(())
+}
+
+/// Why the one who is signed in need not try to change meetings. The host decides in any case.
+pub(crate) fn not_permitted(shared: &Shared) -> Option<String> {
+    let account = shared.account()?;
+    let is_permitted = account.role == Some(Role::Owner) || account.level >= 80;
+    (!is_permitted).then(|| {
+        let role = account.role.map_or("without a role", Role::name);
+        format!("it takes the owner or a global admin (level 80), and you are {role}")
+    })
+}

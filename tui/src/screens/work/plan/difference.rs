@@ -1,0 +1,123 @@
+//! What differs between the plan that somebody saw and the one that is true now.
+
+use std::collections::HashMap;
+
+use frontdesk_protocol::id::OccurrenceId;
+use frontdesk_protocol::work::plan::{Action, Planned};
+
+use super::preview::{Preview, Verdict};
+use super::words::{carries, would};
+
+/// What differs, a line for each: totals first, then the occurrences by date. Empty where the plans
+/// are the same.
+pub(super) fn difference(before: &Preview, now: &Preview) -> Vec<String> {
+    if before.digest().is_some() && before.digest() == now.digest() {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    for violation in now.violations() {
+        if !before.is_refused_by(violation.guard) {
+            lines.push(format!("now refused: {}", violation.message));
+        }
+    }
+    for action in Action::ALL {
+        let (was, is) = (before.totals().count(action), now.totals().count(action));
+        if was != is {
+            lines.push(format!("{}: {was} before, {is} now", would(action)));
+        }
+    }
+    if before.title() != now.title() {
+        lines.push(format!(
+            "title: {} before, {} now",
+            before.title(),
+            now.title()
+        ));
+    }
+    occurrences(before, now, &mut lines);
+    meetings(before, now, &mut lines);
+    if lines.is_empty() {
+        lines.push(
+            "something that is not on this screen, such as the series' time of day".to_owned(),
+        );
+    }
+    lines
+}
+
+fn occurrences(before: &Preview, now: &Preview, lines: &mut Vec<String>) {
+    let by_id = |preview: &Preview| -> HashMap<OccurrenceId, Planned> {
+        let occurrences = preview.occurrences().iter();
+        occurrences
+            .map(|planned| (planned.id, planned.clone()))
+            .collect()
+    };
+    let (was, is) = (by_id(before), by_id(now));
+    let mut changed = Vec::new();
+    for planned in was.values().filter(|planned| !is.contains_key(&planned.id)) {
+        let line = format!("is not there any more (before: {})", would(planned.action));
+        changed.push((planned.occurrence_date, line));
+    }
+    for planned in is.values() {
+        let line = match was.get(&planned.id) {
+            None => Some(format!("is new: {}", would(planned.action))),
+            Some(earlier) => change(earlier, planned),
+        };
+        changed.extend(line.map(|line| (planned.occurrence_date, line)));
+    }
+    changed.sort();
+    lines.extend(
+        changed
+            .into_iter()
+            .map(|(date, line)| format!("{date} {line}")),
+    );
+}
+
+/// How an occurrence differs.
+fn change(was: &Planned, is: &Planned) -> Option<String> {
+    if was == is {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut note = |what: &str, was: String, is: String| {
+        if was != is {
+            parts.push(format!("{what}{was} before, {is} now"));
+        }
+    };
+    note(
+        "",
+        would(was.action).to_owned(),
+        would(is.action).to_owned(),
+    );
+    note("carries ", carries(was).to_owned(), carries(is).to_owned());
+    note(
+        "date ",
+        was.occurrence_date.to_string(),
+        is.occurrence_date.to_string(),
+    );
+    note("status ", was.status.clone(), is.status.clone());
+    if parts.is_empty() {
+        parts.push("carries something else, or would go elsewhere".to_owned());
+    }
+    Some(parts.join("; "))
+}
+
+/// What is not an occurrence.
+fn meetings(before: &Preview, now: &Preview, lines: &mut Vec<String>) {
+    let (was, is) = match (&before.verdict, &now.verdict) {
+        (Verdict::Merge(was), Verdict::Merge(is)) => (was, is),
+        _ => return,
+    };
+    if was.children != is.children {
+        let words = |children| super::words::children(children).unwrap_or("nothing".to_owned());
+        lines.push(format!(
+            "what hangs on the skeleton: {} before, {} now",
+            words(&was.children),
+            words(&is.children)
+        ));
+    }
+    if was.transcript != is.transcript {
+        lines.push("the skeleton's own transcript changed".to_owned());
+    }
+    if was.template_taken != is.template_taken {
+        lines.push("the template that is taken over changed".to_owned());
+    }
+}

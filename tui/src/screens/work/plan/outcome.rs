@@ -1,0 +1,70 @@
+//! What was done, taken along: copied, or exported to a file.
+
+use std::path::{Path, PathBuf};
+
+use super::{PlanScreen, Stage};
+use crate::app::cx::Cx;
+use crate::app::effect::{Effect, ExportError, Work};
+use crate::ui::mark::Mark;
+use crate::ui::text::clean;
+
+/// Terminals take no more than this from a program, and say nothing about what they leave out.
+const LONGEST_COPY: usize = 70_000;
+
+impl PlanScreen {
+    /// Why there is nothing to take along.
+    pub(super) fn no_report(&self) -> Option<String> {
+        match self.stage {
+            Stage::Done(_) => None,
+            _ => Some("nothing was done yet".to_owned()),
+        }
+    }
+
+    /// Copies what was done.
+    pub(super) fn copy(&mut self, cx: &mut Cx) {
+        let Stage::Done(report) = &self.stage else {
+            return;
+        };
+        let text = report.json();
+        if text.len() > LONGEST_COPY {
+            let key = cx.shared.keymap.key("plan.export");
+            let words = format!("Too long for the clipboard of a terminal; {key} exports it");
+            cx.toast(Mark::Warn, words);
+            return;
+        }
+        cx.out.effects.push(Effect::Copy(text));
+        cx.toast(
+            Mark::Good,
+            "Copied as JSON, if your terminal lets programs copy",
+        );
+    }
+
+    /// Writes what was done to a file.
+    pub(super) fn export(&mut self, cx: &mut Cx) {
+        if let Stage::Done(report) = &self.stage {
+            let work = Work::Export {
+                name: report.file_name(&cx.shared.zone),
+                text: report.json(),
+            };
+            cx.run(work);
+        }
+    }
+
+    /// The file is there, or is not.
+    pub(super) fn exported(&mut self, cx: &mut Cx, result: Result<PathBuf, ExportError>) {
+        let words = |path: &Path| clean(&path.display().to_string()).into_owned();
+        match result {
+            Ok(path) => {
+                let name = words(path.file_name().map_or(path.as_path(), Path::new));
+                cx.toast(Mark::Good, format!("Exported as {name}"));
+                if let Stage::Done(report) = &mut self.stage {
+                    report.file = Some(words(&path));
+                }
+            }
+            Err(error) => {
+                let error = error.to_string();
+                cx.toast(Mark::Bad, format!("Not exported: {}", clean(&error)));
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What a host says would happen, or refuses: the answer to a dry run.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::id::MeetingId;
+use frontdesk_protocol::work::meeting::{Children, Merge};
+use frontdesk_protocol::work::occurrence::Promotion;
+use frontdesk_protocol::work::plan::{Action, Guard, Plan, Planned, Refusal, Totals, Violation};
+use frontdesk_protocol::work::series::SeriesRemoval;
+use frontdesk_protocol::{ErrorCode, ToolError};
+use jiff::civil::Date;
+use serde_json::Value;
+
+use super::choice::Choice;
+use crate::app::effect::Answer;
+
+/// What a host says would happen for this choice.
+#[derive(Debug, Clone)]
+pub(super) struct Preview {
+    /// What was asked.
+    pub(super) choice: Choice,
+    /// What was answered.
+    pub(super) verdict: Verdict,
+    /// The occurrences, a row for each date: conflicts first.
+    pub(super) days: Vec<Day>,
+}
+
+/// What a host answered.
+#[derive(Debug, Clone)]
+pub(super) enum Verdict {
+    Removal(Box<SeriesRemoval>),
+    Promotion(Box<Promotion>),
+    Merge(Box<Merge>),
+    /// Guards stand in the way; nothing would be changed.
+    Refused(Box<Refusal>),
+}
+
+/// The occurrences of a date, by their place in the plan. Only a merge has `theirs`: the skeleton's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Day {
+    pub(super) date: Date,
+    pub(super) ours: Option<usize>,
+    pub(super) theirs: Option<usize>,
+}
+
+impl Preview {
+    /// Reads the answer to a dry run. A refusal by guards is an answer, too.
+    ///
+    /// # Errors
+    /// The host did not say what would happen.
+    pub(super) fn of(choice: Choice, answer: Answer) -> Result<Preview, CallError> {
+        let verdict = match answer {
+            Answer::RemoveMeetingSeries(result) => result.map(Box::new).map(Verdict::Removal),
+            Answer::PromoteOccurrenceToStandalone(result) => {
+                result.map(Box::new).map(Verdict::Promotion)
+            }
+            Answer::MergeMeetings(result) => result.map(Box::new).map(Verdict::Merge),
+            _ => Err(CallError::Protocol("it is no plan".to_owned())),
+        };
+        let verdict = match verdict {
+            Err(CallError::Tool(error)) => Verdict::Refused(Box::new(refusal(error)?)),
+            verdict => verdict?,
+        };
+        let mut preview = Preview {
+            choice,
+            verdict,
+            days: Vec::new(),
+        };
+        preview.days = preview.by_day();
+        Ok(preview)
+    }
+
+    fn by_day(&self) -> Vec<Day> {
+        let skeleton = match &self.choice {
+            Choice::Merge { skeleton, .. } => Some(*skeleton),
+            Choice::Removal { .. } | Choice::Promotion { .. } => None,
+        };
+        let occurrences = self.occurrences();
+        let mut order: Vec<usize> = (0..occurrences.len()).collect();
+        order.sort_by_key(|at| occurrences[*at].occurrence_date);
+        let mut days: Vec<Day> = Vec::new();
+        for at in order {
+            let planned = &occurrences[at];
+            let is_theirs = Some(planned.meeting_id) == skeleton;
+            let date = planned.occurrence_date;
+            let same_day = days.last_mut().filter(|day| day.date == date);
+            match same_day {
+                Some(day) if is_theirs && day.theirs.is_none() => day.theirs = Some(at),
+                Some(day) if !is_theirs && day.ours.is_none() => day.ours = Some(at),
+                _ => days.push(Day {
+                    date,
+                    ours: (!is_theirs).then_some(at),
+                    theirs: is_theirs.then_some(at),
+                }),
+            }
+        }
+        days.sort_by_key(|day| !self.is_conflict(*day));
+        days
+    }
+
+    fn is_conflict(&self, day: Day) -> bool {
+        let is_one = |at: Option<usize>| {
+            at.and_then(|at| self.occurrences().get(at))
+                .is_some_and(|planned| planned.action == Action::Conflict)
+        };
+        is_one(day.ours) || is_one(day.theirs)
+    }
+
+    /// The plan, unless the host refuses.
+    pub(super) fn plan(&self) -> Option<&Plan> {
+        match &self.verdict {
+            Verdict::Removal(removal) => Some(&removal.plan),
+            Verdict::Promotion(promotion) => Some(&promotion.plan),
+            Verdict::Merge(merge) => Some(&merge.plan),
+            Verdict::Refused(_) => None,
+        }
+    }
+
+    /// What stands for the plan in the real call.
+    pub(super) fn digest(&self) -> Option<&str> {
+        self.plan().map(|plan| plan.digest.as_str())
+    }
+
+    /// What would happen to each occurrence, or what would have happened.
+    pub(super) fn occurrences(&self) -> &[Planned] {
+        match (&self.verdict, self.plan()) {
+            (Verdict::Refused(refusal), _) => &refusal.occurrences,
+            (_, Some(plan)) => &plan.occurrences,
+            (_, None) => &[],
+        }
+    }
+
+    /// An occurrence of a day.
+    pub(super) fn at(&self, at: Option<usize>) -> Option<&Planned> {
+        self.occurrences().get(at?)
+    }
+
+    /// How many occurrences each action concerns.
+    pub(super) fn totals(&self) -> Totals {
+        match self.plan() {
+            Some(plan) => plan.totals,
+            None => Totals::of(self.occurrences()),
+        }
+    }
+
+    /// How many webhooks would fire.
+    pub(super) fn webhooks(&self) -> u32 {
+        self.plan()
+            .map_or(0, |plan| plan.automation_webhook_inserts)
+    }
+
+    /// The guards that refuse.
+    pub(super) fn violations(&self) -> &[Violation] {
+        match &self.verdict {
+            Verdict::Refused(refusal) => &refusal.violations,
+            _ => &[],
+        }
+    }
+
+    /// Whether this guard refuses.
+    pub(super) fn is_refused_by(&self, guard: Guard) -> bool {
+        self.violations().iter().any(|one| one.guard == guard)
+    }
+
+    /// The merge, if it is one.
+    pub(super) fn merge(&self) -> Option<&Merge> {
+        match &self.verdict {
+            Verdict::Merge(merge) => Some(merge),
+            _ => None,
+        }
+    }
+
+    /// How many conflicts keep the skeleton where it is: one for each date, and one for the
+    /// meetings' own transcripts.
+    pub(super) fn conflicts(&self) -> usize {
+        let dates = self
+            .days
+            .iter()
+            .filter(|day| self.is_conflict(**day))
+            .count();
+        let own = self.merge().and_then(|merge| merge.transcript);
+        dates + usize::from(own == Some(Action::Conflict))
+    }
+
+    /// What is to be typed to confirm it: the title of the meeting that goes or is made.
+    pub(super) fn title(&self) -> &str {
+        match &self.verdict {
+            Verdict::Removal(removal) => &removal.meeting.title,
+            Verdict::Promotion(promotion) => &promotion.meeting.title,
+            Verdict::Merge(merge) => &merge.skeleton.title,
+            Verdict::Refused(refusal) => &refusal.title,
+        }
+    }
+
+    /// A meeting that is made, if any is.
+    pub(super) fn first_new_meeting(&self) -> Option<MeetingId> {
+        let mut occurrences = self.occurrences().iter();
+        let promoted = occurrences.find(|planned| planned.action == Action::Promote)?;
+        promoted.standalone_meeting_id
+    }
+
+    /// Why doing it would do nothing.
+    pub(super) fn nothing_to_do(&self) -> Option<&'static str> {
+        match &self.verdict {
+            Verdict::Promotion(promotion) if promotion.already_there => {
+                Some("a meeting has it already, so there is nothing to do")
+            }
+            Verdict::Merge(merge) if !merge.skeleton_removed && moves_nothing(merge) => {
+                Some("everything is in conflict, so there is nothing that could move")
+            }
+            _ => None,
+        }
+    }
+
+    /// The host's words, as JSON.
+    pub(super) fn json(&self) -> Value {
+        match &self.verdict {
+            Verdict::Removal(removal) => serde_json::to_value(removal),
+            Verdict::Promotion(promotion) => serde_json::to_value(promotion),
+            Verdict::Merge(merge) => serde_json::to_value(merge),
+            Verdict::Refused(refusal) => serde_json::to_value(refusal),
+        }
+        .unwrap_or_default()
+    }
+}
+
+fn moves_nothing(merge: &Merge) -> bool {
+    let totals = merge.plan.totals;
+    totals.reparent + totals.discard_empty == 0
+        && merge.children == Children::default()
+        && merge.template_taken.is_none()
+        && merge.transcript != Some(Action::Reparent)
+}
+
+/// The refusal by guards that a tool error carries.
+fn refusal(error: ToolError) -> Result<Refusal, CallError> {
+    let refusal = match error.code {
+        ErrorCode::Refused => Refusal::of(&error),
+        _ => None,
+    };
+    refusal.ok_or(CallError::Tool(error))
+}

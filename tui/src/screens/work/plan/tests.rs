@@ -1,0 +1,841 @@
+//! Plans at the screen, over a host that answers as a test says.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::id::{MeetingId, OccurrenceId};
+use frontdesk_protocol::work::meeting::{Children, Meeting, Merge};
+use frontdesk_protocol::work::occurrence::Promotion;
+use frontdesk_protocol::work::plan::{
+    Action, Guard, Plan, Planned, Refusal, Rule, Totals, Violation,
+};
+use frontdesk_protocol::work::series::{OccurrencePolicy, Series, SeriesRemoval};
+use frontdesk_protocol::{ErrorCode, ToolError};
+use jiff::SignedDuration;
+use jiff::civil::{Date, date};
+use uuid::Uuid;
+
+use super::PlanScreen;
+use super::choice::Choice;
+use super::difference::difference;
+use super::preview::Preview;
+use super::report::{Report, Source};
+use crate::app::driver::Driver;
+use crate::app::effect::{Answer, Call, ScreenId};
+use crate::app::state::Opened;
+use crate::screens::Screen;
+use crate::testing::{FakeHost, account, app, now, series, with};
+
+const TITLE: &str = "Weekly sync";
+
+fn day(of_march: i8) -> Date {
+    date(2026, 3, of_march)
+}
+
+/// A series with a real occurrence and an empty one.
+fn weekly_sync() -> Series {
+    let weekly = series(1, TITLE, "2026-01-01");
+    let weekly = with(weekly, day(2), "held", true, Some("tr-1"));
+    with(weekly, day(9), "scheduled", false, None)
+}
+
+fn meeting(of: &Series) -> Meeting {
+    Meeting {
+        id: of.id,
+        title: of.title.clone(),
+        template: None,
+        is_recurring: true,
+        recurrence_start_time: None,
+        recurrence_end_time: None,
+        recurrence_day_of_week: None,
+        meeting_date: None,
+        created_at: of.created_at,
+        transcriber_calendar_id: None,
+        transcriber_transcript_id: None,
+    }
+}
+
+/// What happens to an occurrence of a series.
+fn planned(of: &Series, at: usize, action: Action) -> Planned {
+    let occurrence = of.occurrences.as_ref().expect("are known")[at].clone();
+    Planned {
+        id: occurrence.id,
+        meeting_id: of.id,
+        occurrence_date: occurrence.occurrence_date,
+        status: occurrence.status,
+        has_transcript: occurrence.has_transcript,
+        transcriber_transcript_id: occurrence.transcriber_transcript_id,
+        action,
+        rule: Rule::of("remove_meeting_series", 2),
+        reason: "the test says so".to_owned(),
+        standalone_meeting_id: (action == Action::Promote).then_some(MeetingId(occurrence.id.0)),
+        meeting_date: None,
+    }
+}
+
+fn plan(digest: &str, occurrences: Vec<Planned>) -> Plan {
+    let totals = Totals::of(&occurrences);
+    Plan {
+        automation_webhook_inserts: totals.promote,
+        totals,
+        occurrences,
+        digest: digest.to_owned(),
+    }
+}
+
+fn removal(digest: &str, dry_run: bool, actions: &[Action]) -> Answer {
+    let weekly = weekly_sync();
+    let occurrences = actions
+        .iter()
+        .enumerate()
+        .map(|(at, action)| planned(&weekly, at, *action));
+    Answer::RemoveMeetingSeries(Ok(SeriesRemoval {
+        dry_run,
+        meeting: meeting(&weekly),
+        occurrence_policy: OccurrencePolicy::default(),
+        plan: plan(digest, occurrences.collect()),
+    }))
+}
+
+const USUAL: [Action; 2] = [Action::Promote, Action::DiscardEmpty];
+
+fn refused_with(violations: Vec<Violation>) -> CallError {
+    let weekly = weekly_sync();
+    let error = ToolError::new(ErrorCode::Refused, "nothing was changed").with(&Refusal {
+        title: TITLE.to_owned(),
+        violations,
+        occurrences: vec![
+            planned(&weekly, 0, Action::Keep),
+            planned(&weekly, 1, Action::Keep),
+        ],
+    });
+    CallError::Tool(error)
+}
+
+fn violation(guard: Guard, rule: u8, message: &str) -> Violation {
+    Violation {
+        guard,
+        rule: Rule::of("remove_meeting_series", rule),
+        message: message.to_owned(),
+        ids: vec![Uuid::from_u128(1)],
+        way_out: "another way".to_owned(),
+    }
+}
+
+fn lost() -> CallError {
+    CallError::OutcomeUnknown("the connection was closed".to_owned())
+}
+
+fn not_found(field: &str) -> CallError {
+    CallError::Tool(ToolError::not_found("meeting").on(field))
+}
+
+fn answers(host: &FakeHost, answers: impl IntoIterator<Item = Answer>) {
+    host.lock().plans.extend(answers);
+}
+
+async fn opened(host: &FakeHost, screen: PlanScreen) -> Driver {
+    let mut app = app(host, Some(account()), (80, 24));
+    app.settle().await;
+    app.state_mut().screens.push(Opened {
+        id: ScreenId(1_000_000),
+        screen: Screen::Plan(Box::new(screen)),
+    });
+    app.run("app.refresh").expect("asks");
+    app.settle().await;
+    app
+}
+
+async fn at_removal(host: &FakeHost, first: Answer) -> Driver {
+    answers(host, [first]);
+    opened(host, PlanScreen::removal(weekly_sync())).await
+}
+
+/// Types the title and says yes.
+async fn apply(app: &mut Driver) {
+    app.run("plan.apply").expect("it can be applied");
+    app.type_text(TITLE);
+    app.key("ctrl-y").expect("is a key");
+    app.settle().await;
+}
+
+fn has(app: &mut Driver, words: &str) {
+    let screen = app.screen();
+    // What is wrapped in a box counts as one line.
+    let joined: Vec<&str> = screen
+        .lines()
+        .map(|line| line.trim_matches(['│', ' ']))
+        .collect();
+    let is_there = screen.contains(words) || joined.join(" ").contains(words);
+    assert!(is_there, "not on the screen: {words}\n{screen}");
+}
+
+fn applied(host: &FakeHost) -> Vec<String> {
+    let inner = host.lock();
+    let digests = inner.applied.iter().map(|(_, digest)| digest.clone());
+    digests.collect()
+}
+
+#[tokio::test]
+async fn only_the_title_and_then_the_key_apply_the_plan() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    app.run("plan.apply").expect("it can be applied");
+    for key in ["enter", "y", "ctrl-y"] {
+        app.key(key).expect("is a key");
+    }
+    has(&mut app, "✗ that is not the title");
+    app.key("backspace").expect("is a key");
+    app.type_text(TITLE);
+    app.key("enter").expect("is a key");
+    app.settle().await;
+    has(&mut app, "✗ Enter does not do it");
+    assert!(applied(&host).is_empty());
+    answers(&host, [removal("d1", false, &USUAL)]);
+    app.key("ctrl-y").expect("is a key");
+    app.settle().await;
+    has(&mut app, "✓ REMOVED  Weekly sync");
+    assert_eq!(applied(&host), ["d1"]);
+    let inner = host.lock();
+    let (Call::RemoveMeetingSeries(call), _) = &inner.applied[0] else {
+        panic!("another call: {:?}", inner.applied[0]);
+    };
+    assert!(!call.dry_run.0);
+}
+
+#[tokio::test]
+async fn a_plan_of_another_choice_is_never_applied() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    host.hang();
+    app.key("2").expect("is a key");
+    let error = app.run("plan.apply").expect_err("there is no plan yet");
+    assert!(error.to_string().contains("not there yet"), "{error}");
+    has(&mut app, "of the choice before");
+    // Two more choices while the host thinks: only the last answer counts.
+    app.key("3").expect("is a key");
+    app.key("2").expect("is a key");
+    answers(
+        &host,
+        [removal("d2", true, &[Action::Promote, Action::Promote])],
+    );
+    host.release();
+    app.settle().await;
+    apply(&mut app).await;
+    assert_eq!(applied(&host), ["d2"]);
+}
+
+#[tokio::test]
+async fn a_refusal_lists_every_guard_with_its_way_out_and_cannot_be_applied() {
+    let host = FakeHost::new();
+    let refused = refused_with(vec![
+        violation(Guard::NotRecurring, 7, "the meeting does not recur"),
+        violation(Guard::HasChildren, 5, "2 participants on the series"),
+        violation(
+            Guard::SeriesHasTranscript,
+            1,
+            "the meeting has a transcript",
+        ),
+    ]);
+    let mut app = at_removal(&host, Answer::RemoveMeetingSeries(Err(refused))).await;
+    has(&mut app, "✗ 3 guards refuse, nothing changes");
+    has(&mut app, "Press n to allow a meeting that does not recur.");
+    has(&mut app, "Merge it into another meeting");
+    has(&mut app, "2 participants on the series");
+    has(&mut app, "the meeting has a transcript");
+    let error = app.run("plan.apply").expect_err("it is refused");
+    assert!(error.to_string().contains("the host refuses"), "{error}");
+    answers(&host, [removal("d1", true, &USUAL)]);
+    app.key("n").expect("is a key");
+    app.settle().await;
+    has(&mut app, "[x] also a meeting that does not recur");
+    app.run("plan.apply").expect("it can be applied now");
+}
+
+#[tokio::test]
+async fn a_refusal_that_says_nothing_more_is_shown_as_it_is() {
+    let host = FakeHost::new();
+    let bare = ToolError::new(ErrorCode::Refused, "the moon is full");
+    let answer = Answer::RemoveMeetingSeries(Err(CallError::Tool(bare)));
+    let mut app = at_removal(&host, answer).await;
+    has(&mut app, "✗ Refused");
+    has(&mut app, "The moon is full.");
+}
+
+#[tokio::test]
+async fn changed_data_brings_the_new_plan_and_what_differs() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    let conflict = ToolError::new(ErrorCode::Conflict, "the data has changed");
+    answers(
+        &host,
+        [
+            Answer::RemoveMeetingSeries(Err(CallError::Tool(conflict))),
+            removal("d2", true, &[Action::Promote, Action::Promote]),
+        ],
+    );
+    apply(&mut app).await;
+    has(
+        &mut app,
+        "! Nothing was done: the data has changed since you looked",
+    );
+    has(&mut app, "≠ becomes a meeting: 1 before, 2 now");
+    has(
+        &mut app,
+        "≠ 2026-03-09 empty, goes before, becomes a meeting now",
+    );
+    answers(
+        &host,
+        [removal("d2", false, &[Action::Promote, Action::Promote])],
+    );
+    apply(&mut app).await;
+    has(&mut app, "✓ REMOVED");
+    assert_eq!(applied(&host), ["d1", "d2"]);
+}
+
+#[tokio::test]
+async fn a_guard_that_refuses_only_now_is_told_as_a_change() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    let refused = || {
+        let message = "1 occurrence with transcript text and no transcript id";
+        let violations = vec![violation(Guard::TranscriptWithoutId, 3, message)];
+        Answer::RemoveMeetingSeries(Err(refused_with(violations)))
+    };
+    answers(&host, [refused(), refused()]);
+    apply(&mut app).await;
+    has(&mut app, "Nothing was done");
+    has(&mut app, "≠ now refused: 1 occurrence with transcript text");
+    has(&mut app, "Merge it into another meeting");
+    app.run("plan.apply").expect_err("it is refused");
+}
+
+#[tokio::test]
+async fn somebody_else_was_quicker() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    answers(
+        &host,
+        [Answer::RemoveMeetingSeries(Err(not_found(
+            "series_meeting_id",
+        )))],
+    );
+    apply(&mut app).await;
+    has(&mut app, "! Not there any more");
+    has(&mut app, "You have changed nothing.");
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_looked_after_and_turns_out_done() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    // The series is gone, and a meeting that the plan makes is there: it does not recur.
+    let standalone = refused_with(vec![violation(Guard::NotRecurring, 7, "does not recur")]);
+    answers(
+        &host,
+        [
+            Answer::RemoveMeetingSeries(Err(lost())),
+            Answer::RemoveMeetingSeries(Err(not_found("series_meeting_id"))),
+            Answer::RemoveMeetingSeries(Err(standalone)),
+        ],
+    );
+    apply(&mut app).await;
+    has(&mut app, "✓ REMOVED  Weekly sync");
+    has(&mut app, "looking again showed that it was done");
+    assert_eq!(applied(&host).len(), 1, "it is never sent twice by itself");
+}
+
+#[tokio::test]
+async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    let gone = || Answer::RemoveMeetingSeries(Err(not_found("series_meeting_id")));
+    answers(
+        &host,
+        [Answer::RemoveMeetingSeries(Err(lost())), gone(), gone()],
+    );
+    apply(&mut app).await;
+    has(&mut app, "! Not there any more");
+}
+
+#[tokio::test]
+async fn a_lost_answer_that_turns_out_not_done_can_be_applied_again() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    answers(
+        &host,
+        [
+            Answer::RemoveMeetingSeries(Err(lost())),
+            removal("d1", true, &USUAL),
+        ],
+    );
+    apply(&mut app).await;
+    has(&mut app, "! Not done, as of 09:45:00");
+    has(&mut app, "you can apply it again");
+    answers(&host, [removal("d1", false, &USUAL)]);
+    apply(&mut app).await;
+    has(&mut app, "✓ REMOVED");
+}
+
+#[tokio::test]
+async fn while_looking_does_not_help_it_stays_a_question() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    let unreachable = || CallError::Unreachable {
+        host: "http://127.0.0.1:8080/work".to_owned(),
+        reason: "connection refused".to_owned(),
+    };
+    answers(
+        &host,
+        [
+            Answer::RemoveMeetingSeries(Err(lost())),
+            Answer::RemoveMeetingSeries(Err(unreachable())),
+        ],
+    );
+    apply(&mut app).await;
+    has(&mut app, "! CHECK: it may or may not have been done");
+    has(&mut app, "Looking again did not help");
+    has(&mut app, "r looks again");
+    let error = app.run("plan.apply").expect_err("it may have been done");
+    assert!(error.to_string().contains("not known yet"), "{error}");
+    answers(&host, [Answer::RemoveMeetingSeries(Err(unreachable()))]);
+    app.key("r").expect("is a key");
+    app.settle().await;
+    has(&mut app, "! CHECK");
+    answers(&host, [removal("d1", true, &USUAL)]);
+    app.key("r").expect("is a key");
+    app.settle().await;
+    has(&mut app, "! Not done");
+    assert_eq!(applied(&host).len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_never_sent_is_called_not_done_and_can_be_tried_again() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    let limited = CallError::RateLimited {
+        retry_after: std::time::Duration::from_secs(7),
+    };
+    answers(&host, [Answer::RemoveMeetingSeries(Err(limited))]);
+    apply(&mut app).await;
+    has(&mut app, "✗ Nothing was done: too many calls");
+    has(&mut app, "a tries again");
+    answers(&host, [removal("d1", false, &USUAL)]);
+    apply(&mut app).await;
+    has(&mut app, "✓ REMOVED");
+}
+
+#[tokio::test]
+async fn a_sign_in_that_ended_is_told_and_the_plan_is_asked_for_again() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    let expired = CallError::SignedOut("the token has expired".to_owned());
+    answers(&host, [Answer::RemoveMeetingSeries(Err(expired))]);
+    apply(&mut app).await;
+    has(&mut app, "Sign in to Frontdesk");
+    answers(&host, [removal("d1", true, &USUAL)]);
+    app.type_text("demo-password");
+    app.key("enter").expect("is a key");
+    app.settle().await;
+    assert!(!app.screen().contains("signed out"), "{}", app.screen());
+    answers(&host, [removal("d1", false, &USUAL)]);
+    apply(&mut app).await;
+    has(&mut app, "✓ REMOVED");
+}
+
+#[tokio::test]
+async fn nobody_leaves_while_it_is_being_done() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    answers(&host, [removal("d1", false, &USUAL)]);
+    host.hang();
+    app.run("plan.apply").expect("it can be applied");
+    app.type_text(TITLE);
+    for key in ["ctrl-y", "esc", "r", "2", "a"] {
+        app.key(key).expect("is a key");
+    }
+    has(&mut app, "doing it…");
+    host.release();
+    app.settle().await;
+    has(&mut app, "✓ REMOVED");
+    assert_eq!(applied(&host).len(), 1);
+}
+
+fn promotion(digest: &str, title: &str, already_there: bool, keep: bool) -> Answer {
+    let weekly = weekly_sync();
+    let action = match already_there {
+        true => Action::SkipExisting,
+        false => Action::Promote,
+    };
+    let one = planned(&weekly, 0, action);
+    let meeting = Meeting {
+        id: MeetingId(one.id.0),
+        title: title.to_owned(),
+        is_recurring: false,
+        ..meeting(&weekly)
+    };
+    Answer::PromoteOccurrenceToStandalone(Ok(Promotion {
+        dry_run: true,
+        meeting,
+        already_there,
+        occurrence_kept: keep,
+        plan: plan(digest, vec![one]),
+    }))
+}
+
+async fn at_promotion(host: &FakeHost, first: Answer) -> Driver {
+    answers(host, [first]);
+    let weekly = weekly_sync();
+    let occurrence = weekly.occurrences.clone().expect("are known")[0].clone();
+    opened(host, PlanScreen::promotion(weekly, occurrence)).await
+}
+
+fn of_promotion(error: CallError) -> Answer {
+    Answer::PromoteOccurrenceToStandalone(Err(error))
+}
+
+#[tokio::test]
+async fn another_title_is_asked_for_after_a_pause_and_is_what_is_typed() {
+    let host = FakeHost::new();
+    let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
+    app.key("t").expect("is a key");
+    app.type_text("Kick-off");
+    let error = app
+        .run("plan.apply")
+        .expect_err("the plan has no title yet");
+    assert!(error.to_string().contains("title"), "{error}");
+    answers(&host, [promotion("d2", "Kick-off", false, false)]);
+    app.advance(SignedDuration::from_millis(300)).await;
+    app.key("enter").expect("is a key");
+    app.run("plan.apply").expect("it can be applied");
+    has(&mut app, "Promote this occurrence?");
+    app.type_text(TITLE);
+    app.key("ctrl-y").expect("is a key");
+    has(&mut app, "✗ that is not the title");
+    for _ in 0..TITLE.len() {
+        app.key("backspace").expect("is a key");
+    }
+    answers(&host, [promotion("d2", "Kick-off", false, false)]);
+    app.type_text("Kick-off");
+    app.key("ctrl-y").expect("is a key");
+    app.settle().await;
+    has(&mut app, "✓ PROMOTED  Kick-off");
+    assert_eq!(host.called("PromoteOccurrenceToStandalone"), 3);
+}
+
+#[tokio::test]
+async fn a_title_that_is_too_long_is_told_and_not_asked_for() {
+    let host = FakeHost::new();
+    let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
+    app.key("t").expect("is a key");
+    app.paste(&"x".repeat(201));
+    app.key("enter").expect("is a key");
+    app.settle().await;
+    has(&mut app, "✗ must have at most 200");
+    let error = app.run("plan.apply").expect_err("the title is wrong");
+    assert!(error.to_string().contains("at most 200"), "{error}");
+    assert_eq!(host.called("PromoteOccurrenceToStandalone"), 1);
+}
+
+#[tokio::test]
+async fn an_occurrence_that_is_a_meeting_already_needs_no_promotion() {
+    let host = FakeHost::new();
+    let mut app = at_promotion(&host, promotion("d1", TITLE, true, true)).await;
+    has(&mut app, "= Nothing to do");
+    let error = app.run("plan.apply").expect_err("there is nothing to do");
+    assert!(error.to_string().contains("nothing to do"), "{error}");
+}
+
+#[tokio::test]
+async fn a_promotion_without_an_answer_is_told_by_the_meeting_that_it_made() {
+    let host = FakeHost::new();
+    let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
+    // The occurrence is gone, and the meeting of its id is there: it does not recur.
+    let standalone = refused_with(vec![violation(Guard::NotRecurring, 7, "does not recur")]);
+    answers(
+        &host,
+        [
+            of_promotion(lost()),
+            of_promotion(not_found("occurrence_id")),
+            Answer::RemoveMeetingSeries(Err(standalone)),
+        ],
+    );
+    apply(&mut app).await;
+    has(&mut app, "✓ PROMOTED");
+}
+
+#[tokio::test]
+async fn an_occurrence_that_went_without_becoming_a_meeting_was_not_promoted() {
+    let host = FakeHost::new();
+    let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
+    answers(
+        &host,
+        [
+            of_promotion(lost()),
+            of_promotion(not_found("occurrence_id")),
+            Answer::RemoveMeetingSeries(Err(not_found("series_meeting_id"))),
+        ],
+    );
+    apply(&mut app).await;
+    has(&mut app, "! Not there any more");
+}
+
+#[tokio::test]
+async fn a_kept_occurrence_tells_by_its_meeting_that_it_was_promoted() {
+    let host = FakeHost::new();
+    let mut app = at_promotion(&host, promotion("d1", TITLE, false, true)).await;
+    answers(
+        &host,
+        [of_promotion(lost()), promotion("d2", TITLE, true, true)],
+    );
+    apply(&mut app).await;
+    has(&mut app, "✓ PROMOTED");
+}
+
+fn double() -> Series {
+    let double = series(2, "Weekly sync (imported)", "2026-02-01");
+    let double = with(double, day(2), "held", true, Some("tr-2"));
+    with(double, day(16), "held", true, Some("tr-3"))
+}
+
+/// A merge with this outcome for the skeleton's two dates.
+fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Answer {
+    let (ours, theirs) = (weekly_sync(), double());
+    let mut last = planned(&theirs, 1, second);
+    if moved {
+        last.meeting_id = ours.id;
+        last.action = Action::Keep;
+    }
+    let occurrences = vec![
+        planned(&ours, 0, first),
+        planned(&theirs, 0, first),
+        planned(&ours, 1, Action::Keep),
+        last,
+    ];
+    Answer::MergeMeetings(Ok(Merge {
+        dry_run: true,
+        canonical: meeting(&ours),
+        skeleton: meeting(&theirs),
+        skeleton_removed: first != Action::Conflict,
+        transcript: None,
+        template_taken: None,
+        children: Children::default(),
+        plan: plan(digest, occurrences),
+    }))
+}
+
+async fn at_merge(host: &FakeHost, first: Answer) -> Driver {
+    answers(host, [first]);
+    opened(host, PlanScreen::merge(weekly_sync(), double())).await
+}
+
+async fn apply_merge(app: &mut Driver) {
+    app.run("plan.apply").expect("it can be applied");
+    app.type_text("Weekly sync (imported)");
+    app.key("ctrl-y").expect("is a key");
+    app.settle().await;
+}
+
+#[tokio::test]
+async fn both_sides_of_a_merge_stand_in_one_row_and_conflicts_come_first() {
+    let host = FakeHost::new();
+    let mut app = at_merge(
+        &host,
+        merge("d1", Action::Conflict, Action::Reparent, false),
+    )
+    .await;
+    has(&mut app, "! 1 conflict: the skeleton would not be removed");
+    assert_eq!(app.selected().len(), 1);
+    assert!(app.selected()[0].starts_with("2026-03-02"));
+    assert_eq!(app.selected()[0].matches("! conflict, stays").count(), 2);
+    answers(
+        &host,
+        [merge("d1", Action::Conflict, Action::Reparent, false)],
+    );
+    apply_merge(&mut app).await;
+    has(
+        &mut app,
+        "! MERGED IN PART  Weekly sync (imported) into Weekly sync",
+    );
+    has(&mut app, "! 1 conflict left: the skeleton was not removed");
+}
+
+#[tokio::test]
+async fn swapping_the_sides_asks_again() {
+    let host = FakeHost::new();
+    let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Reparent, false)).await;
+    answers(&host, [merge("d2", Action::Keep, Action::Keep, false)]);
+    app.key("w").expect("is a key");
+    app.settle().await;
+    has(&mut app, "canonical  Weekly sync (imported)");
+    assert_eq!(host.called("MergeMeetings"), 2);
+}
+
+#[tokio::test]
+async fn a_merge_without_an_answer_is_told_by_what_is_left() {
+    // With conflicts the skeleton stays, and only where the occurrences are tells.
+    for (is_done, words) in [(true, "MERGED IN PART"), (false, "! Not done")] {
+        let host = FakeHost::new();
+        let plan = || merge("d1", Action::Conflict, Action::Reparent, false);
+        let mut app = at_merge(&host, plan()).await;
+        let after = match is_done {
+            true => merge("d2", Action::Conflict, Action::Reparent, true),
+            false => plan(),
+        };
+        answers(&host, [Answer::MergeMeetings(Err(lost())), after]);
+        apply_merge(&mut app).await;
+        has(&mut app, words);
+    }
+    let host = FakeHost::new();
+    let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Reparent, false)).await;
+    answers(
+        &host,
+        [
+            Answer::MergeMeetings(Err(lost())),
+            Answer::MergeMeetings(Err(not_found("skeleton_meeting_id"))),
+        ],
+    );
+    apply_merge(&mut app).await;
+    has(
+        &mut app,
+        "✓ MERGED  Weekly sync (imported) into Weekly sync",
+    );
+}
+
+#[tokio::test]
+async fn what_was_done_is_copied_and_exported() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    answers(&host, [removal("d1", false, &USUAL)]);
+    apply(&mut app).await;
+    app.key("c").expect("is a key");
+    app.key("x").expect("is a key");
+    app.settle().await;
+    let [copied] = app.copied() else {
+        panic!("not copied once: {:?}", app.copied());
+    };
+    let inner = host.lock();
+    let [(name, text)] = inner.exported.as_slice() else {
+        panic!("not exported once: {:?}", inner.exported);
+    };
+    assert_eq!(copied, text);
+    assert_eq!(name, "frontdesk-remove-weekly-sync-2026-03-12.json");
+    let json: serde_json::Value = serde_json::from_str(text).expect("is JSON");
+    assert_eq!(json["tool"], "remove_meeting_series");
+    assert_eq!(json["result"]["totals"]["promote"], 1);
+    assert_eq!(
+        app.toasts(),
+        [
+            "✓ Copied as JSON, if your terminal lets programs copy",
+            "✓ Exported as frontdesk-remove-weekly-sync-2026-03-12.json",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn where_the_export_is_stays_on_the_screen() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    answers(&host, [removal("d1", false, &USUAL)]);
+    apply(&mut app).await;
+    app.key("x").expect("is a key");
+    app.settle().await;
+    app.dismiss_toasts();
+    has(
+        &mut app,
+        "Exported to /exports/frontdesk-remove-weekly-sync-2026-03-12.json",
+    );
+}
+
+#[tokio::test]
+async fn a_disk_that_takes_no_export_is_told() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    answers(&host, [removal("d1", false, &USUAL)]);
+    apply(&mut app).await;
+    host.lock().disk_is_full = true;
+    app.key("x").expect("is a key");
+    app.settle().await;
+    assert!(app.toasts()[0].starts_with("✗ Not exported: /exports/"));
+    assert!(app.toasts()[0].ends_with("no space left on device"));
+}
+
+fn preview(answer: Answer) -> Preview {
+    let choice = Choice::Removal {
+        series: weekly_sync().id,
+        policy: OccurrencePolicy::default(),
+        allow_non_recurring: false,
+    };
+    Preview::of(choice, answer).expect("is a plan")
+}
+
+#[test]
+fn a_report_holds_nothing_that_a_terminal_obeys() {
+    let mut done = preview(removal("d1", false, &USUAL));
+    if let super::preview::Verdict::Removal(removal) = &mut done.verdict {
+        removal.meeting.title = "Zoë\u{9b}31m \u{202e}yad\u{7f}".to_owned();
+    }
+    let report = Report {
+        done,
+        at: now(),
+        source: Source::Answer,
+        file: None,
+    };
+    let text = report.json();
+    assert!(text.contains("Zoë\\u009b31m \\u202eyad\\u007f"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("is JSON");
+    assert_eq!(
+        json["result"]["meeting"]["title"],
+        "Zoë\u{9b}31m \u{202e}yad\u{7f}"
+    );
+    let name = report.file_name(&jiff::tz::TimeZone::UTC);
+    assert_eq!(name, "frontdesk-remove-zoe-31m-yad-2026-03-12.json");
+}
+
+#[test]
+fn a_title_that_goes_up_stays_in_the_directory() {
+    let mut done = preview(removal("d1", false, &USUAL));
+    if let super::preview::Verdict::Removal(removal) = &mut done.verdict {
+        removal.meeting.title = "../../etc/passwd".to_owned();
+    }
+    let report = Report {
+        done,
+        at: now(),
+        source: Source::Look,
+        file: None,
+    };
+    let name = report.file_name(&jiff::tz::TimeZone::UTC);
+    assert_eq!(name, "frontdesk-remove-etc-passwd-2026-03-12.json");
+    assert!(report.json().contains("the host's answer was lost"));
+}
+
+#[test]
+fn the_same_plan_differs_in_nothing() {
+    let plan = || preview(removal("d1", true, &USUAL));
+    assert!(difference(&plan(), &plan()).is_empty());
+}
+
+#[test]
+fn what_came_and_what_went_is_told_by_its_date() {
+    let before = preview(removal("d1", true, &USUAL[..1]));
+    let mut now = preview(removal("d2", true, &USUAL));
+    if let super::preview::Verdict::Removal(removal) = &mut now.verdict {
+        let first = &mut removal.plan.occurrences[0];
+        first.id = OccurrenceId(Uuid::from_u128(99));
+    }
+    assert_eq!(
+        difference(&before, &now),
+        [
+            "empty, goes: 0 before, 1 now",
+            "2026-03-02 is new: becomes a meeting",
+            "2026-03-02 is not there any more (before: becomes a meeting)",
+            "2026-03-09 is new: empty, goes",
+        ]
+    );
+}
+
+#[test]
+fn a_change_that_is_not_on_the_screen_is_told_to_be_one() {
+    let before = preview(removal("d1", true, &USUAL));
+    let now = preview(removal("d2", true, &USUAL));
+    let [line] = difference(&before, &now).try_into().expect("is one line");
+    assert!(line.contains("not on this screen"), "{line}");
+}

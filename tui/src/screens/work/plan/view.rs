@@ -1,0 +1,160 @@
+//! The plan, drawn: what it is about and what was chosen, what stands in the way or was learned, the
+//! occurrences, and more of the selected one.
+
+mod banner;
+mod details;
+mod head;
+mod table;
+
+use frontdesk_client::CallError;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::{Gone, PlanScreen, Stage};
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::ui::frame::{waiting, wrapped_height};
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::{Problem, Remedy};
+
+/// Lines for more of the selected occurrence.
+const DETAILS: u16 = 3;
+/// The table keeps at least this many lines: its frame, its heading and two rows.
+const LEAST_TABLE: u16 = 5;
+
+/// Draws the screen.
+pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    if let Stage::Gone(gone) = screen.stage {
+        draw_gone(screen, gone, shared, frame, area);
+        return;
+    }
+    let head = head::lines(screen, shared, usize::from(area.width));
+    let head_height = u16::try_from(head.len()).unwrap_or(u16::MAX);
+    let banner = banner::of(screen, shared, area.height);
+    let needed = banner.as_ref().map_or(0, |banner| {
+        let inside = usize::from(area.width).saturating_sub(4);
+        let height: u16 = banner
+            .lines
+            .iter()
+            .map(|line| height_of(line, inside))
+            .sum();
+        height + 2
+    });
+    let room = area.height.saturating_sub(head_height + LEAST_TABLE);
+    // What stands in the way is told whole, before more of a row is.
+    let details_height = match needed + DETAILS > room {
+        true => 0,
+        false => DETAILS,
+    };
+    let banner_height = needed.min(room - details_height.min(room));
+    let [head_area, banner_area, table_area, details_area] = Layout::vertical([
+        Constraint::Length(head_height),
+        Constraint::Length(banner_height),
+        Constraint::Fill(1),
+        Constraint::Length(details_height),
+    ])
+    .areas(area);
+    frame.render_widget(Paragraph::new(head), head_area);
+    head::cursor(screen, shared, frame, head_area);
+    if let Some(banner) = banner {
+        let block = titled(spaced(banner.title), banner.border)
+            .padding(ratatui::widgets::Padding::horizontal(1));
+        let words = Paragraph::new(banner.lines)
+            .wrap(Wrap { trim: false })
+            .block(block);
+        frame.render_widget(words, banner_area);
+    }
+    match screen.shown_plan() {
+        Some(plan) => {
+            table::draw(screen, plan, shared, frame, table_area);
+            let lines = details::lines(screen, plan, shared, usize::from(area.width));
+            frame.render_widget(Paragraph::new(lines), details_area);
+        }
+        None => draw_nothing(screen, shared, frame, table_area),
+    }
+}
+
+/// The same with a space on each side, as it stands in a frame.
+fn spaced(mut title: Line<'static>) -> Line<'static> {
+    title.spans.insert(0, Span::raw(" "));
+    title.push_span(" ");
+    title
+}
+
+/// How many lines a line of a banner takes. What is indented has less room.
+fn height_of(line: &Line, width: usize) -> u16 {
+    let text = line.to_string();
+    let indent = text.len() - text.trim_start().len();
+    wrapped_height(&text, width.saturating_sub(indent))
+}
+
+/// In place of a plan that was never there.
+fn draw_nothing(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let message = panel::middle(area, area.width.saturating_sub(4), 1);
+    match screen.preview.error() {
+        Some(error) => {
+            let problem = problem(error);
+            let keymap = &shared.keymap;
+            panel::problem(frame, &shared.theme, keymap, area, &problem, Typing::No);
+        }
+        None if screen.preview.is_loading() => {
+            frame.render_widget(waiting(shared, "asking what would happen…"), message);
+        }
+        None => {}
+    }
+}
+
+/// What went wrong, and who can do what this one may not.
+fn problem(error: &CallError) -> Problem {
+    let mut problem = Problem::of(error);
+    if let CallError::RateLimited { .. } = error {
+        problem.help = "Ask again after that.".to_owned();
+    }
+    if let CallError::Forbidden(_) = error {
+        problem.help =
+            "It takes the owner of the organisation, or a global admin (level 80 or above)."
+                .to_owned();
+        // A role may have been given meanwhile.
+        problem.remedy = Remedy::Retry;
+    }
+    problem
+}
+
+fn draw_gone(screen: &PlanScreen, gone: Gone, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let about = screen.about();
+    let (title, words) = match gone {
+        Gone::NeverSeen => (
+            "✗ Not there",
+            format!("There is no such meeting, or you cannot see it: {about}."),
+        ),
+        Gone::Meanwhile => (
+            "! Not there any more",
+            format!(
+                "Somebody else has removed or merged it meanwhile: {about}. You have changed nothing."
+            ),
+        ),
+    };
+    let style = match gone {
+        Gone::NeverSeen => theme.bad,
+        Gone::Meanwhile => theme.warn,
+    };
+    let key = |id: &str, words: &str| {
+        Line::from(vec![
+            Span::styled(shared.keymap.key(id), theme.key),
+            Span::raw(format!(" {words}")),
+        ])
+    };
+    let lines = vec![
+        Line::styled(title, style.patch(theme.title)),
+        Line::default(),
+        Line::from(words),
+        Line::default(),
+        key("app.back", "goes back"),
+        key("app.refresh", "looks again"),
+    ];
+    let place = panel::middle(area, area.width.saturating_sub(4).min(72), 9);
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), place);
+}

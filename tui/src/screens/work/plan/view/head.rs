@@ -1,0 +1,266 @@
+//! The lines above: what it is about, what was chosen, and the totals.
+
+use frontdesk_protocol::work::series::OccurrencePolicy;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::super::choice::Choice;
+use super::super::preview::Preview;
+use super::super::report::Source;
+use super::super::words::{self, Tense};
+use super::super::{PlanScreen, Stage, Subject};
+use crate::app::shared::Shared;
+use crate::ui::frame::waiting;
+use crate::ui::text::{cells, clean, fit};
+use crate::ui::time::clock_seconds;
+
+/// Where the field for another title begins.
+const TITLE_AT: u16 = 20;
+
+/// The lines, each no wider than `width`.
+pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
+    if let Stage::Done(report) = &screen.stage {
+        return done(report, shared, width);
+    }
+    let mut lines = vec![first(screen, shared, width)];
+    match &screen.choice {
+        Choice::Removal {
+            policy,
+            allow_non_recurring,
+            ..
+        } => {
+            lines.push(policies(*policy, shared));
+            if *allow_non_recurring {
+                let words = "also a meeting that does not recur";
+                lines.push(toggle("plan.allow_non_recurring", true, words, shared));
+            }
+        }
+        Choice::Promotion { keep, .. } => {
+            lines.push(title(screen, shared));
+            let words = "keep the occurrence in its series, too";
+            lines.push(toggle("plan.keep_occurrence", *keep, words, shared));
+        }
+        Choice::Merge { .. } => lines.extend(sides(screen, shared, width)),
+    }
+    if let Some(plan) = screen.shown_plan() {
+        lines.push(totals(plan, Tense::Would, shared));
+    }
+    lines
+}
+
+/// What it is about, and how old the plan is.
+fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
+    let theme = &shared.theme;
+    let mut right = match (&screen.stage, screen.preview.seen()) {
+        (Stage::Applying { .. }, _) => waiting(shared, "doing it…"),
+        _ if screen.preview.is_loading() => waiting(shared, "asking what would happen…"),
+        (_, Some(seen)) => {
+            let at = clock_seconds(seen.at, &shared.zone);
+            Line::styled(format!("as of {at}"), theme.dim)
+        }
+        (_, None) => Line::default(),
+    };
+    let room = width.saturating_sub(right.width() + 2);
+    let words = fit(
+        &format!("{} {}", screen.choice.verb(), screen.about()),
+        room,
+    );
+    let mut spans = vec![Span::styled(words, theme.title), Span::raw("  ")];
+    spans.append(&mut right.spans);
+    let mut line = Line::from(spans);
+    if let Some(last) = line.spans.last_mut() {
+        last.style = right.style.patch(last.style);
+    }
+    line
+}
+
+fn policies(policy: OccurrencePolicy, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let mut spans = vec![Span::styled("Policy  ", theme.dim)];
+    for (one, id, words) in [
+        (
+            OccurrencePolicy::PromoteRealDiscardEmpty,
+            "plan.policy_real",
+            "real ones become meetings",
+        ),
+        (
+            OccurrencePolicy::PromoteAll,
+            "plan.policy_all",
+            "all become meetings",
+        ),
+        (
+            OccurrencePolicy::RequireEmpty,
+            "plan.policy_empty",
+            "only if empty",
+        ),
+    ] {
+        let key = shared.keymap.key(id);
+        match one == policy {
+            true => spans.push(Span::styled(format!("[{key} {words}]"), theme.selected)),
+            false => {
+                spans.push(Span::styled(format!(" {key}"), theme.key));
+                spans.push(Span::raw(format!(" {words} ")));
+            }
+        }
+    }
+    Line::from(spans)
+}
+
+fn toggle(id: &str, is_on: bool, words: &str, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let (mark, style) = match is_on {
+        true => ("[x]", theme.title),
+        false => ("[ ]", Style::new()),
+    };
+    Line::from(vec![
+        Span::styled(shared.keymap.key(id), theme.key),
+        Span::styled(format!(" {mark} {words}"), style),
+    ])
+}
+
+/// The field for another title. The text itself is drawn by [`cursor`].
+fn title(screen: &PlanScreen, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let mut spans = vec![
+        Span::styled(shared.keymap.key("plan.title"), theme.key),
+        Span::raw(" title             "),
+    ];
+    if screen.title.is_empty() && !screen.is_typing {
+        spans.push(Span::styled("as the series", theme.dim));
+    }
+    Line::from(spans)
+}
+
+/// Draws the text of the field for another title, and the cursor in it.
+pub(super) fn cursor(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let is_shown = matches!(screen.choice, Choice::Promotion { .. })
+        && !matches!(screen.stage, Stage::Done(_))
+        && (screen.is_typing || !screen.title.is_empty());
+    if !is_shown || area.height < 2 || area.width <= TITLE_AT {
+        return;
+    }
+    let wrong = screen
+        .wrong_title
+        .as_ref()
+        .map(|wrong| format!("  ✗ {wrong}"));
+    let wrong_width = wrong.as_deref().map_or(0, cells);
+    let room = usize::from(area.width - TITLE_AT).saturating_sub(wrong_width + 1);
+    let place = Rect {
+        x: area.x + TITLE_AT,
+        y: area.y + 1,
+        width: u16::try_from(room).unwrap_or(0).min(50),
+        height: 1,
+    };
+    let style = Style::new().underlined();
+    screen.title.draw(frame, place, style, screen.is_typing);
+    if let Some(wrong) = wrong {
+        let beside = Rect {
+            x: place.right(),
+            width: area.right().saturating_sub(place.right()),
+            ..place
+        };
+        frame.render_widget(Span::styled(wrong, shared.theme.bad), beside);
+    }
+}
+
+/// The two meetings of a merge.
+fn sides(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    let Subject::Pair {
+        canonical,
+        skeleton,
+    } = &screen.subject
+    else {
+        return Vec::new();
+    };
+    let Choice::Merge {
+        canonical: stays,
+        skeleton: goes,
+    } = &screen.choice
+    else {
+        return Vec::new();
+    };
+    let side = |label: &str, title: &str, id: String| {
+        let id = format!("  {id}");
+        let room = width.saturating_sub(cells(label) + cells(&id));
+        Line::from(vec![
+            Span::styled(label.to_owned(), theme.dim),
+            Span::raw(fit(&clean(title), room)),
+            Span::styled(id, theme.dim),
+        ])
+    };
+    vec![
+        side("canonical  ", canonical, stays.to_string()),
+        side("skeleton   ", skeleton, goes.to_string()),
+    ]
+}
+
+fn totals(plan: &Preview, tense: Tense, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let mut spans = Vec::new();
+    if !plan.violations().is_empty() {
+        spans.push(Span::styled("Otherwise: ", theme.dim));
+    }
+    let totals = words::totals(plan.totals(), tense);
+    if totals.is_empty() {
+        spans.push(Span::styled("no occurrences", theme.dim));
+    }
+    for (at, (action, text)) in totals.into_iter().enumerate() {
+        if at > 0 {
+            spans.push(Span::styled(" · ", theme.dim));
+        }
+        spans.push(Span::styled(text, words::style(action, theme)));
+    }
+    if plan.merge().is_none() && plan.plan().is_some() {
+        let number = plan.webhooks();
+        let style = match number {
+            0 => theme.dim,
+            _ => theme.title,
+        };
+        spans.push(Span::styled(" · ", theme.dim));
+        spans.push(Span::styled(words::webhooks(number, tense), style));
+    }
+    Line::from(spans)
+}
+
+/// What was done, and how that is known.
+fn done(
+    report: &super::super::report::Report,
+    shared: &Shared,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    let plan = &report.done;
+    let is_partial = plan.conflicts() > 0;
+    let (mark, style) = match is_partial {
+        true => ("!", theme.warn),
+        false => ("✓", theme.good),
+    };
+    let at = clock_seconds(report.at, &shared.zone);
+    let words = fit(&report.headline(), width.saturating_sub(cells(&at) + 9));
+    let mut lines = vec![
+        Line::from(vec![
+            Span::styled(format!("{mark} {words}"), style.patch(theme.title)),
+            Span::styled(format!("  at {at}"), theme.dim),
+        ]),
+        totals(plan, Tense::Was, shared),
+    ];
+    let more = match report.source {
+        Source::Look => {
+            "The host's answer was lost; looking again showed that it was done.".to_owned()
+        }
+        Source::Answer => match report.new_meetings() {
+            0 => String::new(),
+            _ => "A new meeting has the id of the occurrence that it was made of.".to_owned(),
+        },
+    };
+    if !more.is_empty() {
+        lines.push(Line::styled(more, theme.dim));
+    }
+    if let Some(file) = &report.file {
+        lines.push(Line::from(fit(&format!("Exported to {file}"), width)));
+    }
+    lines
+}
