@@ -23,15 +23,31 @@ pub(crate) enum Context {
     Guest,
     CheckIn,
     Form,
+    /// The list of series of meetings.
+    SeriesList,
+    SeriesFilter,
+    SeriesMerge,
+    Series,
+    /// An editor on the screen of one.
+    SeriesEdit,
+    /// A plan that is not carried out yet.
+    Plan,
+    Removal,
+    Promotion,
+    Merge,
+    /// A plan that was carried out.
+    Done,
     SignIn,
     Palette,
     Help,
     Confirm,
+    Typed,
+    Prompt,
 }
 
 impl Context {
     /// Which contexts are in force together: one line per screen and layer, the nearest first.
-    const TOGETHER: [&[Context]; 10] = [
+    const TOGETHER: [&[Context]; 21] = [
         &[
             Context::Home,
             Context::List,
@@ -53,10 +69,54 @@ impl Context {
         &[Context::Guest, Context::Anywhere, Context::Always],
         &[Context::CheckIn, Context::Anywhere, Context::Always],
         &[Context::Form, Context::Anywhere, Context::Always],
+        &[
+            Context::SeriesList,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[Context::SeriesFilter, Context::Anywhere, Context::Always],
+        &[Context::SeriesMerge, Context::Anywhere, Context::Always],
+        &[
+            Context::Series,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[Context::SeriesEdit, Context::Anywhere, Context::Always],
         &[Context::SignIn, Context::Always],
         &[Context::Palette, Context::Always],
         &[Context::Help, Context::Always],
         &[Context::Confirm, Context::Always],
+        &[Context::Typed, Context::Always],
+        &[Context::Prompt, Context::Always],
+        &[
+            Context::Removal,
+            Context::Plan,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[
+            Context::Promotion,
+            Context::Plan,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[
+            Context::Merge,
+            Context::Plan,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[
+            Context::Done,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
     ];
 
     /// The contexts that are in force where this one is the nearest.
@@ -78,7 +138,12 @@ impl Context {
     pub(crate) fn is_layer(self) -> bool {
         matches!(
             self,
-            Context::SignIn | Context::Palette | Context::Help | Context::Confirm
+            Context::SignIn
+                | Context::Palette
+                | Context::Help
+                | Context::Confirm
+                | Context::Typed
+                | Context::Prompt
         )
     }
 
@@ -94,10 +159,22 @@ impl Context {
             Context::Guest => "One guest",
             Context::CheckIn => "Check-in desk",
             Context::Form => "Forms",
+            Context::SeriesList => "Meeting series",
+            Context::SeriesFilter => "Filters of meeting series",
+            Context::SeriesMerge => "Which series stays",
+            Context::Series => "One meeting series",
+            Context::SeriesEdit => "Template and time of a series",
             Context::SignIn => "Sign-in",
             Context::Palette => "Command palette",
             Context::Help => "Help",
             Context::Confirm => "Questions",
+            Context::Typed => "Questions that want the title typed",
+            Context::Prompt => "Prompts",
+            Context::Plan => "Plans: remove, promote, merge",
+            Context::Removal => "Removing a series",
+            Context::Promotion => "Promoting an occurrence",
+            Context::Merge => "Merging two meetings",
+            Context::Done => "What was done to meetings",
         }
     }
 }
@@ -173,7 +250,7 @@ impl Command {
 }
 
 /// All commands, by area. Earlier ones come first in the footer.
-static AREAS: [&[Command]; 12] = [
+static AREAS: [&[Command]; 18] = [
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
     screens::events::event::LIST_COMMANDS,
@@ -184,8 +261,14 @@ static AREAS: [&[Command]; 12] = [
     layers::palette::COMMANDS,
     layers::help::COMMANDS,
     layers::confirm::COMMANDS,
+    layers::typed::COMMANDS,
+    layers::prompt::COMMANDS,
+    screens::work::series::LIST_COMMANDS,
+    screens::work::series::COMMANDS,
+    screens::work::plan::COMMANDS,
     app::commands::LIST,
     app::commands::COMMANDS,
+    screens::work::plan::EVERYWHERE,
 ];
 
 /// All commands.

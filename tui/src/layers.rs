@@ -3,3 +3,5 @@
 pub(crate) mod confirm;
 pub(crate) mod help;
 pub(crate) mod palette;
+pub(crate) mod prompt;
+pub(crate) mod typed;

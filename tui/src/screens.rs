@@ -7,6 +7,7 @@ pub(crate) mod form;
 pub(crate) mod home;
 pub(crate) mod listing;
 pub(crate) mod sign_in;
+pub(crate) mod work;
 #[cfg(test)]
 mod tests;
 
@@ -109,6 +110,9 @@ pub(crate) enum Screen {
     Guest(Box<events::guest::GuestScreen>),
     Form(Box<form::Form>),
     CheckIn(Box<check_in::CheckIn>),
+    SeriesList(Box<work::series::SeriesList>),
+    Series(Box<work::series::SeriesScreen>),
+    Plan(Box<work::plan::PlanScreen>),
 }
 
 impl Screen {
@@ -121,6 +125,9 @@ impl Screen {
             Screen::Guest(guest) => guest.as_ref(),
             Screen::Form(form) => form.as_ref(),
             Screen::CheckIn(desk) => desk.as_ref(),
+            Screen::SeriesList(list) => list.as_ref(),
+            Screen::Series(series) => series.as_ref(),
+            Screen::Plan(plan) => plan.as_ref(),
         }
     }
 
@@ -133,6 +140,9 @@ impl Screen {
             Screen::Guest(guest) => guest.as_mut(),
             Screen::Form(form) => form.as_mut(),
             Screen::CheckIn(desk) => desk.as_mut(),
+            Screen::SeriesList(list) => list.as_mut(),
+            Screen::Series(series) => series.as_mut(),
+            Screen::Plan(plan) => plan.as_mut(),
         }
     }
 }

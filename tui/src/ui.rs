@@ -1,5 +1,6 @@
 //! What screens are made of.
 
+pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod gauge;
 pub(crate) mod input;

@@ -11,6 +11,8 @@ use crate::commands::Context;
 use crate::layers::confirm::Confirm;
 use crate::layers::help::Help;
 use crate::layers::palette::Palette;
+use crate::layers::prompt::Prompt;
+use crate::layers::typed::Typed;
 use crate::screens::sign_in::SignIn;
 
 /// A layer over the screen.
@@ -20,6 +22,8 @@ pub(crate) enum Layer {
     Palette(Box<Palette>),
     Help(Help),
     Confirm(Confirm),
+    Typed(Box<Typed>),
+    Prompt(Box<Prompt>),
 }
 
 impl Layer {
@@ -30,13 +34,17 @@ impl Layer {
             Layer::Palette(_) => Context::Palette,
             Layer::Help(_) => Context::Help,
             Layer::Confirm(_) => Context::Confirm,
+            Layer::Typed(_) => Context::Typed,
+            Layer::Prompt(_) => Context::Prompt,
         }
     }
 
     /// How a key that could be text is to be taken.
     pub(crate) fn typing(&self) -> Typing {
         match self {
-            Layer::SignIn(_) | Layer::Palette(_) => Typing::Yes,
+            Layer::SignIn(_) | Layer::Palette(_) | Layer::Typed(_) | Layer::Prompt(_) => {
+                Typing::Yes
+            }
             Layer::Help(_) | Layer::Confirm(_) => Typing::No,
         }
     }
@@ -46,6 +54,8 @@ impl Layer {
         match self {
             Layer::SignIn(sign_in) => sign_in.key(key),
             Layer::Palette(palette) => palette.key(key),
+            Layer::Typed(typed) => typed.key(key),
+            Layer::Prompt(prompt) => prompt.key(key),
             Layer::Help(_) | Layer::Confirm(_) => {}
         }
     }
@@ -55,6 +65,8 @@ impl Layer {
         match self {
             Layer::SignIn(sign_in) => sign_in.paste(text),
             Layer::Palette(palette) => palette.paste(text),
+            Layer::Typed(typed) => typed.paste(text),
+            Layer::Prompt(prompt) => prompt.paste(text),
             Layer::Help(_) | Layer::Confirm(_) => {}
         }
     }
@@ -78,6 +90,8 @@ impl Layer {
             Layer::Palette(palette) => palette.draw(state, frame, area),
             Layer::Help(help) => help.draw(state, frame, area),
             Layer::Confirm(confirm) => confirm.draw(&state.shared, frame, area),
+            Layer::Typed(typed) => typed.draw(&state.shared, frame, area),
+            Layer::Prompt(prompt) => prompt.draw(&state.shared, frame, area),
         }
     }
 }

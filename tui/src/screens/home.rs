@@ -45,7 +45,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["enter", "c"],
         |state, out| on(state, out, Home::open_desk),
     )
-    .hint("check-in desk")
+    .hint("check-in")
     .unless(no_event),
     Command::new(
         Context::Home,
@@ -54,7 +54,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["o"],
         |state, out| on(state, out, Home::open_event),
     )
-    .hint("open event")
+    .hint("open")
     .unless(no_event),
     Command::new(
         Context::Home,
@@ -63,7 +63,15 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["e"],
         |state, out| on(state, out, |_, cx| cx.open(Screen::Events(Box::default()))),
     )
-    .hint("all events"),
+    .hint("events"),
+    Command::new(
+        Context::Home,
+        "home.series",
+        "Meeting series",
+        &["m"],
+        |state, out| on(state, out, |_, cx| cx.open(Screen::SeriesList(Box::default()))),
+    )
+    .hint("meetings"),
     Command::new(Context::Home, "app.quit", "Leave Frontdesk", &["q"], leave).hint("quit"),
 ];
 

@@ -35,11 +35,13 @@ const AHEAD: usize = 20;
 /// A kind of record that is listed.
 pub(crate) trait Listed: Sized {
     /// What all of the list have in common, such as the event.
-    type Scope: Copy;
+    type Scope: Clone;
     /// One and several, for titles.
     const NAMES: (&'static str, &'static str);
     /// Whether the host can search it.
     const IS_SEARCHED: bool = true;
+    /// As many are loaded at once, page by page; further ones when one gets there.
+    const AT_ONCE: usize = 0;
 
     /// Identifies the record.
     fn id(&self) -> Uuid;
@@ -56,7 +58,11 @@ pub(crate) trait Listed: Sized {
     /// The call for a page.
     fn ask(scope: Self::Scope, search: Option<LineText>, limit: Limit, offset: Offset) -> Call;
     /// The answer to that call.
-    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>>;
+    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>>;
+    /// Notes what the loaded records say about each other.
+    fn relate(records: &mut [Self]) {
+        let _ = records;
+    }
 }
 
 /// A list of records.
@@ -66,6 +72,8 @@ pub(crate) struct Listing<T: Listed> {
     /// The pages loaded so far.
     pages: Remote<Pages>,
     items: Vec<T>,
+    /// What is loaded anew, while it is less than what was there.
+    fresh: Option<Vec<T>>,
     /// Which items are shown, in which order.
     order: Vec<usize>,
     selected: Option<Uuid>,
@@ -75,6 +83,8 @@ pub(crate) struct Listing<T: Listed> {
     /// The offset that the page under way begins at.
     offset: usize,
     sort: Option<Sort>,
+    /// Only these are shown.
+    only: Option<fn(&T) -> bool>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -95,6 +105,7 @@ impl<T: Listed + Clone> Listing<T> {
             scope,
             pages: Remote::Idle,
             items: Vec::new(),
+            fresh: None,
             order: Vec::new(),
             selected: None,
             search: Input::line(""),
@@ -102,6 +113,7 @@ impl<T: Listed + Clone> Listing<T> {
             pause: None,
             offset: 0,
             sort: None,
+            only: None,
         }
     }
 
@@ -128,7 +140,7 @@ impl<T: Listed + Clone> Listing<T> {
             text => LineText::new(text).ok(),
         };
         let call = T::ask(
-            self.scope,
+            self.scope.clone(),
             search,
             Limit::new(100).unwrap_or_default(),
             Offset::new(u32::try_from(offset).unwrap_or(u32::MAX)),
@@ -146,24 +158,46 @@ impl<T: Listed + Clone> Listing<T> {
         let Some(result) = T::take(answer) else {
             return false;
         };
+        let mut next = None;
         let result = match result {
             Ok(page) => {
-                if self.offset == 0 {
-                    self.items.clear();
-                }
-                let known: std::collections::HashSet<Uuid> = self.items.iter().map(T::id).collect();
-                // Rows that were added meanwhile move others onto the next page.
-                let new = page.items.iter().filter(|item| !known.contains(&item.id()));
-                self.items.extend(new.cloned());
-                Ok(Pages {
-                    has_more: page.has_more,
-                })
+                let has_more = page.has_more;
+                next = self.add(page);
+                Ok(Pages { has_more })
             }
-            Err(error) => Err(error.clone()),
+            Err(error) => {
+                self.fresh = None;
+                Err(error)
+            }
         };
         self.pages.finish(request, cx.now(), result);
-        self.arrange();
+        self.relate();
+        if let Some(offset) = next {
+            self.ask(cx, offset);
+        }
         true
+    }
+
+    /// Adds a page. Returns the offset of the next one, if it is to be loaded at once.
+    fn add(&mut self, page: List<T>) -> Option<usize> {
+        let mut items = match (self.offset, self.fresh.take()) {
+            (0, _) => Vec::new(),
+            (_, Some(fresh)) => fresh,
+            (_, None) => std::mem::take(&mut self.items),
+        };
+        let loaded = items.len();
+        let known: std::collections::HashSet<Uuid> = items.iter().map(T::id).collect();
+        // Rows that were added meanwhile move others onto the next page.
+        let new = page.items.into_iter();
+        items.extend(new.filter(|item| !known.contains(&item.id())));
+        let goes_on = page.has_more && loaded < items.len() && items.len() < T::AT_ONCE;
+        let offset = items.len();
+        match goes_on && offset < self.items.len() {
+            // A reload does not take away what it has not come to yet.
+            true => self.fresh = Some(items),
+            false => self.items = items,
+        }
+        goes_on.then_some(offset)
     }
 
     /// A timer fired.
@@ -185,7 +219,7 @@ impl<T: Listed + Clone> Listing<T> {
         let known = self.items.iter_mut().find(|item| item.id() == record.id());
         if let Some(known) = known {
             *known = record.clone();
-            self.arrange();
+            self.relate();
         }
     }
 
@@ -193,8 +227,33 @@ impl<T: Listed + Clone> Listing<T> {
     pub(crate) fn change(&mut self, id: Uuid, change: impl FnOnce(&mut T)) {
         if let Some(item) = self.items.iter_mut().find(|item| item.id() == id) {
             change(item);
-            self.arrange();
+            self.relate();
         }
+    }
+
+    /// What all of the list have in common.
+    pub(crate) fn scope(&self) -> &T::Scope {
+        &self.scope
+    }
+
+    /// Lists what has this in common, and has this text in it.
+    pub(crate) fn narrow(&mut self, cx: &mut Cx, scope: T::Scope, search: &str) {
+        cx.cancel(&mut self.pause);
+        self.scope = scope;
+        self.search.set(search);
+        self.load(cx);
+        self.arrange();
+    }
+
+    /// What is searched for.
+    pub(crate) fn searched(&self) -> String {
+        self.search.text()
+    }
+
+    /// Shows only the loaded ones that are like this.
+    pub(crate) fn show_only(&mut self, only: Option<fn(&T) -> bool>) {
+        self.only = only;
+        self.arrange();
     }
 
     /// All records that are loaded.
@@ -307,10 +366,19 @@ impl<T: Listed + Clone> Listing<T> {
         self.arrange();
     }
 
+    /// Finds out anew what the records say about each other, and what is shown.
+    fn relate(&mut self) {
+        T::relate(&mut self.items);
+        self.arrange();
+    }
+
     /// Finds out anew what is shown in which order.
     fn arrange(&mut self) {
         let text = fold(self.search.text().trim());
-        let is_shown = |item: &T| text.is_empty() || fold(item.text()).contains(&text);
+        let is_shown = |item: &T| {
+            (text.is_empty() || fold(item.text()).contains(&text))
+                && self.only.is_none_or(|only| only(item))
+        };
         self.order = (0..self.items.len())
             .filter(|at| is_shown(&self.items[*at]))
             .collect();

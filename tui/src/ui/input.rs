@@ -97,6 +97,7 @@ impl Input {
             // AltGr arrives as ctrl-alt on some terminals.
             KeyCode::Char(char) if ctrl == alt && !char.is_control() => self.area.insert_char(char),
             KeyCode::Char('w') if ctrl => drop(self.area.delete_word()),
+            KeyCode::Char('u') if ctrl => drop(self.area.delete_line_by_head()),
             KeyCode::Char('e') if ctrl => self.area.move_cursor(CursorMove::End),
             KeyCode::Backspace if by_word => drop(self.area.delete_word()),
             KeyCode::Backspace => drop(self.area.delete_char()),

@@ -56,12 +56,21 @@ impl Column {
 pub(crate) struct Row {
     cells: Vec<(String, Style)>,
     style: Style,
+    across: Option<String>,
 }
 
 impl Row {
     /// A row without cells.
     pub(crate) fn new() -> Self {
         Row::default()
+    }
+
+    /// A heading between rows: its text runs across the columns.
+    pub(crate) fn across(text: impl Into<String>) -> Self {
+        Row {
+            across: Some(text.into()),
+            ..Row::default()
+        }
     }
 
     /// Adds a cell.
@@ -114,6 +123,7 @@ pub(crate) fn draw(
             .map(|column| (column.title.to_string(), Style::new()))
             .collect(),
         style: theme.dim,
+        across: None,
     };
     let mut draw_row = |y: u16, row: &Row, is_selected: bool| {
         let line = Rect {
@@ -124,6 +134,15 @@ pub(crate) fn draw(
         if is_selected {
             frame.buffer_mut().set_style(line, theme.selected);
             frame.render_widget(Span::styled("▸ ", theme.selected), line);
+        }
+        if let Some(text) = &row.across {
+            let place = Rect {
+                x: inner.x,
+                width: inner.width,
+                ..line
+            };
+            let text = fit(text, place.width.into());
+            frame.render_widget(Line::styled(text, row.style), place);
         }
         for (place, at) in places.iter().zip(&shown) {
             let Some((text, style)) = row.cells.get(*at) else {

@@ -18,6 +18,11 @@ pub(crate) fn clock_seconds(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
+/// "12 Mar 2025".
+pub(crate) fn date(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%-d %b %Y").to_string()
+}
+
 /// "10:42" today, "12 Mar 10:42" this year, "12 Mar 2025 10:42" otherwise.
 pub(crate) fn moment(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let at = at.to_zoned(zone.clone());

@@ -91,9 +91,9 @@ impl Listed for Event {
         })
     }
 
-    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>> {
+    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
         match answer {
-            Answer::ListEvents(result) => Some(result),
+            Answer::ListEvents(result) => Some(result.clone()),
             _ => None,
         }
     }

@@ -87,9 +87,9 @@ impl Listed for Expense {
         })
     }
 
-    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>> {
+    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
         match answer {
-            Answer::ListEventExpenses(result) => Some(result),
+            Answer::ListEventExpenses(result) => Some(result.clone()),
             _ => None,
         }
     }

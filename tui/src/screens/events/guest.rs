@@ -85,9 +85,9 @@ impl Listed for Guest {
         })
     }
 
-    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>> {
+    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
         match answer {
-            Answer::ListEventGuests(result) => Some(result),
+            Answer::ListEventGuests(result) => Some(result.clone()),
             _ => None,
         }
     }

@@ -62,9 +62,9 @@ impl Listed for Photo {
         })
     }
 
-    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>> {
+    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
         match answer {
-            Answer::ListEventPhotos(result) => Some(result),
+            Answer::ListEventPhotos(result) => Some(result.clone()),
             _ => None,
         }
     }

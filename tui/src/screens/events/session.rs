@@ -71,9 +71,9 @@ impl Listed for Session {
         })
     }
 
-    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>> {
+    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
         match answer {
-            Answer::ListEventSessions(result) => Some(result),
+            Answer::ListEventSessions(result) => Some(result.clone()),
             _ => None,
         }
     }

@@ -85,9 +85,9 @@ impl Listed for Task {
         })
     }
 
-    fn take(answer: &Answer) -> Option<&Result<List<Self>, CallError>> {
+    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
         match answer {
-            Answer::ListEventTasks(result) => Some(result),
+            Answer::ListEventTasks(result) => Some(result.clone()),
             _ => None,
         }
     }

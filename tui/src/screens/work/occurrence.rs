@@ -1,0 +1,169 @@
+//! Occurrences of a series: what they carry, and how they fall into months.
+
+use std::ops::Range;
+
+use frontdesk_protocol::work::occurrence::Occurrence;
+use ratatui::style::Style;
+
+use crate::ui::theme::Theme;
+
+/// What an occurrence carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carries {
+    /// Transcript text, and the transcript's id.
+    Both,
+    /// Transcript text without an id: in the way of a removal.
+    TextOnly,
+    /// The id of a transcript whose text is not there.
+    IdOnly,
+    /// Nothing.
+    Nothing,
+}
+
+impl Carries {
+    /// All of them, the fullest first.
+    pub(super) const ALL: [Carries; 4] = [
+        Carries::Both,
+        Carries::TextOnly,
+        Carries::IdOnly,
+        Carries::Nothing,
+    ];
+
+    /// What this occurrence carries.
+    pub(super) fn of(occurrence: &Occurrence) -> Carries {
+        match (
+            occurrence.has_transcript,
+            occurrence.transcriber_transcript_id.is_some(),
+        ) {
+            (true, true) => Carries::Both,
+            (true, false) => Carries::TextOnly,
+            (false, true) => Carries::IdOnly,
+            (false, false) => Carries::Nothing,
+        }
+    }
+
+    /// One cell.
+    pub(super) const fn glyph(self) -> &'static str {
+        match self {
+            Carries::Both => "●",
+            Carries::TextOnly => "!",
+            Carries::IdOnly => "◐",
+            Carries::Nothing => "○",
+        }
+    }
+
+    /// In words.
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Carries::Both => "text and id",
+            Carries::TextOnly => "text without id",
+            Carries::IdOnly => "id without text",
+            Carries::Nothing => "empty",
+        }
+    }
+
+    /// How it looks.
+    pub(super) const fn style(self, theme: &Theme) -> Style {
+        match self {
+            Carries::Both => theme.good,
+            Carries::TextOnly => theme.warn,
+            Carries::IdOnly => theme.base,
+            Carries::Nothing => theme.dim,
+        }
+    }
+}
+
+/// The occurrences of one month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Month {
+    pub(super) year: i16,
+    pub(super) month: i8,
+    /// Where they stand among all.
+    pub(super) occurrences: Range<usize>,
+}
+
+impl Month {
+    /// "March 2025".
+    pub(super) fn title(&self) -> String {
+        self.format("%B %Y")
+    }
+
+    /// "Mar 2025".
+    pub(super) fn short(&self) -> String {
+        self.format("%b %Y")
+    }
+
+    fn format(&self, format: &str) -> String {
+        let first = jiff::civil::Date::new(self.year, self.month, 1);
+        first.map_or_else(
+            |_| format!("{}-{}", self.year, self.month),
+            |first| first.strftime(format).to_string(),
+        )
+    }
+}
+
+/// The months of occurrences that come by date. Those without an occurrence are left out.
+pub(super) fn months(occurrences: &[Occurrence]) -> Vec<Month> {
+    let mut months: Vec<Month> = Vec::new();
+    for (at, occurrence) in occurrences.iter().enumerate() {
+        let (year, month) = (
+            occurrence.occurrence_date.year(),
+            occurrence.occurrence_date.month(),
+        );
+        match months.last_mut() {
+            Some(last) if (last.year, last.month) == (year, month) => {
+                last.occurrences.end = at + 1;
+            }
+            _ => months.push(Month {
+                year,
+                month,
+                occurrences: at..at + 1,
+            }),
+        }
+    }
+    months
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::testing::{series, with};
+
+    #[test]
+    fn occurrences_fall_into_their_months() {
+        let mut parent = series(1, "Retro", "2025-01-01");
+        for day in [
+            date(2024, 12, 30),
+            date(2025, 1, 6),
+            date(2025, 1, 13),
+            date(2025, 12, 29),
+        ] {
+            parent = with(parent, day, "held", false, None);
+        }
+        let occurrences = parent.occurrences.unwrap_or_default();
+        let months: Vec<(String, Range<usize>)> = months(&occurrences)
+            .into_iter()
+            .map(|month| (month.title(), month.occurrences))
+            .collect();
+        assert_eq!(
+            months,
+            [
+                ("December 2024".to_owned(), 0..1),
+                ("January 2025".to_owned(), 1..3),
+                ("December 2025".to_owned(), 3..4),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_carried_has_a_glyph_and_words_of_its_own() {
+        for one in Carries::ALL {
+            for other in Carries::ALL {
+                assert_eq!(one == other, one.glyph() == other.glyph());
+                assert_eq!(one == other, one.words() == other.words());
+            }
+        }
+    }
+}

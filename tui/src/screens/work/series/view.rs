@@ -1,0 +1,283 @@
+//! How one series looks: what it is, its months at a glance, and its occurrences.
+
+use frontdesk_protocol::work::occurrence::Occurrence;
+use frontdesk_protocol::work::series::Series;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::{SeriesScreen, attention, schedule, template};
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::screens::work::occurrence::{Carries, Month, months};
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{cells, count, fit};
+use crate::ui::time::{date, moment};
+
+/// Cells for the months: mark, name, up to fifteen glyphs, number.
+const MONTHS: u16 = 32;
+/// Glyphs of one month; where there are more occurrences they are only counted.
+const GLYPHS: usize = 14;
+
+/// Draws the screen.
+pub(super) fn draw(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let head = head(screen, shared, usize::from(area.width));
+    let editor = screen.editor();
+    let height = editor.map_or(0, |edit| edit.height(shared, area.width));
+    let [above, middle, below, legend] = Layout::vertical([
+        Constraint::Length(head.len() as u16),
+        Constraint::Length(height),
+        Constraint::Fill(1),
+        Constraint::Length(1),
+    ])
+    .areas(area);
+    frame.render_widget(Paragraph::new(head), above);
+    if let Some(edit) = editor {
+        edit.draw(shared, frame, middle);
+    }
+    match screen.occurrences() {
+        Some(occurrences) if !occurrences.is_empty() && !screen.is_gone() => {
+            draw_occurrences(screen, occurrences, shared, frame, below);
+            frame.render_widget(draw_legend(shared), legend);
+        }
+        _ => draw_nothing(screen, shared, frame, below),
+    }
+}
+
+fn head(screen: &SeriesScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    let record = screen.record();
+    let Some(series) = record.value() else {
+        return Vec::new();
+    };
+    let marks = attention::marks(series, None);
+    let title = fit(&series.title, width.saturating_sub(cells(&marks) + 3));
+    let about = format!(
+        "{} · template {} · created {}",
+        schedule(series),
+        template(series),
+        date(series.created_at, &shared.zone)
+    );
+    let mut lines = vec![
+        Line::from(vec![
+            Span::styled(title, theme.title),
+            Span::raw("  "),
+            Span::styled(marks, theme.warn),
+        ]),
+        Line::raw(fit(&about, width)),
+        Line::styled(fit(&numbers(series), width), theme.dim),
+    ];
+    if let (Some(error), Some(seen)) = (record.error(), record.seen())
+        && !screen.is_gone()
+        && screen.occurrences().is_some()
+    {
+        let since = moment(seen.at, shared.now, &shared.zone);
+        let words = format!("{} (as of {since})", Problem::of(error).title);
+        lines.push(Line::from(Mark::Bad.span(theme, &words)));
+    }
+    lines
+}
+
+fn numbers(series: &Series) -> String {
+    let occurrences = count(
+        series.occurrence_count as usize,
+        "occurrence",
+        "occurrences",
+    );
+    let calendar = series.transcriber_calendar_id.as_deref();
+    format!(
+        "{occurrences} · {} with text · {} with id · {}",
+        series.occurrences_with_transcript,
+        series.occurrences_with_transcript_id,
+        calendar.map_or("no calendar".to_owned(), |id| format!("calendar {id}")),
+    )
+}
+
+fn draw_occurrences(
+    screen: &SeriesScreen,
+    occurrences: &[Occurrence],
+    shared: &Shared,
+    frame: &mut Frame,
+    area: Rect,
+) {
+    let months = months(occurrences);
+    let selected = screen.selected();
+    let current = selected.and_then(|at| {
+        let mut months = months.iter();
+        months.position(|month| month.occurrences.contains(&at))
+    });
+    let [left, right] =
+        Layout::horizontal([Constraint::Length(MONTHS), Constraint::Fill(1)]).areas(area);
+    draw_months(&months, current, occurrences, shared, frame, left);
+    draw_list(&months, selected, occurrences, shared, frame, right);
+}
+
+/// The months at a glance, a glyph for each occurrence.
+fn draw_months(
+    months: &[Month],
+    current: Option<usize>,
+    occurrences: &[Occurrence],
+    shared: &Shared,
+    frame: &mut Frame,
+    area: Rect,
+) {
+    let theme = &shared.theme;
+    let title = count(months.len(), "month", "months");
+    let block = titled(format!(" {title} "), theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let shown = table::visible(months.len(), current, inside.height.into());
+    for (at, y) in shown.zip(inside.y..) {
+        let month = &months[at];
+        let of_month = &occurrences[month.occurrences.clone()];
+        let (mark, style) = match current == Some(at) {
+            true => ("› ", theme.title),
+            false => ("  ", theme.base),
+        };
+        let mut spans = vec![Span::styled(format!("{mark}{} ", month.short()), style)];
+        match of_month.len() {
+            ..=GLYPHS => spans.extend(of_month.iter().map(|occurrence| {
+                let carries = Carries::of(occurrence);
+                Span::styled(carries.glyph(), carries.style(theme))
+            })),
+            _ => spans.extend(tally(of_month).map(|(carries, number)| {
+                let text = format!("{number}{} ", carries.glyph());
+                Span::styled(text, carries.style(theme))
+            })),
+        }
+        let line = Rect {
+            y,
+            height: 1,
+            ..inside
+        };
+        frame.render_widget(Line::from(spans), line);
+        let number = Line::styled(of_month.len().to_string(), theme.dim).right_aligned();
+        frame.render_widget(number, line);
+    }
+}
+
+/// How many carry what; those that none carries are left out.
+fn tally(occurrences: &[Occurrence]) -> impl Iterator<Item = (Carries, usize)> {
+    Carries::ALL
+        .into_iter()
+        .map(|carries| {
+            let like = occurrences.iter().map(Carries::of);
+            (carries, like.filter(|other| *other == carries).count())
+        })
+        .filter(|(_, number)| *number > 0)
+}
+
+/// A line of the list.
+#[derive(Clone, Copy)]
+enum Item {
+    Month(usize),
+    Occurrence(usize),
+}
+
+fn draw_list(
+    months: &[Month],
+    selected: Option<usize>,
+    occurrences: &[Occurrence],
+    shared: &Shared,
+    frame: &mut Frame,
+    area: Rect,
+) {
+    let theme = &shared.theme;
+    let number = count(occurrences.len(), "occurrence", "occurrences");
+    let block = titled(format!(" {number} "), theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let items: Vec<Item> = months
+        .iter()
+        .enumerate()
+        .flat_map(|(at, month)| {
+            let of_month = month.occurrences.clone().map(Item::Occurrence);
+            std::iter::once(Item::Month(at)).chain(of_month)
+        })
+        .collect();
+    let is_selected = |item: &Item| matches!(item, Item::Occurrence(at) if Some(*at) == selected);
+    let columns = [
+        Column::fixed("", 10),
+        Column::share("", 2),
+        Column::fixed("", 17),
+        Column::share("", 3).only_from(66),
+    ];
+    table::draw(
+        frame,
+        inside,
+        theme,
+        &columns,
+        items.len(),
+        items.iter().position(is_selected),
+        |at| match items[at] {
+            Item::Month(at) => {
+                let month = &months[at];
+                heading(month, &occurrences[month.occurrences.clone()], shared)
+            }
+            Item::Occurrence(at) => row(&occurrences[at], shared),
+        },
+    );
+}
+
+/// "March 2025 · 3● 1○".
+fn heading(month: &Month, occurrences: &[Occurrence], shared: &Shared) -> Row {
+    let mut text = format!("{} ·", month.title());
+    for (carries, number) in tally(occurrences) {
+        text = format!("{text} {number}{}", carries.glyph());
+    }
+    Row::across(text).style(shared.theme.dim)
+}
+
+fn row(occurrence: &Occurrence, shared: &Shared) -> Row {
+    let carries = Carries::of(occurrence);
+    let day = occurrence.occurrence_date.strftime("%a %e %b").to_string();
+    Row::new()
+        .cell(day)
+        .cell(occurrence.status.clone())
+        .styled(
+            format!("{} {}", carries.glyph(), carries.words()),
+            carries.style(&shared.theme),
+        )
+        .styled(
+            occurrence
+                .transcriber_transcript_id
+                .clone()
+                .unwrap_or_default(),
+            shared.theme.dim,
+        )
+}
+
+fn draw_legend(shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let legend = Carries::ALL.into_iter().flat_map(|carries| {
+        [
+            Span::styled(format!(" {} ", carries.glyph()), carries.style(theme)),
+            Span::styled(format!("{} ", carries.words()), theme.dim),
+        ]
+    });
+    legend.collect()
+}
+
+/// Why there are no occurrences to see.
+fn draw_nothing(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let record = screen.record();
+    let message = panel::middle(area, area.width.saturating_sub(4), 1);
+    if screen.is_gone() {
+        let text = "This series is not there any more: it was removed or merged.";
+        frame.render_widget(Mark::Warn.span(theme, text), message);
+    } else if screen.occurrences().is_some() {
+        let text = "It has no occurrences.";
+        frame.render_widget(Line::styled(text, theme.dim), message);
+    } else if record.is_loading() {
+        frame.render_widget(waiting(shared, "asking the host…"), message);
+    } else if let Some(error) = record.error() {
+        let problem = Problem::of(error);
+        panel::problem(frame, theme, &shared.keymap, area, &problem, Typing::No);
+    }
+}
