@@ -1,6 +1,6 @@
 //! `frontdesk-server` as a process of its own, over a directory or a server's database.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -77,11 +77,11 @@ impl Process {
         if let Some(url) = webhook_url {
             command.env("FRONTDESK_WEBHOOK_URL", url);
             command.env("FRONTDESK_WEBHOOK_SECRET", SECRET);
-            command.arg("--webhook-allow-private");
+            command.env("FRONTDESK_WEBHOOK_ALLOW_PRIVATE", "true");
         }
         let mut child = command
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout")).lines();
@@ -97,11 +97,15 @@ impl Process {
         self.0.wait().expect("its end");
     }
 
-    /// Asks it to stop, and waits until it has.
-    pub(crate) fn stop(mut self) {
+    /// Asks it to stop, and waits until it has; returns its log.
+    pub(crate) fn stop(mut self) -> String {
         kill_process(Pid::from_child(&self.0), Signal::TERM).expect("the signal is sent");
+        let mut log = String::new();
+        let stderr = self.0.stderr.as_mut().expect("stderr");
+        stderr.read_to_string(&mut log).expect("text");
         let status = self.0.wait().expect("its end");
-        assert_eq!(status.code(), Some(0), "{status}");
+        assert_eq!(status.code(), Some(0), "{status}: {log}");
+        log
     }
 }
 

@@ -26,8 +26,16 @@ fn an_event_whose_process_was_killed_arrives_again_from_the_next() {
         assert_eq!(request.id(), unanswered.request.id());
         assert_eq!(request.body, unanswered.request.body);
         assert!(request.is_signed_by(SECRET));
-        // It ends its delivery before it stops.
-        next.stop();
+        // It ends its delivery before it stops, and says what it did: nothing of what is secret or the
+        // organisation's.
+        let log = next.stop();
+        let line = log.lines().find(|line| line.contains(&request.id()));
+        let line = line.unwrap_or_else(|| panic!("no delivery: {log}"));
+        assert!(line.contains("delivered"), "{line}");
+        let meeting = request.meeting().to_string();
+        for unsaid in [SECRET, "from=frontdesk", &meeting] {
+            assert!(!log.contains(unsaid), "{unsaid}: {log}");
+        }
         let listed = process::run(&["webhooks", "list", "--all", "--database", &place.database()]);
         assert_eq!(listed.code, Some(0), "{listed:?}");
         let lines: Vec<_> = listed.stdout.lines().collect();

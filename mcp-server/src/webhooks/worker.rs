@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use super::outbox::Settlement;
 use super::retry;
-use super::{Event, Outbox, Receiver};
+use super::{Event, Failure, Outbox, Receiver};
 use crate::clock::Clock;
 use crate::database::{Database, TransactionError};
 
@@ -112,30 +112,26 @@ impl Worker {
                 None => (Settlement::GivenUp(failure.to_string()), Outcome::GivenUp),
             },
         };
-        let settled = match self.outbox.settle(&event, &settlement).await {
-            Ok(true) => Ok(outcome),
-            Ok(false) => Err("its lease had run out".to_owned()),
-            Err(error) => Err(error.to_string()),
+        let outcome = match self.outbox.settle(&event, &settlement).await {
+            Ok(true) => outcome,
+            Ok(false) => Outcome::Unsettled,
+            Err(error) => {
+                tracing::warn!(%error, event = %event.id, "what became of a webhook cannot be written down");
+                Outcome::Unsettled
+            }
         };
-        let outcome = settled.as_ref().copied().unwrap_or(Outcome::Unsettled);
-        record(&event, outcome, took);
-        if let Err(failure) = delivered {
-            tracing::warn!(target: "frontdesk::webhook", event = %event.id, %failure, "not delivered");
-        }
-        if let Err(error) = settled {
-            tracing::warn!(target: "frontdesk::webhook", event = %event.id, error, "not settled; it is sent again");
-        }
+        record(&event, outcome, delivered.err().as_ref(), took);
         outcome
     }
 }
 
 /// Logs and counts an attempt: neither the payload nor the receiver's address.
-fn record(event: &Event, outcome: Outcome, took: Duration) {
+fn record(event: &Event, outcome: Outcome, failure: Option<&Failure>, took: Duration) {
     let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(
         target: "frontdesk::webhook",
-        event = %event.id, kind = %event.kind, attempt = event.attempt,
-        outcome = outcome.name(), milliseconds, "delivery"
+        event = %event.id, kind = event.kind, attempt = event.attempt, outcome = outcome.name(),
+        failure = failure.map(tracing::field::display), milliseconds, "delivery"
     );
     metrics::counter!("frontdesk_webhook_deliveries_total", "outcome" => outcome.name())
         .increment(1);
