@@ -312,7 +312,7 @@ fn text_without_an_id_stands_in_the_way() {
         .await;
         let mut t = school.at_removal().await;
         t.expect("1 occurrence with transcript text and no transcript id")
-            .expect("Merge it into another meeting");
+            .expect("Merge it into another meeting instead (m in the list of series).");
         t.press("down")
             .await
             .expect_row(selected("2025-03-11").with("✗ in the way"));
@@ -479,7 +479,7 @@ fn a_guard_that_refuses_only_by_then_is_told() {
         t.press("ctrl-y").await;
         t.expect("! Nothing was done: the data has changed since you looked")
             .expect("≠ now refused: participants (1) on the series or its occurrences")
-            .expect("Merge it into another meeting");
+            .expect("Merge it into another meeting instead (m in the list of series).");
         t.snapshot("removal_refused_by_then").await;
         school.is_untouched(before).await;
     });

@@ -41,9 +41,8 @@ impl Screen {
     /// Puts a text on the clipboard: asks the terminal to, which may be far away (OSC 52). Whether it
     /// does, it does not say.
     pub(crate) fn copy(&mut self, text: &str) -> io::Result<()> {
-        let encoded = BASE64_STANDARD.encode(text);
         let output = self.terminal.backend_mut();
-        write!(output, "\x1b]52;c;{encoded}\x07")?;
+        output.write_all(clipboard(text).as_bytes())?;
         output.flush()
     }
 
@@ -60,6 +59,11 @@ impl Drop for Screen {
     fn drop(&mut self) {
         give_back();
     }
+}
+
+/// What asks a terminal to put a text on the clipboard.
+fn clipboard(text: &str) -> String {
+    format!("\x1b]52;c;{}\x07", BASE64_STANDARD.encode(text))
 }
 
 fn enter() -> io::Result<()> {
@@ -92,4 +96,19 @@ fn restore_on_panic() {
             tracing::error!(%panic, "a task panicked");
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_copied_cannot_end_the_command_that_copies_it() {
+        let command = clipboard("Zoë\x07\x1b[2J");
+        let inside = command
+            .strip_prefix("\x1b]52;c;")
+            .and_then(|rest| rest.strip_suffix('\x07'))
+            .expect("is the command");
+        assert_eq!(inside, "Wm/DqwcbWzJK");
+    }
 }

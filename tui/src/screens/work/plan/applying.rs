@@ -17,6 +17,7 @@ use crate::app::cx::{Cx, News};
 use crate::app::effect::{Answer, RequestId, Work};
 use crate::app::layer::Layer;
 use crate::app::remote::Remote;
+use crate::layers::confirm::Confirm;
 use crate::layers::typed::Typed;
 use crate::screens::Screen;
 use crate::ui::mark::Mark;
@@ -87,12 +88,13 @@ impl PlanScreen {
         let Stage::Confirming(confirmed) = &self.stage else {
             return;
         };
-        let (Remote::Ready(seen), None) = (&self.preview, self.no_true_plan()) else {
-            return;
+        let seen = match (&self.preview, self.no_true_plan()) {
+            (Remote::Ready(seen), None) if seen.value.digest() == Some(confirmed) => seen,
+            _ => {
+                cx.toast(Mark::Warn, "Nothing was done: look at the plan again");
+                return;
+            }
         };
-        if seen.value.digest() != Some(confirmed) {
-            return;
-        }
         let plan = Box::new(seen.value.clone());
         let request = cx.run(Work::Apply {
             call: plan.choice.real(),
@@ -362,13 +364,25 @@ impl PlanScreen {
         if self.end_title(cx) {
             return true;
         }
-        let is_under_way = matches!(self.stage, Stage::Applying { .. });
-        if is_under_way {
-            cx.toast(
-                Mark::Warn,
-                "It is being done: wait for the answer, or it is lost",
-            );
+        match self.stage {
+            Stage::Applying { .. } => {
+                cx.toast(
+                    Mark::Warn,
+                    "It is being done: wait for the answer, or it is lost",
+                );
+                true
+            }
+            Stage::Checking(_) => {
+                cx.raise(Layer::Confirm(Confirm {
+                    title: "Leave without knowing?".to_owned(),
+                    body: "It may or may not have been done. What is there afterwards is in the \
+                           list of series."
+                        .to_owned(),
+                    then: |state, out| state.cx(out).back(),
+                }));
+                true
+            }
+            _ => false,
         }
-        is_under_way
     }
 }

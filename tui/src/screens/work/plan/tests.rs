@@ -238,7 +238,7 @@ async fn a_refusal_lists_every_guard_with_its_way_out_and_cannot_be_applied() {
     let mut app = at_removal(&host, Answer::RemoveMeetingSeries(Err(refused))).await;
     has(&mut app, "✗ 3 guards refuse, nothing changes");
     has(&mut app, "Press n to allow a meeting that does not recur.");
-    has(&mut app, "Merge it into another meeting");
+    has(&mut app, "Merge it into another meeting instead");
     has(&mut app, "2 participants on the series");
     has(&mut app, "the meeting has a transcript");
     let error = app.run("plan.apply").expect_err("it is refused");
@@ -304,7 +304,7 @@ async fn a_guard_that_refuses_only_now_is_told_as_a_change() {
     apply(&mut app).await;
     has(&mut app, "Nothing was done");
     has(&mut app, "≠ now refused: 1 occurrence with transcript text");
-    has(&mut app, "Merge it into another meeting");
+    has(&mut app, "Merge it into another meeting instead");
     app.run("plan.apply").expect_err("it is refused");
 }
 
@@ -405,6 +405,43 @@ async fn while_looking_does_not_help_it_stays_a_question() {
     app.settle().await;
     has(&mut app, "! Not done");
     assert_eq!(applied(&host).len(), 1);
+}
+
+#[tokio::test]
+async fn nobody_leaves_a_question_by_accident() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    let answer = || Answer::RemoveMeetingSeries(Err(lost()));
+    answers(&host, [answer(), answer()]);
+    apply(&mut app).await;
+    app.key("esc").expect("is a key");
+    has(&mut app, "Leave without knowing?");
+    app.key("n").expect("is a key");
+    has(&mut app, "! CHECK");
+    app.key("esc").expect("is a key");
+    app.key("y").expect("is a key");
+    app.settle().await;
+    assert!(!app.screen().contains("CHECK"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn on_the_smallest_terminal_everything_that_counts_is_there() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    app.resize(60, 16);
+    has(&mut app, "[1 real ones]");
+    has(&mut app, "3 only if empty");
+    has(&mut app, "1 becomes a meeting");
+    assert_eq!(app.selected().len(), 1);
+    app.run("plan.apply").expect("it can be applied");
+    has(&mut app, "To do it, type this title:");
+    has(&mut app, "ctrl-y");
+    app.key("esc").expect("is a key");
+    let answer = || Answer::RemoveMeetingSeries(Err(lost()));
+    answers(&host, [answer(), answer()]);
+    apply(&mut app).await;
+    has(&mut app, "! CHECK");
+    assert_eq!(app.selected().len(), 1);
 }
 
 #[tokio::test]

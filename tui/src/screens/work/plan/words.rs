@@ -167,7 +167,10 @@ pub(super) fn way_out(guard: Guard, choice: &Choice, keymap: &Keymap) -> String 
             "Press {} to keep the occurrence where it is, too.",
             key("plan.keep_occurrence")
         ),
-        _ => "Merge it into another meeting: merging moves what would be lost here.".to_owned(),
+        _ => format!(
+            "Merge it into another meeting instead ({} in the list of series).",
+            key("series.merge")
+        ),
     }
 }
 

@@ -16,6 +16,8 @@ use crate::ui::frame::waiting;
 use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::clock_seconds;
 
+/// What all words of the policies need.
+const WIDE: usize = 78;
 /// Where the field for another title begins.
 const TITLE_AT: u16 = 20;
 
@@ -31,7 +33,7 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
             allow_non_recurring,
             ..
         } => {
-            lines.push(policies(*policy, shared));
+            lines.push(policies(*policy, shared, width));
             if *allow_non_recurring {
                 let words = "also a meeting that does not recur";
                 lines.push(toggle("plan.allow_non_recurring", true, words, shared));
@@ -76,19 +78,28 @@ fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
     line
 }
 
-fn policies(policy: OccurrencePolicy, shared: &Shared) -> Line<'static> {
+fn policies(policy: OccurrencePolicy, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
+    let is_narrow = width < WIDE;
     let mut spans = vec![Span::styled("Policy  ", theme.dim)];
     for (one, id, words) in [
         (
             OccurrencePolicy::PromoteRealDiscardEmpty,
             "plan.policy_real",
-            "real ones become meetings",
+            if is_narrow {
+                "real ones"
+            } else {
+                "real ones become meetings"
+            },
         ),
         (
             OccurrencePolicy::PromoteAll,
             "plan.policy_all",
-            "all become meetings",
+            if is_narrow {
+                "all"
+            } else {
+                "all become meetings"
+            },
         ),
         (
             OccurrencePolicy::RequireEmpty,
