@@ -28,7 +28,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the hosts until a signal to stop.
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// Add an event of today with generated guests to the demo organisation.
     Seed(Seed),
     /// Add an account, and its organisation if it is new.
@@ -159,7 +159,7 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => return fail(&error),
     };
     let outcome = match cli.command {
-        Command::Serve(serve) => runtime.block_on(run_serve(serve)),
+        Command::Serve(serve) => runtime.block_on(run_serve(*serve)),
         Command::Seed(seed) => runtime.block_on(run_seed(seed)),
         Command::AddAccount(account) => runtime.block_on(run_add_account(account)),
         Command::Webhooks(command) => runtime.block_on(command.run()),

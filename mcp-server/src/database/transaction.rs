@@ -208,8 +208,7 @@ async fn begin(
                 Actor::Webhooks => &preambles.become_webhooks,
                 _ => &preambles.become_identity,
             };
-            let flight =
-                futures::join!(client.batch_execute(mode), client.query(become_role, &[]));
+            let flight = futures::join!(client.batch_execute(mode), client.query(become_role, &[]));
             flight.0.and(flight.1.map(drop))
         }
     }
