@@ -226,7 +226,7 @@ fn what_was_done_can_be_taken_along() {
         };
         let (first, second) = (read(format!("{name}.json")), read(format!("{name}-2.json")));
         assert_eq!(first, second);
-        assert_eq!(t.copied(), [first.clone()]);
+        assert_eq!(t.copied(), std::slice::from_ref(&first));
         let json: serde_json::Value = serde_json::from_str(&first).expect("is JSON");
         assert_eq!(json["tool"], REMOVE);
         assert_eq!(

@@ -83,7 +83,7 @@ impl Cx<'_> {
         self.out.effects.push(Effect::Run {
             request,
             owner: self.owner,
-            work,
+            work: Box::new(work),
         });
         request
     }

@@ -36,7 +36,7 @@ pub(crate) enum Effect {
     Run {
         request: RequestId,
         owner: Owner,
-        work: Work,
+        work: Box<Work>,
     },
     /// The answer to this request is of no interest any more. Only for what changes nothing.
     Abort(RequestId),
@@ -85,6 +85,7 @@ pub(crate) enum Work {
 
 /// How work ended.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "it travels in a box")]
 pub(crate) enum Outcome {
     Call(Answer),
     Account(Result<Account, CallError>),
@@ -173,6 +174,7 @@ macro_rules! calls {
 
         /// The result of a call.
         #[derive(Debug, Clone)]
+        #[expect(clippy::large_enum_variant, reason = "it travels in a box")]
         pub(crate) enum Answer {
             $($tool(Result<
                 <frontdesk_protocol::$area::$module::$tool as Tool>::Output,

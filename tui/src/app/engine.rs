@@ -74,12 +74,12 @@ impl Engine {
                 work,
             } => {
                 let worker = Arc::clone(&self.worker);
-                let begun = work.clone();
+                let begun = Work::clone(&work);
                 let handle = self.tasks.spawn(async move { worker.run(begun).await });
                 let running = Running {
                     request,
                     owner,
-                    work,
+                    work: *work,
                     handle,
                 };
                 self.running.insert(running.handle.id(), running);
