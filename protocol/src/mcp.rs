@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// A revision of the protocol that is opened by a handshake. The session-less revisions have no
-/// `initialize` and are recognised by their headers instead.
+/// A revision of the protocol that is opened by a handshake. The session-less revision has no
+/// `initialize`; see [`Revision`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Version {
     /// 2024-11-05.
@@ -63,6 +63,36 @@ impl Version {
     /// Whether tools carry annotations.
     pub fn has_annotations(self) -> bool {
         self >= Version::V2025_03_26
+    }
+}
+
+/// The revision without a handshake: every request says by itself who asks, and in which revision.
+pub const SESSIONLESS: &str = "2026-07-28";
+
+/// How a request is spoken: in a session of a handshake revision, or without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Revision {
+    /// Opened by `initialize`.
+    Session(Version),
+    /// 2026-07-28.
+    Sessionless,
+}
+
+impl Revision {
+    /// The revision's date.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Revision::Session(version) => version.name(),
+            Revision::Sessionless => SESSIONLESS,
+        }
+    }
+
+    /// Whether results carry `structuredContent` and tools an `outputSchema` and a title.
+    pub fn has_structured_content(self) -> bool {
+        match self {
+            Revision::Session(version) => version.has_structured_content(),
+            Revision::Sessionless => true,
+        }
     }
 }
 
@@ -132,3 +162,13 @@ pub struct CallMeta {
 pub const SESSION_HEADER: &str = "mcp-session-id";
 /// The header that names the negotiated revision from 2025-06-18 on.
 pub const VERSION_HEADER: &str = "mcp-protocol-version";
+/// The header that repeats the method of a session-less request.
+pub const METHOD_HEADER: &str = "mcp-method";
+/// The header that repeats the name of the tool that a session-less request calls.
+pub const NAME_HEADER: &str = "mcp-name";
+/// In `_meta` of a session-less request: its revision.
+pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// In `_meta` of a session-less request: what the client can do.
+pub const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// In `_meta` of the answer to `server/discover`: who the host is.
+pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";

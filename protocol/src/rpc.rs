@@ -55,6 +55,10 @@ pub mod code {
     pub const INVALID_PARAMS: i64 = -32602;
     /// The host failed.
     pub const INTERNAL_ERROR: i64 = -32603;
+    /// A header of a session-less request is missing, or does not say what the body says (HTTP 400).
+    pub const HEADER_MISMATCH: i64 = -32020;
+    /// A session-less request in a revision that is not spoken here (HTTP 400).
+    pub const UNSUPPORTED_VERSION: i64 = -32022;
     /// No valid session, for a method that needs one (HTTP 400), or an expired one (HTTP 404).
     pub const NO_SESSION: i64 = -32000;
     /// HTTP 401.

@@ -12,4 +12,5 @@ mod property;
 mod refresh;
 mod revision;
 mod session;
+mod sessionless;
 mod transport;

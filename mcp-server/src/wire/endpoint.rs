@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::mcp::{SESSION_HEADER, VERSION_HEADER, Version};
+use frontdesk_protocol::mcp::{Revision, SESSION_HEADER, VERSION_HEADER, Version};
 use frontdesk_protocol::rpc::{self, Id, code};
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 
@@ -14,7 +14,7 @@ use super::envelope::Envelope;
 use super::method::{self, Reply};
 use super::refusal::Refusal;
 use super::session::Rejected;
-use super::{BODY_TIMEOUT, CALL_TIMEOUT, MAX_BODY, Service, bearer};
+use super::{BODY_TIMEOUT, CALL_TIMEOUT, MAX_BODY, Service, bearer, sessionless};
 
 /// The most messages that a batch may hold.
 const MAX_BATCH: usize = 20;
@@ -65,6 +65,10 @@ async fn answer(
     let caller = bearer::caller(service, headers).await?;
     service.inner.limit.check(caller, host)?;
     let body = read(body).await?;
+    if sessionless::is_spoken(headers, &body) {
+        media_types(headers)?;
+        return without_session(service, host, caller, headers, &body).await;
+    }
     let version = match session(service, host, caller, headers) {
         Ok(version) => version,
         Err(refusal) => {
@@ -87,10 +91,36 @@ async fn answer(
         return initialize(service, host, caller, envelope).await;
     }
     let id = envelope.id.clone();
-    match method::answer(service, host, caller, version, &envelope).await {
+    let revision = Revision::Session(version);
+    match method::answer(service, host, caller, revision, &envelope).await {
         Ok(Reply::Result(result)) => Ok(written(id, &result)),
         Ok(Reply::Error(error)) => {
             Ok(axum::Json(rpc::Response::<()>::error(id, error)).into_response())
+        }
+        Ok(Reply::Nothing) => Ok(StatusCode::ACCEPTED.into_response()),
+        Err(refusal) => Err(refusal.to(id)),
+    }
+}
+
+/// The answer to a request that stands alone. There, an unknown method has a status of its own.
+async fn without_session(
+    service: &Service,
+    host: Host,
+    caller: UserId,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<Response, Refusal> {
+    let envelope = Envelope::read(body)?;
+    let id = envelope.id.clone();
+    sessionless::check(headers, &envelope).map_err(|refusal| refusal.to(id.clone()))?;
+    match method::answer(service, host, caller, Revision::Sessionless, &envelope).await {
+        Ok(Reply::Result(result)) => Ok(written(id, &result)),
+        Ok(Reply::Error(error)) => {
+            let status = match error.code {
+                code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+                _ => StatusCode::OK,
+            };
+            Err(Refusal::rpc(status, error).to(id))
         }
         Ok(Reply::Nothing) => Ok(StatusCode::ACCEPTED.into_response()),
         Err(refusal) => Err(refusal.to(id)),
@@ -136,7 +166,8 @@ async fn batch(
         };
         let (id, reply) = match limited.and_then(|()| Envelope::read(message.get().as_bytes())) {
             Ok(envelope) => {
-                let reply = method::answer(service, host, caller, version, &envelope).await;
+                let revision = Revision::Session(version);
+                let reply = method::answer(service, host, caller, revision, &envelope).await;
                 let reply = reply.map_err(|refusal| refusal.to(envelope.id.clone()));
                 (envelope.id, reply)
             }

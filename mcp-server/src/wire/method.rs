@@ -1,10 +1,13 @@
-//! The methods that a host answers: `initialize`, `ping`, `tools/list`, `tools/call`.
+//! The methods that a host answers: `initialize` and `ping` in sessions, `server/discover` without,
+//! `tools/list` and `tools/call` in both.
 
 use std::time::Instant;
 
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::mcp::{CallMeta, CallParams, InitializeParams, Version};
+use frontdesk_protocol::mcp::{
+    CallMeta, CallParams, InitializeParams, META_SERVER, Revision, SESSIONLESS, Version,
+};
 use frontdesk_protocol::rpc::{self, code};
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
 use serde_json::json;
@@ -42,27 +45,55 @@ pub(super) async fn initialize(
         Refusal::rpc(axum::http::StatusCode::BAD_REQUEST, error)
     })?;
     let version = Version::negotiate(&params.protocol_version);
-    let mut server = json!({
-        "name": format!("frontdesk-{host}"),
-        "version": env!("CARGO_PKG_VERSION"),
-    });
-    if version.has_structured_content() {
-        server["title"] = format!("Frontdesk {}", host.title()).into();
-    }
     let result = json!({
         "protocolVersion": version.name(),
         "capabilities": { "tools": {} },
-        "serverInfo": server,
+        "serverInfo": server(host, version.has_structured_content()),
     });
     Ok((result.to_string(), version))
 }
 
-/// Answers a message of an open session.
+/// Who the host is; older revisions know no title.
+fn server(host: Host, has_title: bool) -> serde_json::Value {
+    let mut server = json!({
+        "name": format!("frontdesk-{host}"),
+        "version": env!("CARGO_PKG_VERSION"),
+    });
+    if has_title {
+        server["title"] = format!("Frontdesk {}", host.title()).into();
+    }
+    server
+}
+
+/// What a session-less client asks first: which revisions the host speaks, and what it has.
+async fn discover(service: &Service, host: Host, caller: UserId) -> Result<Reply, Refusal> {
+    role(service, host, caller).await?;
+    let said = json!({
+        "supportedVersions": versions(),
+        "capabilities": { "tools": {} },
+        "_meta": { META_SERVER: server(host, true) },
+    });
+    let said = said.to_string();
+    // One object of both.
+    Ok(Reply::Result(format!(
+        "{{{},{}",
+        listing::CACHED,
+        &said[1..]
+    )))
+}
+
+/// Every revision that hosts speak, the newest first.
+pub(super) fn versions() -> Vec<&'static str> {
+    let handshake = Version::ALL.iter().rev().map(|version| version.name());
+    std::iter::once(SESSIONLESS).chain(handshake).collect()
+}
+
+/// Answers a message of an open session, or one that needs none.
 pub(super) async fn answer(
     service: &Service,
     host: Host,
     caller: UserId,
-    version: Version,
+    revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
     let Some(method) = envelope.method.as_deref() else {
@@ -72,11 +103,12 @@ pub(super) async fn answer(
     if envelope.id.is_none() {
         return Ok(Reply::Nothing);
     }
-    match method {
-        "ping" => Ok(Reply::Result("{}".to_owned())),
-        "tools/list" => list(service, host, caller, version, envelope).await,
-        "tools/call" => call(service, host, caller, version, envelope).await,
-        method => Ok(Reply::Error(rpc::Error::new(
+    match (method, revision) {
+        ("ping", Revision::Session(_)) => Ok(Reply::Result("{}".to_owned())),
+        ("server/discover", Revision::Sessionless) => discover(service, host, caller).await,
+        ("tools/list", _) => list(service, host, caller, revision, envelope).await,
+        ("tools/call", _) => call(service, host, caller, revision, envelope).await,
+        (method, _) => Ok(Reply::Error(rpc::Error::new(
             code::METHOD_NOT_FOUND,
             format!("there is no method `{method}`; this host has tools"),
         ))),
@@ -112,7 +144,7 @@ async fn list(
     service: &Service,
     host: Host,
     caller: UserId,
-    version: Version,
+    revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
     #[derive(serde::Deserialize)]
@@ -124,7 +156,7 @@ async fn list(
     match serde_json::from_str::<Params>(params) {
         Ok(Params { cursor: None }) => {
             let role = role(service, host, caller).await?;
-            Ok(Reply::Result(listing::listing(host, role, version)))
+            Ok(Reply::Result(listing::listing(host, role, revision)))
         }
         Ok(Params { cursor: Some(_) }) => {
             Ok(invalid("there is no such cursor; the list is one page"))
@@ -143,7 +175,7 @@ async fn call(
     service: &Service,
     host: Host,
     caller: UserId,
-    version: Version,
+    revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
     let params = envelope.params.map_or("{}", |params| params.get());
@@ -169,7 +201,7 @@ async fn call(
         .await;
     telemetry::record_call(host, route.tool.name, caller, &outcome, started.elapsed());
     match outcome {
-        Ok(result) => Ok(Reply::Result(success(&result, version))),
+        Ok(result) => Ok(Reply::Result(success(&result, revision))),
         Err(error) => match error.code {
             ErrorCode::Unauthorized
             | ErrorCode::Forbidden
@@ -179,25 +211,36 @@ async fn call(
             ErrorCode::InvalidArgument
             | ErrorCode::NotFound
             | ErrorCode::Conflict
-            | ErrorCode::Refused => Ok(Reply::Result(failure(error))),
+            | ErrorCode::Refused => Ok(Reply::Result(failure(error, revision))),
         },
     }
 }
 
 /// The result of a call: the same JSON as text and, where the revision has it, structured.
-fn success(result: &str, version: Version) -> String {
+fn success(result: &str, revision: Revision) -> String {
     let text = serde_json::to_string(result).unwrap_or_default();
-    let structured = if version.has_structured_content() {
+    let structured = if revision.has_structured_content() {
         format!(r#","structuredContent":{result}"#)
     } else {
         String::new()
     };
-    format!(r#"{{"content":[{{"type":"text","text":{text}}}]{structured},"isError":false}}"#)
+    let kind = kind(revision);
+    format!(r#"{{{kind}"content":[{{"type":"text","text":{text}}}]{structured},"isError":false}}"#)
 }
 
 /// A tool's refusal. Not structured: it is not of the tool's output type, to which clients hold
 /// structured content.
-fn failure(error: ToolError) -> String {
+fn failure(error: ToolError, revision: Revision) -> String {
     let text = serde_json::to_string(&ErrorBody { error }).unwrap_or_default();
-    json!({ "content": [{ "type": "text", "text": text }], "isError": true }).to_string()
+    let text = serde_json::to_string(&text).unwrap_or_default();
+    let kind = kind(revision);
+    format!(r#"{{{kind}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
+}
+
+/// Without a session, a result says that it is one, and no question back.
+fn kind(revision: Revision) -> &'static str {
+    match revision {
+        Revision::Session(_) => "",
+        Revision::Sessionless => r#""resultType":"complete","#,
+    }
 }

@@ -17,6 +17,7 @@ mod method;
 mod refresh;
 mod refusal;
 mod session;
+mod sessionless;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,0 +1,146 @@
+//! The revision without a handshake, 2026-07-28: every request stands alone. It says in its `_meta` who
+//! asks and in which revision, and its headers repeat what those on the way route by.
+
+use axum::http::{HeaderMap, StatusCode};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use frontdesk_protocol::mcp::{
+    META_CAPABILITIES, META_VERSION, METHOD_HEADER, NAME_HEADER, SESSION_HEADER, SESSIONLESS,
+    VERSION_HEADER, Version,
+};
+use frontdesk_protocol::rpc::{self, code};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::envelope::Envelope;
+use super::method::versions;
+use super::refusal::Refusal;
+
+/// What is checked of the parameters.
+#[derive(Deserialize, Default)]
+struct Params {
+    #[serde(rename = "_meta", default)]
+    meta: Map<String, Value>,
+    #[serde(default)]
+    name: Option<Value>,
+}
+
+impl Params {
+    fn of(envelope: &Envelope<'_>) -> Params {
+        let params = envelope.params.map_or("{}", |params| params.get());
+        // What does not fit is told by whoever reads the parameters for good.
+        serde_json::from_str(params).unwrap_or_default()
+    }
+}
+
+/// Whether the request is one of these: its header says so; or it has neither the header of a
+/// handshake's revision nor a session, and its `_meta` names a revision.
+pub(super) fn is_spoken(headers: &HeaderMap, body: &[u8]) -> bool {
+    let named = headers
+        .get(VERSION_HEADER)
+        .map(|named| named.to_str().unwrap_or_default());
+    match named {
+        Some(SESSIONLESS) => true,
+        Some(named) if Version::from_name(named).is_some() => false,
+        _ if headers.contains_key(SESSION_HEADER) => false,
+        _ => Envelope::read(body)
+            .is_ok_and(|envelope| Params::of(&envelope).meta.contains_key(META_VERSION)),
+    }
+}
+
+/// Whether headers and `_meta` are what the revision asks for.
+///
+/// # Errors
+/// HTTP 400 with the revision's own error codes.
+pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), Refusal> {
+    let (Some(method), Some(_)) = (envelope.method.as_deref(), &envelope.id) else {
+        // A notification; nothing is done with it.
+        return Ok(());
+    };
+    let params = Params::of(envelope);
+    let version = header(headers, VERSION_HEADER)?.ok_or_else(|| missing(VERSION_HEADER))?;
+    let Some(named) = params.meta.get(META_VERSION).and_then(Value::as_str) else {
+        return Err(incomplete(META_VERSION));
+    };
+    if version != named {
+        return Err(mismatch(VERSION_HEADER, &version, named));
+    }
+    if named != SESSIONLESS {
+        return Err(unsupported(named));
+    }
+    if !params
+        .meta
+        .get(META_CAPABILITIES)
+        .is_some_and(Value::is_object)
+    {
+        return Err(incomplete(META_CAPABILITIES));
+    }
+    let repeated = header(headers, METHOD_HEADER)?.ok_or_else(|| missing(METHOD_HEADER))?;
+    if repeated != method {
+        return Err(mismatch(METHOD_HEADER, &repeated, method));
+    }
+    if method == "tools/call"
+        && let Some(name) = params.name.as_ref().and_then(Value::as_str)
+    {
+        let repeated = header(headers, NAME_HEADER)?.ok_or_else(|| missing(NAME_HEADER))?;
+        if repeated != name {
+            return Err(mismatch(NAME_HEADER, &repeated, name));
+        }
+    }
+    Ok(())
+}
+
+/// The one value of a header. What no header can hold comes as `=?base64?…?=`.
+fn header(headers: &HeaderMap, name: &str) -> Result<Option<String>, Refusal> {
+    let mut values = headers.get_all(name).iter();
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    let refuse = |what: &str| refusal(code::HEADER_MISMATCH, format!("the header {name} {what}"));
+    if values.next().is_some() {
+        return Err(refuse("is there more than once"));
+    }
+    let value = value.to_str().map_err(|_| refuse("is no text"))?.trim();
+    let encoded = value
+        .strip_prefix("=?base64?")
+        .and_then(|value| value.strip_suffix("?="));
+    let Some(encoded) = encoded else {
+        return Ok(Some(value.to_owned()));
+    };
+    let bytes = STANDARD.decode(encoded).ok();
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    text.map(Some)
+        .ok_or_else(|| refuse("is not the Base64 of a text"))
+}
+
+fn missing(name: &str) -> Refusal {
+    refusal(
+        code::HEADER_MISMATCH,
+        format!("the header {name} is missing"),
+    )
+}
+
+fn mismatch(name: &str, header: &str, body: &str) -> Refusal {
+    let message = format!("the header {name} is `{header}`, and the body says `{body}`");
+    refusal(code::HEADER_MISMATCH, message)
+}
+
+fn incomplete(key: &str) -> Refusal {
+    let message = format!("_meta needs \"{key}\" in every request");
+    refusal(code::INVALID_PARAMS, message)
+}
+
+fn unsupported(requested: &str) -> Refusal {
+    let supported = versions();
+    let message = format!(
+        "revision {requested} is not spoken here; {} are",
+        supported.join(", ")
+    );
+    let mut error = rpc::Error::new(code::UNSUPPORTED_VERSION, message);
+    error.data = Some(json!({ "supported": supported, "requested": requested }));
+    Refusal::rpc(StatusCode::BAD_REQUEST, error)
+}
+
+fn refusal(code: i64, message: String) -> Refusal {
+    Refusal::rpc(StatusCode::BAD_REQUEST, rpc::Error::new(code, message))
+}
