@@ -6,6 +6,7 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::value::TimeOfDay;
 use frontdesk_protocol::work::meeting::{SetMeetingRecurrenceTime, SetMeetingTemplate, Template};
 use frontdesk_protocol::work::series::Series;
+use jiff::SignedDuration;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -28,6 +29,9 @@ const START: &str = "recurrence_start_time";
 /// The end's field.
 const END: &str = "recurrence_end_time";
 
+/// A meeting that takes longer is rather a slip: the end was not changed with the start.
+const LONG: SignedDuration = SignedDuration::from_hours(12);
+
 /// An editor on the screen of a series.
 #[derive(Debug)]
 pub(super) struct Edit {
@@ -36,6 +40,8 @@ pub(super) struct Edit {
     saving: Remote<()>,
     /// What the last write asked for.
     wanted: Option<Wanted>,
+    /// What the person was asked whether it is meant.
+    doubted: Option<Wanted>,
 }
 
 #[derive(Debug)]
@@ -115,6 +121,7 @@ impl Edit {
             what,
             saving: Remote::Idle,
             wanted: None,
+            doubted: None,
         }
     }
 
@@ -155,7 +162,15 @@ impl Edit {
                     fields.mark(END, "must not be the same as the start");
                     return None;
                 }
-                Wanted::Time(start, end)
+                let wanted = Wanted::Time(start, end);
+                let length = length(start, end);
+                if length > LONG && self.doubted.replace(wanted) != Some(wanted) {
+                    let length = hours(length);
+                    let question = format!("that is {length} after the start: Enter again if so");
+                    fields.mark(END, &question);
+                    return None;
+                }
+                wanted
             }
         };
         self.wanted = Some(wanted);
@@ -280,21 +295,46 @@ impl Edit {
             ];
         }
         match &self.what {
-            What::Time(fields) if ends_next_day(fields) => {
-                vec![Line::styled("  It ends on the next day.", theme.dim)]
-            }
-            _ => Vec::new(),
+            What::Time(fields) => vec![Line::styled(meaning(fields), theme.dim)],
+            What::Template(_) => Vec::new(),
         }
     }
 }
 
-fn ends_next_day(fields: &Fields) -> bool {
-    match (
+/// How long it takes as it is typed.
+fn meaning(fields: &Fields) -> String {
+    let (start, end) = (
         time_of_day(&fields.text(START)),
         time_of_day(&fields.text(END)),
-    ) {
-        (Ok(start), Ok(end)) => end.get() < start.get(),
-        _ => false,
+    );
+    match (start, end) {
+        (Ok(start), Ok(end)) if start == end => String::new(),
+        (Ok(start), Ok(end)) => {
+            let length = hours(length(start, end));
+            match end.get() < start.get() {
+                true => format!("  It takes {length}, and ends on the next day."),
+                false => format!("  It takes {length}."),
+            }
+        }
+        _ => String::new(),
+    }
+}
+
+/// From the start to the end; an end before the start is on the next day.
+fn length(start: TimeOfDay, end: TimeOfDay) -> SignedDuration {
+    let length = end.get().duration_since(start.get());
+    match length.is_negative() {
+        true => length + SignedDuration::from_hours(24),
+        false => length,
+    }
+}
+
+/// "1 h 30 min".
+fn hours(length: SignedDuration) -> String {
+    match (length.as_hours(), length.as_mins() % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
     }
 }
 
@@ -321,6 +361,15 @@ mod tests {
         for wrong in ["", "930", "24:00", "9h30", "18:60", "123:00"] {
             assert!(time(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_end_before_the_start_is_on_the_next_day() {
+        let time = |text| TimeOfDay::new(text).expect("is a time");
+        let length = |start, end| hours(length(time(start), time(end)));
+        assert_eq!(length("18:00", "19:30"), "1 h 30 min");
+        assert_eq!(length("23:30", "00:15"), "45 min");
+        assert_eq!(length("10:00", "09:00"), "23 h");
     }
 
     #[test]

@@ -211,15 +211,17 @@ async fn a_day_after_day_series_is_counted_by_month() {
             let id = format!("tr-{day}");
             daily = match day % 3 {
                 0 => crate::testing::with(daily, date, "held", true, Some(&id)),
-                1 => crate::testing::with(daily, date, "held", true, None),
+                2 => crate::testing::with(daily, date, "held", true, None),
                 _ => crate::testing::with(daily, date, "skipped", false, None),
             };
         }
         inner.series.insert(0, daily);
     }
     let mut app = one(&host, (80, 24)).await;
-    sees(&mut app, "› Jan 2024 10● 11! 10○");
-    sees(&mut app, "January 2024 · 10● 11! 10○");
+    sees(&mut app, "› Jan 2024 10● 10! 11○");
+    app.resize(120, 40);
+    sees(&mut app, "› Jan 2024 ○!●○!●○!●○!●○!●○!●○!●○!●○!●○!●○   31");
+    sees(&mut app, "January 2024 · 10● 10! 11○");
 }
 
 #[tokio::test]
@@ -259,7 +261,13 @@ async fn the_time_is_set_in_place() {
         app.type_text("9:30");
         keys(&mut app, "tab").await;
         app.type_text("01:00");
-        sees(&mut app, "It ends on the next day.");
+        sees(&mut app, "It takes 15 h 30 min, and ends on the next day.");
+        keys(&mut app, "enter").await;
+        sees(
+            &mut app,
+            "✗ that is 15 h 30 min after the start: Enter again if so",
+        );
+        assert_eq!(host.called("SetMeetingRecurrenceTime"), 0);
         keys(&mut app, "enter").await;
         assert_eq!(app.toasts(), ["✓ Weekly leaders: now 09:30–01:00"]);
         sees(&mut app, "Every Tuesday 09:30–01:00");

@@ -19,10 +19,12 @@ use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{cells, count, fit};
 use crate::ui::time::{date, moment};
 
-/// Cells for the months: mark, name, up to fifteen glyphs, number.
+/// Least cells for the months.
 const MONTHS: u16 = 32;
-/// Glyphs of one month; where there are more occurrences they are only counted.
-const GLYPHS: usize = 14;
+/// Most cells for them on a wide screen: what a month of 31 days takes.
+const WIDE: u16 = 49;
+/// Of these the border, the mark, the name of the month and the number of its occurrences.
+const AROUND: u16 = 18;
 
 /// Draws the screen.
 pub(super) fn draw(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -111,8 +113,14 @@ fn draw_occurrences(
         let mut months = months.iter();
         months.position(|month| month.occurrences.contains(&at))
     });
+    let most = months.iter().map(|month| month.occurrences.len()).max();
+    let wanted = AROUND.saturating_add(most.unwrap_or(0) as u16);
+    let width = match area.width {
+        ..110 => MONTHS,
+        _ => wanted.clamp(MONTHS, WIDE),
+    };
     let [left, right] =
-        Layout::horizontal([Constraint::Length(MONTHS), Constraint::Fill(1)]).areas(area);
+        Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(area);
     draw_months(&months, current, occurrences, shared, frame, left);
     draw_list(&months, selected, occurrences, shared, frame, right);
 }
@@ -140,12 +148,13 @@ fn draw_months(
             false => ("  ", theme.base),
         };
         let mut spans = vec![Span::styled(format!("{mark}{} ", month.short()), style)];
-        match of_month.len() {
-            ..=GLYPHS => spans.extend(of_month.iter().map(|occurrence| {
+        // Where a glyph for each has no place they are only counted.
+        match of_month.len() <= usize::from(area.width.saturating_sub(AROUND)) {
+            true => spans.extend(of_month.iter().map(|occurrence| {
                 let carries = Carries::of(occurrence);
                 Span::styled(carries.glyph(), carries.style(theme))
             })),
-            _ => spans.extend(tally(of_month).map(|(carries, number)| {
+            false => spans.extend(tally(of_month).map(|(carries, number)| {
                 let text = format!("{number}{} ", carries.glyph());
                 Span::styled(text, carries.style(theme))
             })),
