@@ -1,6 +1,7 @@
 //! Removing a series: looking first, then typing its title; and everything that can come between.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
@@ -11,6 +12,8 @@ use crate::launch::school;
 
 /// The series' title.
 pub(crate) const LEADERS: &str = "Weekly leaders";
+/// How long a story waits for a host that does not answer.
+const SHORT: Duration = Duration::from_secs(6);
 /// The tool.
 const REMOVE: &str = "remove_meeting_series";
 
@@ -541,6 +544,29 @@ fn a_call_that_is_lost_is_looked_after_and_it_was_not_done() {
         school.is_untouched(before).await;
         confirm(&mut t, LEADERS).await;
         t.expect("✓ REMOVED");
+    });
+}
+
+#[test]
+fn a_host_that_does_not_answer_in_time_is_asked_whether_it_was_done() {
+    run(async {
+        let school = weekly().await;
+        let before = school.webhooks().await;
+        let proxy = Proxy::before(&world().url()).await;
+        let setup = desk(&school.organization)
+            .signed_in_as(Role::Owner)
+            .over(proxy.url())
+            .timeout(SHORT);
+        let mut t = school.looking(setup).await;
+        proxy.set_next(REMOVE, Mode::Hang);
+        t.press("a").await.type_text(LEADERS).await;
+        t.press_at_once("ctrl-y").expect("doing it…");
+        t.press_at_once("esc");
+        t.settle()
+            .await
+            .expect_toast("It is being done: wait for the answer");
+        t.expect("! Not done, as of 09:45:00");
+        school.is_untouched(before).await;
     });
 }
 

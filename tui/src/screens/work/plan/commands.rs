@@ -18,7 +18,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Plan,
         "plan.apply",
-        "Do it, once its title is typed",
+        "Apply the plan, once its title is typed",
         &["a"],
         |state, out| on(state, out, PlanScreen::confirm),
     )
@@ -28,7 +28,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Removal,
         "plan.policy_real",
-        "Real occurrences become meetings, empty ones go",
+        "Policy: real occurrences become meetings, empty ones go",
         &["1"],
         |state, out| {
             let policy = OccurrencePolicy::PromoteRealDiscardEmpty;
@@ -39,7 +39,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Removal,
         "plan.policy_all",
-        "All occurrences become meetings",
+        "Policy: all occurrences become meetings",
         &["2"],
         |state, out| {
             on(state, out, |plan, cx| {
@@ -51,7 +51,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Removal,
         "plan.policy_empty",
-        "Remove the series only if it has no occurrences",
+        "Policy: only a series without occurrences goes",
         &["3"],
         |state, out| {
             on(state, out, |plan, cx| {
@@ -80,7 +80,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Removal,
         "plan.allow_non_recurring",
-        "Also remove a meeting that does not recur",
+        "Allow a meeting that does not recur",
         &["n"],
         |state, out| on(state, out, PlanScreen::toggle_non_recurring),
     )
