@@ -129,7 +129,8 @@ pub(crate) fn base(address: &str) -> Result<String, AddressError> {
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
-fn is_loopback(address: &str) -> bool {
+/// Whether this address is on this machine.
+pub(crate) fn is_loopback(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else {
         return false;
     };

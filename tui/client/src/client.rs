@@ -25,7 +25,7 @@ use crate::tool_info::ToolInfo;
 use crate::transport::Abandon;
 
 /// More pages of tools than any host has; a cursor that leads in circles ends here.
-const MOST_PAGES: usize = 100;
+pub(crate) const MOST_PAGES: usize = 100;
 
 /// Calls the hosts as the one who is signed in. Clones share everything.
 ///

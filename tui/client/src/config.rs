@@ -1,5 +1,8 @@
 //! `config.toml`, as a person writes it.
 
+pub mod edit;
+pub mod servers;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -10,6 +13,7 @@ use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::addresses;
 use crate::paths;
+use servers::ServerConfig;
 
 /// What a person has set. Everything may be left out.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -21,6 +25,9 @@ pub struct Config {
     /// `[hosts]`: the addresses of hosts that are not at `{url}/{area}`.
     #[serde(deserialize_with = "hosts")]
     pub hosts: BTreeMap<Host, String>,
+    /// `[servers.NAME]`: MCP servers that are not hosts of the service.
+    #[serde(deserialize_with = "servers::servers")]
+    pub servers: BTreeMap<String, ServerConfig>,
     /// `theme`: the name of a theme, or the path of a theme file. Read by the screen.
     pub theme: Option<String>,
     /// `[keys]`: for a command, the key or the keys that run it instead of its own. An empty list
@@ -296,7 +303,7 @@ mod tests {
             (
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
-                 the settings are url, hosts, theme, keys, theme_colors",
+                 the settings are url, hosts, servers, theme, keys, theme_colors",
             ),
             (
                 "\n\nurl = \"desk\"\n",

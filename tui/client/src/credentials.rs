@@ -13,7 +13,7 @@ use crate::lock;
 use crate::secret::Secret;
 
 /// A token is replaced when less than this is left of it, or less than a tenth of its lifetime.
-const MARGIN: SignedDuration = SignedDuration::from_secs(60);
+pub(crate) const MARGIN: SignedDuration = SignedDuration::from_secs(60);
 
 /// What a sign-in brought.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

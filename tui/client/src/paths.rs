@@ -26,6 +26,11 @@ pub fn credentials_file(data: &std::path::Path) -> PathBuf {
     data.join("credentials.json")
 }
 
+/// The file of the tokens for a server of this name, in a data directory.
+pub fn server_file(data: &std::path::Path, name: &str) -> PathBuf {
+    data.join("servers").join(format!("{name}.json"))
+}
+
 /// The check-in journal in a data directory.
 pub fn journal_file(data: &std::path::Path) -> PathBuf {
     data.join("journal.jsonl")

@@ -13,20 +13,32 @@ use crate::failure::{shorten, wait};
 /// # Errors
 /// The tool's refusal, or [`CallError::Protocol`] where there is no result to read.
 pub(crate) fn of_call(result: ServerResult) -> Result<Value, CallError> {
-    let result = match result {
-        ServerResult::CallToolResult(result) => result,
+    of_tool(tool_result(result)?)
+}
+
+/// The result of a tool among all that a server can answer.
+///
+/// # Errors
+/// [`CallError::Protocol`] for another one.
+pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallError> {
+    let what = match result {
+        ServerResult::CallToolResult(result) => return Ok(result),
         ServerResult::InputRequiredResult(_) => {
-            return Err(CallError::Protocol(
-                "the tool asks for more input, which cannot be given here".to_owned(),
-            ));
+            "the tool asks for more input, which cannot be given here"
         }
         ServerResult::CreateTaskResult(_) => {
-            return Err(CallError::Protocol(
-                "the tool goes on in the background, which cannot be followed here".to_owned(),
-            ));
+            "the tool goes on in the background, which cannot be followed here"
         }
-        _ => return Err(CallError::Protocol("it is no tool result".to_owned())),
+        _ => "it is no tool result",
     };
+    Err(CallError::Protocol(what.to_owned()))
+}
+
+/// The same of a tool's result.
+///
+/// # Errors
+/// As [`of_call`].
+pub(crate) fn of_tool(result: CallToolResult) -> Result<Value, CallError> {
     let text = text(&result);
     if result.is_error == Some(true) {
         return Err(refusal(result.structured_content, &text));

@@ -1,4 +1,5 @@
-//! MCP sessions: one for each host, opened when it is first needed and shared by all calls.
+//! MCP sessions: one for each host, opened when it is first needed and shared by all calls; and
+//! how any session is opened.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,13 +10,13 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, ClientRequest, Implementation, ProtocolVersion,
-    RequestMetaObject, ServerResult,
+    ClientRequest, ProtocolVersion, RequestMetaObject, ServerPeerInfo, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions,
-    RunningService, ServiceError,
+    RequestHandle, RunningService, ServiceError,
 };
+use rmcp::transport::IntoTransport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
@@ -26,8 +27,9 @@ use crate::auth::Auth;
 use crate::error::CallError;
 use crate::failure::Failure;
 use crate::http::Http;
+use crate::listener::Listener;
 use crate::result;
-use crate::transport::Transport;
+use crate::transport::{Bearer, Transport};
 
 /// An answer that comes as a stream of events may take longer than one request, because the
 /// stream may be taken up again; not longer than this many times.
@@ -36,7 +38,7 @@ const STREAMED: u32 = 3;
 /// An open session with one host.
 #[derive(Debug)]
 pub(crate) struct Session {
-    service: RunningService<RoleClient, ClientConfig>,
+    service: RunningService<RoleClient, Listener>,
     limit: Duration,
 }
 
@@ -57,12 +59,14 @@ impl Session {
         host: Host,
     ) -> Result<Arc<Self>, CallError> {
         let limit = http.timeouts.request.saturating_mul(STREAMED);
-        let transport = Transport::new(http, auth, host);
-        let open = |lifecycle| {
+        let transport = Transport::new(http, Bearer::Host(auth, host));
+        let worker = || {
             let mut config = StreamableHttpClientTransportConfig::with_uri(addresses.mcp(host));
             config.retry_config = Arc::new(resume_policy());
-            let worker = StreamableHttpClientTransport::with_client(transport.clone(), config);
-            identity().serve_with_lifecycle(worker, lifecycle)
+            Ok(StreamableHttpClientTransport::with_client(
+                transport.clone(),
+                config,
+            ))
         };
         // Nothing was asked for yet, so that no outcome can be unknown.
         let base = addresses.base(host);
@@ -70,9 +74,28 @@ impl Session {
             Some(failure) => failure.into_error(&base, true),
             None => of_handshake(error),
         };
+        Session::establish(&Listener::deaf(), limit, worker, failed)
+            .await
+            .map(Arc::new)
+    }
 
-        let refused = match open(ClientLifecycleMode::Initialize).await {
-            Ok(service) => return Ok(Arc::new(Session { service, limit })),
+    /// Opens a session over a transport, which is made anew for each attempt. `failed` says what
+    /// a failure means there.
+    pub(crate) async fn establish<T, E, A>(
+        listener: &Listener,
+        limit: Duration,
+        transport: impl Fn() -> Result<T, CallError>,
+        failed: impl Fn(ClientInitializeError) -> CallError,
+    ) -> Result<Self, CallError>
+    where
+        T: IntoTransport<RoleClient, E, A>,
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let first = listener
+            .clone()
+            .serve_with_lifecycle(transport()?, ClientLifecycleMode::Initialize);
+        let refused = match first.await {
+            Ok(service) => return Ok(Session { service, limit }),
             Err(error @ ClientInitializeError::JsonRpcError(_)) => failed(error),
             Err(error) => return Err(failed(error)),
         };
@@ -80,15 +103,40 @@ impl Session {
         let newest = ClientLifecycleMode::Discover {
             preferred_versions: vec![ProtocolVersion::LATEST],
         };
-        match open(newest).await {
-            Ok(service) => Ok(Arc::new(Session { service, limit })),
+        let second = listener.clone().serve_with_lifecycle(transport()?, newest);
+        match second.await {
+            Ok(service) => Ok(Session { service, limit }),
             Err(_) => Err(refused),
         }
     }
 
+    /// Ends the session and waits until it is over, at most this long.
+    pub(crate) async fn close(mut self, limit: Duration) {
+        // Whether it ended by itself or had to be made to makes no difference to anybody.
+        let _ = self.service.close_with_timeout(limit).await;
+    }
+
     /// Whether calls can still go this way.
-    fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         !self.service.is_closed() && !self.service.is_transport_closed()
+    }
+
+    /// What the server said about itself in the handshake.
+    pub(crate) fn about(&self) -> Option<Arc<ServerPeerInfo>> {
+        self.service.peer_info()
+    }
+
+    /// Sends a request whose result is waited for with [`response`]. Progress that the server
+    /// reports lets the time begin anew.
+    pub(crate) async fn begin(
+        &self,
+        request: ClientRequest,
+    ) -> Result<RequestHandle<RoleClient>, Trouble> {
+        let options = PeerRequestOptions::with_timeout(self.limit).reset_timeout_on_progress();
+        self.service
+            .send_cancellable_request(request, options)
+            .await
+            .map_err(trouble)
     }
 
     /// Sends a request and waits for its result.
@@ -108,24 +156,19 @@ impl Session {
     }
 }
 
-/// Who calls, and with which revision: the newest with a handshake. A host that knows only older
-/// ones answers with its newest.
-fn identity() -> ClientConfig {
-    ClientConfig::new(
-        ClientCapabilities::default(),
-        Implementation::new("frontdesk", env!("CARGO_PKG_VERSION")),
-    )
-    .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
+/// Waits for the result of a request that was begun.
+pub(crate) async fn response(handle: RequestHandle<RoleClient>) -> Result<ServerResult, Trouble> {
+    handle.await_response().await.map_err(trouble)
 }
 
 /// How often an answer that broke off is taken up again, where the host can do that.
-fn resume_policy() -> ExponentialBackoff {
+pub(crate) fn resume_policy() -> ExponentialBackoff {
     let mut policy = ExponentialBackoff::default();
     policy.max_times = Some(STREAMED as usize);
     policy
 }
 
-fn of_handshake(error: ClientInitializeError) -> CallError {
+pub(crate) fn of_handshake(error: ClientInitializeError) -> CallError {
     match error {
         ClientInitializeError::JsonRpcError(error) => result::of_rpc_error(error),
         error => CallError::Protocol(error.to_string()),

@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use frontdesk_protocol::Host;
 use frontdesk_protocol::mcp::SESSION_HEADER;
 use futures::{StreamExt, stream};
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use rmcp::model::{
     ClientJsonRpcMessage, ErrorData, GetExtensions, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
@@ -25,22 +26,64 @@ use crate::error::CallError;
 use crate::failure::{Failure, shorten};
 use crate::http::{Answer, Http, LARGEST_ANSWER};
 use crate::secret::Secret;
+use crate::server::keys::Keys;
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
 const ACCEPTED: &str = "application/json, text/event-stream";
 const LAST_EVENT_ID: &str = "last-event-id";
+/// A stream for messages that nobody asked for stays open this long, and is then opened anew.
+const LISTENING: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Travels with a request inside this process: gives up the exchange when its caller has gone.
 #[derive(Clone, Debug)]
 pub(crate) struct Abandon(pub(crate) CancellationToken);
 
-/// The requests of one session with one host.
+/// Whose session it is, and so where its tokens come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Bearer {
+    /// A host of the service, and the sign-in there.
+    Host(Arc<Auth>, Host),
+    /// Another server, with what opens it.
+    Server(Arc<Keys>),
+}
+
+impl Bearer {
+    /// The token for the next request, if there is one; not the one that was `rejected`.
+    async fn token(&self, rejected: Option<&Secret>) -> Result<Option<Secret>, CallError> {
+        match self {
+            Bearer::Host(auth, host) => auth.bearer(Some(*host), rejected).await,
+            Bearer::Server(keys) => keys.token(rejected).await,
+        }
+    }
+
+    /// The token as it is, without asking for another one.
+    fn held(&self) -> Option<Secret> {
+        match self {
+            Bearer::Host(auth, _) => auth.held().map(|held| held.access_token),
+            Bearer::Server(keys) => keys.held(),
+        }
+    }
+
+    /// Hears how a server wants to be signed in to.
+    fn hear_challenge(&self, headers: &HeaderMap) {
+        if let Bearer::Server(keys) = self {
+            let challenges = headers.get_all(WWW_AUTHENTICATE).iter();
+            keys.hear_challenge(challenges.filter_map(|value| value.to_str().ok()));
+        }
+    }
+
+    /// Whether anybody reads messages that were not asked for.
+    fn listens(&self) -> bool {
+        matches!(self, Bearer::Server(_))
+    }
+}
+
+/// The requests of one session with one host or server.
 #[derive(Clone, Debug)]
 pub(crate) struct Transport {
     http: Http,
-    auth: Arc<Auth>,
-    host: Host,
+    bearer: Bearer,
     /// What went wrong last. rmcp keeps the failure of a call, but drops that of the second
     /// message of a handshake.
     last: Arc<Mutex<Option<Failure>>>,
@@ -49,11 +92,10 @@ pub(crate) struct Transport {
 type Outcome<T> = Result<T, StreamableHttpError<Failure>>;
 
 impl Transport {
-    pub(crate) fn new(http: Http, auth: Arc<Auth>, host: Host) -> Self {
+    pub(crate) fn new(http: Http, bearer: Bearer) -> Self {
         Transport {
             http,
-            auth,
-            host,
+            bearer,
             last: Arc::default(),
         }
     }
@@ -80,8 +122,8 @@ impl Transport {
         let mut rejected: Option<Secret> = None;
         loop {
             let token = self
-                .auth
-                .bearer(Some(self.host), rejected.as_ref())
+                .bearer
+                .token(rejected.as_ref())
                 .await
                 .map_err(Failure::Token)?;
             let request = match &token {
@@ -92,6 +134,7 @@ impl Transport {
             if response.status().as_u16() != 401 {
                 return Ok(response);
             }
+            self.bearer.hear_challenge(response.headers());
             match (token, &rejected) {
                 (Some(token), None) => rejected = Some(token),
                 _ => {
@@ -190,17 +233,19 @@ impl StreamableHttpClient for Transport {
         _auth_header: Option<String>,
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Outcome<()> {
-        let Some(held) = self.auth.held() else {
-            return Ok(());
-        };
-        let request = self
+        let mut request = self
             .http
             .request(Method::DELETE, &uri)
             .headers(custom_headers.into_iter().collect())
-            .header(SESSION_HEADER, session_id.as_ref())
-            .bearer_auth(held.access_token.expose());
+            .header(SESSION_HEADER, session_id.as_ref());
+        match (self.bearer.held(), &self.bearer) {
+            (Some(token), _) => request = request.bearer_auth(token.expose()),
+            // A host takes nothing without a token.
+            (None, Bearer::Host(..)) => return Ok(()),
+            (None, Bearer::Server(_)) => {}
+        }
         if let Err(error) = self.http.send(request).await {
-            tracing::debug!(host = %self.host, %error, "a session was not closed");
+            tracing::debug!(%error, "a session was not closed");
         }
         Ok(())
     }
@@ -214,10 +259,10 @@ impl StreamableHttpClient for Transport {
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Outcome<BoxedSseResponse> {
         // Without an event to resume from, this is the stream for messages that nobody asked
-        // for. Nothing here reads them, and an open stream would be kept alive for nothing.
-        let Some(last_event_id) = last_event_id else {
+        // for. Where nobody reads them, an open stream would be kept alive for nothing.
+        if last_event_id.is_none() && !self.bearer.listens() {
             return Err(StreamableHttpError::ServerDoesNotSupportSse);
-        };
+        }
         let headers: HeaderMap = custom_headers.into_iter().collect();
         let sent = self
             .send(|| {
@@ -225,8 +270,11 @@ impl StreamableHttpClient for Transport {
                     .http
                     .request(Method::GET, &uri)
                     .headers(headers.clone())
-                    .header(ACCEPT, EVENT_STREAM)
-                    .header(LAST_EVENT_ID, &last_event_id);
+                    .header(ACCEPT, EVENT_STREAM);
+                request = match &last_event_id {
+                    Some(last_event_id) => request.header(LAST_EVENT_ID, last_event_id),
+                    None => request.timeout(LISTENING),
+                };
                 if let Some(session) = &session_id {
                     request = request.header(SESSION_HEADER, session.as_ref());
                 }

@@ -1,18 +1,20 @@
 //! `call`: any tool, from a script.
 
 mod arguments;
+mod content;
 mod output;
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
-use frontdesk_client::{CallError, Client};
-use frontdesk_protocol::Host;
-use frontdesk_protocol::mcp::CallMeta;
+use frontdesk::plain;
+use frontdesk_client::CallError;
+use frontdesk_client::listener::Progress;
 use serde_json::{Map, Value};
 
 use super::options::Options;
+use super::peer::{Answer, Peer};
 use super::{Failure, completions};
 use arguments::Given;
 use output::{Form, Paper};
@@ -25,9 +27,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(90);
 /// Calls a tool. Arguments are checked before anything is sent.
 #[derive(Debug, Args)]
 pub(super) struct Call {
-    /// The host.
-    #[arg(value_name = "HOST", value_parser = completions::host())]
-    host: Host,
+    /// The host; or a server, by its name in the configuration or by its address.
+    #[arg(value_name = "HOST", add = completions::peers())]
+    host: String,
     /// The tool.
     #[arg(value_name = "TOOL", add = completions::tools())]
     tool: String,
@@ -51,13 +53,14 @@ pub(super) struct Call {
 impl Call {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         let given = Given::read(&self.arguments, self.args.as_deref())?;
-        let client = options.client(options.store()?)?;
-        let schema = match self.host.tool(&self.tool) {
+        let peer = Peer::find(options, &self.host)?;
+        peer.until_done(self.made(&peer, given)).await
+    }
+
+    async fn made(&self, peer: &Peer, given: Given) -> Result<(), Failure> {
+        let schema = match peer.declared(&self.tool) {
             Some(tool) => tool.input_schema(),
-            None => {
-                let tool = super::tools::find(&client, self.host, &self.tool).await?;
-                Value::Object(tool.input_schema)
-            }
+            None => Value::Object(peer.tool(&self.tool).await?.input_schema),
         };
         let mut arguments = given.to_arguments(&schema)?;
         if self.dry_run {
@@ -68,19 +71,22 @@ impl Call {
             arguments.insert("dry_run".to_owned(), Value::Bool(true));
         }
         let stdout = std::io::stdout();
-        let mut paper = Paper::new(self.output, stdout.is_terminal(), stdout.lock());
+        let mut paper = Paper::new(self.output, stdout.is_terminal(), stdout);
         if self.all {
-            return self.follow(&client, &schema, arguments, &mut paper).await;
+            return self.follow(peer, &schema, arguments, &mut paper).await;
         }
-        self.check(&schema, &arguments)?;
-        let result = self.call(&client, arguments).await?;
-        paper.whole(&result)
+        self.check(peer, &schema, &arguments)?;
+        match self.call(peer, arguments).await? {
+            Answer::Value(value) => paper.whole(&value),
+            Answer::Content(result) if self.output == Form::Json => paper.whole(&result.received()),
+            Answer::Content(result) => paper.whole(&content::rows(&result)),
+        }
     }
 
     /// Page after page, written as each comes.
     async fn follow(
         &self,
-        client: &Client,
+        peer: &Peer,
         schema: &Value,
         mut arguments: Map<String, Value>,
         paper: &mut Paper<impl Write>,
@@ -96,8 +102,11 @@ impl Call {
         let mut offset = arguments.get("offset").and_then(Value::as_u64).unwrap_or(0);
         loop {
             arguments.insert("offset".to_owned(), offset.into());
-            self.check(schema, &arguments)?;
-            let page = self.call(client, arguments.clone()).await?;
+            self.check(peer, schema, &arguments)?;
+            let Answer::Value(page) = self.call(peer, arguments.clone()).await? else {
+                let message = "the answer is no list; leave --all out".to_owned();
+                return Err(Failure::Usage(message));
+            };
             let length = paper.page(&page)?;
             if page["has_more"] != Value::Bool(true) || length == 0 {
                 return paper.end();
@@ -107,9 +116,14 @@ impl Call {
     }
 
     /// Whether the arguments are what the tool takes.
-    fn check(&self, schema: &Value, arguments: &Map<String, Value>) -> Result<(), Failure> {
+    fn check(
+        &self,
+        peer: &Peer,
+        schema: &Value,
+        arguments: &Map<String, Value>,
+    ) -> Result<(), Failure> {
         let arguments = Value::Object(arguments.clone());
-        match self.host.tool(&self.tool) {
+        match peer.declared(&self.tool) {
             Some(tool) => tool.check(&arguments.to_string()).map_err(|error| {
                 let field = error
                     .field
@@ -124,30 +138,43 @@ impl Call {
     }
 
     /// One call; where the host asks to wait, it is waited for.
-    async fn call(&self, client: &Client, arguments: Map<String, Value>) -> Result<Value, Failure> {
+    async fn call(&self, peer: &Peer, arguments: Map<String, Value>) -> Result<Answer, Failure> {
         let mut tries = 0;
         loop {
-            let meta = CallMeta::default();
-            match client
-                .call_json(self.host, &self.tool, arguments.clone(), meta)
+            match peer
+                .call(&self.tool, arguments.clone(), |progress| show(&progress))
                 .await
             {
                 Err(CallError::RateLimited { retry_after })
                     if tries < RETRIES && retry_after <= LONGEST_WAIT =>
                 {
                     tries += 1;
-                    if std::io::stderr().is_terminal() {
-                        let seconds = retry_after.as_secs();
-                        // Where stderr is gone, there is nobody to tell.
-                        let _ = writeln!(
-                            std::io::stderr(),
-                            "frontdesk: waiting {seconds} s, as the host asks"
-                        );
-                    }
+                    let seconds = retry_after.as_secs();
+                    tell(&format!("waiting {seconds} s, as the host asks"));
                     tokio::time::sleep(retry_after).await;
                 }
-                result => return Ok(result?),
+                result => return result.map_err(|error| peer.failure(error)),
             }
         }
+    }
+}
+
+fn show(progress: &Progress) {
+    let done = match progress.total {
+        Some(total) => format!("{} of {total}", progress.done),
+        None => progress.done.to_string(),
+    };
+    match &progress.message {
+        Some(message) => tell(&format!("{done}: {message}")),
+        None => tell(&done),
+    }
+}
+
+/// Tells a person what is going on; a script is not told.
+fn tell(message: &str) {
+    let mut stderr = std::io::stderr();
+    if stderr.is_terminal() {
+        // Where stderr is gone, there is nobody to tell.
+        let _ = writeln!(stderr, "frontdesk: {}", plain(message));
     }
 }

@@ -1,13 +1,15 @@
 //! Shell completion: hosts, tools, argument names and the words of an enumeration, all from the
-//! declarations, so that nothing is asked of a host while somebody types.
+//! declarations and the configuration, so that nothing is asked of a host while somebody types.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory};
 use clap_complete::CompletionCandidate;
 use clap_complete::engine::ArgValueCompleter;
 use clap_complete::env::{CompleteEnv, Shells};
+use frontdesk_client::{Config, paths};
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::Value;
 
@@ -56,9 +58,41 @@ pub(super) fn manual() -> Result<(), Failure> {
         .map_err(|error| Failure::File("stdout", error))
 }
 
-/// A host, by its area.
-pub(super) fn host() -> impl TypedValueParser<Value = Host> {
-    PossibleValuesParser::new(Host::ALL.map(Host::area)).try_map(|area| area.parse::<Host>())
+/// The hosts, and the servers of the configuration.
+pub(super) fn peers() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let current = current.to_string_lossy().into_owned();
+        let hosts = Host::ALL.map(|host| (host.area().to_owned(), host.title().to_owned()));
+        let servers = servers(&current);
+        let all = hosts.into_iter().chain(servers);
+        all.filter(|(name, _)| name.starts_with(&current))
+            .map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into())))
+            .collect()
+    })
+}
+
+/// The servers of the configuration.
+pub(super) fn configured() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        servers(&current.to_string_lossy())
+            .into_iter()
+            .map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into())))
+            .collect()
+    })
+}
+
+/// The servers whose names begin so, with where they are. A configuration that cannot be read
+/// offers none: a shell has nobody to tell.
+fn servers(current: &str) -> Vec<(String, String)> {
+    let file = std::env::var_os("FRONTDESK_CONFIG").map(PathBuf::from);
+    let config = file
+        .or_else(paths::config_file)
+        .and_then(|path| Config::load(&path).ok());
+    let servers = config.unwrap_or_default().servers.into_iter();
+    servers
+        .filter(|(name, _)| name.starts_with(current))
+        .map(|(name, server)| (name, server.place()))
+        .collect()
 }
 
 /// The tools of the host that was typed before.

@@ -6,11 +6,13 @@
 mod account;
 mod call;
 mod completions;
+mod connect;
 #[cfg(feature = "demo")]
 mod demo;
 mod hosts;
 mod log;
 mod options;
+mod peer;
 mod tools;
 
 use std::io::Write;
@@ -40,7 +42,7 @@ enum Command {
     /// Sign in and keep the token for later.
     Login(account::Login),
     /// Sign out and forget the token.
-    Logout,
+    Logout(account::Logout),
     /// Say who is signed in.
     Whoami,
     /// List the hosts with their addresses and health.
@@ -51,6 +53,8 @@ enum Command {
     Describe(tools::Describe),
     /// Call a tool.
     Call(call::Call),
+    /// Try an MCP server, and keep it under a name.
+    Connect(connect::Connect),
     /// Print what a shell needs to complete commands.
     Completions(completions::Completions),
     /// Print the manual page.
@@ -66,6 +70,11 @@ enum Failure {
     SignedOut,
     #[error("address or password is wrong")]
     WrongPassword,
+    /// A server that is no host wants to know who calls.
+    #[error("{0}")]
+    Refused(String),
+    #[error("interrupted")]
+    Interrupted,
     #[error(transparent)]
     Call(CallError),
     #[error(transparent)]
@@ -90,11 +99,12 @@ impl From<CallError> for Failure {
 }
 
 impl Failure {
-    /// 1 where nothing else fits: the host failed, or a file.
+    /// 1 where nothing else fits: the host failed, or a file. 130 is what shells make of ctrl-c.
     fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
-            Failure::SignedOut | Failure::WrongPassword => 3,
+            Failure::SignedOut | Failure::WrongPassword | Failure::Refused(_) => 3,
+            Failure::Interrupted => 130,
             Failure::Call(error) => match error {
                 CallError::SignedOut(_) => 3,
                 CallError::Forbidden(_) => 4,
@@ -131,12 +141,13 @@ pub(crate) fn run() -> ExitCode {
             #[cfg(feature = "demo")]
             Some(Command::Demo(demo)) => demo.run(&options).await,
             Some(Command::Login(login)) => login.run(&options).await,
-            Some(Command::Logout) => account::logout(&options).await,
+            Some(Command::Logout(logout)) => logout.run(&options).await,
             Some(Command::Whoami) => account::whoami(&options).await,
             Some(Command::Hosts) => hosts::list(&options).await,
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
             Some(Command::Call(call)) => call.run(&options).await,
+            Some(Command::Connect(connect)) => connect.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => completions::manual(),
         }

@@ -44,7 +44,7 @@ pub(super) struct Options {
     home: Option<PathBuf>,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("must look like NAME=VALUE".to_owned()),
@@ -54,9 +54,9 @@ fn pair(text: &str) -> Result<(String, String), String> {
 impl Options {
     /// The configuration: the file, and the options above it.
     pub(super) fn config(&self) -> Result<Config, Failure> {
-        let mut config = match self.config.clone().or_else(paths::config_file) {
-            Some(path) => Config::load(&path).map_err(|error| Failure::Usage(error.to_string()))?,
-            None => Config::default(),
+        let mut config = match self.config_file() {
+            Ok(path) => Config::load(&path).map_err(|error| Failure::Usage(error.to_string()))?,
+            Err(_) => Config::default(),
         };
         if let Some(url) = &self.url {
             config.url = Some(url.clone());
@@ -82,6 +82,18 @@ impl Options {
             config.theme_colors.insert(name.clone(), color);
         }
         Ok(config)
+    }
+
+    /// The configuration file, whether it is there or not.
+    pub(super) fn config_file(&self) -> Result<PathBuf, Failure> {
+        self.config
+            .clone()
+            .or_else(paths::config_file)
+            .ok_or_else(|| {
+                Failure::Usage(
+                    "this user has no configuration directory; give --config FILE".to_owned(),
+                )
+            })
     }
 
     /// Where to write a log.

@@ -2,19 +2,20 @@
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::{Client, ToolInfo};
+use frontdesk_client::{CallError, ToolInfo};
 use frontdesk_protocol::Host;
 use serde_json::{Map, Value, json};
 
 use super::options::Options;
+use super::peer::Peer;
 use super::{Failure, completions, say};
 
 /// Lists tools.
 #[derive(Debug, Args)]
 pub(super) struct Tools {
-    /// Only those of this host.
-    #[arg(value_name = "HOST", value_parser = completions::host())]
-    host: Option<Host>,
+    /// Only those of this host; or of a server, by its name in the configuration or by its address.
+    #[arg(value_name = "HOST", add = completions::peers())]
+    host: Option<String>,
     /// As the hosts list them: a JSON array, each tool with its `host`.
     #[arg(long)]
     json: bool,
@@ -22,22 +23,17 @@ pub(super) struct Tools {
 
 impl Tools {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        let client = options.client(options.store()?)?;
-        let hosts = match self.host {
-            Some(host) => vec![host],
-            None => Host::ALL.to_vec(),
-        };
-        let mut listed = Vec::new();
-        for host in hosts {
-            match client.tools(host).await {
-                Ok(tools) => listed.extend(tools.into_iter().map(|tool| (host, tool))),
-                // Asked for all, a person is not shut out by the host that wants staff.
-                Err(frontdesk_client::CallError::Forbidden(_)) if self.host.is_none() => {}
-                Err(error) => return Err(error.into()),
+        let listed = match &self.host {
+            Some(name) => {
+                let peer = Peer::find(options, name)?;
+                let tools = peer.until_done(peer.tools()).await?;
+                let named = tools.into_iter().map(|tool| (peer.name().to_owned(), tool));
+                named.collect()
             }
-        }
+            None => of_all_hosts(options).await?,
+        };
         if self.json {
-            let tools = listed.iter().map(|(host, tool)| to_json(*host, tool));
+            let tools = listed.iter().map(|(host, tool)| to_json(host, tool));
             return say(&Value::Array(tools.collect()).to_string());
         }
         for (host, tool) in listed {
@@ -49,12 +45,29 @@ impl Tools {
     }
 }
 
+/// What the hosts offer. A person who asks for all is not shut out by the host that wants staff.
+async fn of_all_hosts(options: &Options) -> Result<Vec<(String, ToolInfo)>, Failure> {
+    let client = options.client(options.store()?)?;
+    let mut listed = Vec::new();
+    for host in Host::ALL {
+        match client.tools(host).await {
+            Ok(tools) => {
+                let named = tools.into_iter().map(|tool| (host.area().to_owned(), tool));
+                listed.extend(named);
+            }
+            Err(CallError::Forbidden(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(listed)
+}
+
 /// Says what a tool takes.
 #[derive(Debug, Args)]
 pub(super) struct Describe {
-    /// The host.
-    #[arg(value_name = "HOST", value_parser = completions::host())]
-    host: Host,
+    /// The host; or a server, by its name in the configuration or by its address.
+    #[arg(value_name = "HOST", add = completions::peers())]
+    host: String,
     /// The tool.
     #[arg(value_name = "TOOL", add = completions::tools())]
     tool: String,
@@ -65,12 +78,12 @@ pub(super) struct Describe {
 
 impl Describe {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        let client = options.client(options.store()?)?;
-        let tool = find(&client, self.host, &self.tool).await?;
+        let peer = Peer::find(options, &self.host)?;
+        let tool = peer.until_done(peer.tool(&self.tool)).await?;
         if self.json {
-            return say(&to_json(self.host, &tool).to_string());
+            return say(&to_json(peer.name(), &tool).to_string());
         }
-        for line in page(self.host, &tool).lines() {
+        for line in page(peer.name(), &tool).lines() {
             say(&plain(line))?;
         }
         Ok(())
@@ -86,26 +99,7 @@ fn first_sentence(text: &str) -> String {
     }
 }
 
-/// The tool of this name, as the host lists it.
-///
-/// # Errors
-/// [`Failure::Usage`] where the host offers none, naming what is nearest.
-pub(super) async fn find(client: &Client, host: Host, name: &str) -> Result<ToolInfo, Failure> {
-    let mut tools = client.tools(host).await?;
-    if let Some(at) = tools.iter().position(|tool| tool.name == name) {
-        return Ok(tools.swap_remove(at));
-    }
-    let names: Vec<_> = tools.iter().map(|tool| tool.name.as_str()).collect();
-    let known = match names.as_slice() {
-        [] => "it offers you no tools".to_owned(),
-        names => format!("it offers you {}", names.join(", ")),
-    };
-    Err(Failure::Usage(format!(
-        "host {host} has no tool `{name}` for you; {known}"
-    )))
-}
-
-fn to_json(host: Host, tool: &ToolInfo) -> Value {
+fn to_json(host: &str, tool: &ToolInfo) -> Value {
     json!({
         "host": host,
         "name": tool.name,
@@ -122,7 +116,7 @@ fn to_json(host: Host, tool: &ToolInfo) -> Value {
 }
 
 /// What a person wants to know before calling it.
-fn page(host: Host, tool: &ToolInfo) -> String {
+fn page(host: &str, tool: &ToolInfo) -> String {
     let effect = match (tool.read_only, tool.destructive, tool.idempotent) {
         (true, ..) => "reads only",
         (false, true, _) => "may remove or overwrite",

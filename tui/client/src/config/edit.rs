@@ -1,0 +1,181 @@
+//! Adds a server to `config.toml` and leaves everything else in it as it is, comments included.
+
+use std::io;
+use std::path::Path;
+
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, value};
+
+use super::servers::{ServerConfig, Token, check_name};
+use super::{Config, ConfigError};
+use crate::lock;
+
+/// Why a server was not added.
+#[derive(Debug, thiserror::Error)]
+pub enum EditError {
+    /// The file as it is cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The name cannot be one of a server.
+    #[error("{0}")]
+    Name(String),
+    /// There is one already.
+    #[error("there is a server `{0}` already; take another name, or remove [servers.{0}] first")]
+    Taken(String),
+    /// The file holds something in the way, such as `servers` written in one line.
+    #[error("{0}: write each server as a table [servers.NAME], so that one can be added")]
+    InTheWay(String),
+    /// The file cannot be written.
+    #[error("{0}: {1}")]
+    Unwritable(String, #[source] io::Error),
+}
+
+/// Adds `[servers.NAME]` at the end of this file, which is made where there is none.
+///
+/// # Errors
+/// See [`EditError`]. The file is then as it was.
+pub fn add_server(path: &Path, name: &str, server: &ServerConfig) -> Result<(), EditError> {
+    check_name(name).map_err(EditError::Name)?;
+    // Through a link, so that it stays one.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let unwritable = |error| EditError::Unwritable(path.display().to_string(), error);
+    if Config::load(&path)?.servers.contains_key(name) {
+        return Err(EditError::Taken(name.to_owned()));
+    }
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(unwritable(error)),
+    };
+    let text = with_server(&text, name, server)
+        .ok_or_else(|| EditError::InTheWay(path.display().to_string()))?;
+    // What was added must be read as what it was.
+    Config::parse(&text, &path)?;
+    let permissions = std::fs::metadata(&path).map(|metadata| metadata.permissions());
+    lock::replace(&path, text.as_bytes()).map_err(unwritable)?;
+    if let Ok(permissions) = permissions {
+        std::fs::set_permissions(&path, permissions).map_err(unwritable)?;
+    }
+    Ok(())
+}
+
+fn with_server(text: &str, name: &str, server: &ServerConfig) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    let servers = document.entry("servers").or_insert_with(|| {
+        let mut servers = Table::new();
+        servers.set_implicit(true);
+        Item::Table(servers)
+    });
+    servers
+        .as_table_mut()?
+        .insert(name, Item::Table(table(server)));
+    Some(document.to_string())
+}
+
+fn table(server: &ServerConfig) -> Table {
+    let mut table = Table::new();
+    let map = |entries: &std::collections::BTreeMap<String, crate::Secret>| {
+        let entries = entries.iter();
+        let map: InlineTable = entries
+            .map(|(name, secret)| (name.as_str(), secret.expose()))
+            .collect();
+        value(map)
+    };
+    match server {
+        ServerConfig::Http(server) => {
+            table.insert("url", value(server.url.as_str()));
+            match &server.token {
+                Some(Token::Given(token)) => table.insert("token", value(token.expose())),
+                Some(Token::Variable(name)) => table.insert("token_env", value(name.as_str())),
+                None => None,
+            };
+            if !server.headers.is_empty() {
+                table.insert("headers", map(&server.headers));
+            }
+        }
+        ServerConfig::Command(server) => {
+            let command: Array = server.command.iter().map(String::as_str).collect();
+            table.insert("command", value(command));
+            if !server.env.is_empty() {
+                table.insert("env", map(&server.env));
+            }
+            if let Some(cwd) = server.cwd.as_deref().and_then(Path::to_str) {
+                table.insert("cwd", value(cwd));
+            }
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use crate::Secret;
+    use crate::config::servers::{CommandServer, HttpServer};
+
+    use super::*;
+
+    fn tickets() -> ServerConfig {
+        let headers = BTreeMap::from([("X-Team".to_owned(), Secret::new("a \"b\""))]);
+        let token = Token::Variable("TOKEN".to_owned());
+        let server = HttpServer::new("https://tickets.example.org/mcp", Some(token), headers);
+        ServerConfig::Http(server.expect("is fine"))
+    }
+
+    fn files() -> ServerConfig {
+        let command = ["npx", "-y", "files"].map(str::to_owned).to_vec();
+        ServerConfig::Command(CommandServer::new(command).expect("is fine"))
+    }
+
+    #[test]
+    fn what_stands_there_stays_and_what_is_added_is_read_back() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("config.toml");
+        let before =
+            "# Ours.\nurl = \"https://desk.example.org\" # the desk\n\n[keys]\nquit = []\n";
+        std::fs::write(&path, before).expect("is written");
+        add_server(&path, "tickets", &tickets()).expect("is added");
+        add_server(&path, "files", &files()).expect("is added");
+        let text = std::fs::read_to_string(&path).expect("is read");
+        assert!(text.starts_with(before), "{text}");
+        let config = Config::load(&path).expect("is fine");
+        assert_eq!(config.servers["tickets"], tickets());
+        assert_eq!(config.servers["files"], files());
+        assert_eq!(config.url.as_deref(), Some("https://desk.example.org"));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_made() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("below").join("config.toml");
+        add_server(&path, "files", &files()).expect("is added");
+        assert_eq!(
+            std::fs::read_to_string(&path).expect("is read"),
+            "[servers.files]\ncommand = [\"npx\", \"-y\", \"files\"]\n"
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_taken_or_wrong_changes_nothing() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("config.toml");
+        add_server(&path, "files", &files()).expect("is added");
+        let before = std::fs::read_to_string(&path).expect("is read");
+        let taken = add_server(&path, "files", &tickets()).expect_err("is taken");
+        assert!(matches!(taken, EditError::Taken(_)), "{taken}");
+        let host = add_server(&path, "events", &tickets()).expect_err("is a host");
+        assert!(matches!(host, EditError::Name(_)), "{host}");
+        assert_eq!(std::fs::read_to_string(&path).expect("is read"), before);
+    }
+
+    #[test]
+    fn a_file_with_servers_in_one_line_is_left_as_it_is() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("config.toml");
+        let before = "servers = { a = { command = [\"a\"] } }\n";
+        std::fs::write(&path, before).expect("is written");
+        let error = add_server(&path, "files", &files()).expect_err("is in the way");
+        assert!(matches!(error, EditError::InTheWay(_)), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).expect("is read"), before);
+    }
+}

@@ -1,0 +1,397 @@
+//! `[servers.NAME]`: MCP servers that are not hosts of the service.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use frontdesk_protocol::Host;
+use http::{HeaderName, HeaderValue};
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use url::Url;
+
+use crate::secret::Secret;
+
+/// How one server is reached.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "Written")]
+pub enum ServerConfig {
+    /// Over Streamable HTTP.
+    Http(HttpServer),
+    /// Over the stdin and stdout of a process that runs as long as the server is used.
+    Command(CommandServer),
+}
+
+/// A server at an address.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HttpServer {
+    /// `url`: its MCP endpoint.
+    pub url: Url,
+    /// `token` or `token_env`: what to send as the bearer token. Without it, the tokens of a
+    /// sign-in are sent, if there are any.
+    pub token: Option<Token>,
+    /// `headers`: what else goes with each request.
+    pub headers: BTreeMap<String, Secret>,
+}
+
+/// A server in a process.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommandServer {
+    /// `command`: the program and its arguments. Never empty.
+    pub command: Vec<String>,
+    /// `env`: variables beside those of this process.
+    pub env: BTreeMap<String, Secret>,
+    /// `cwd`: the directory to run it in.
+    pub cwd: Option<PathBuf>,
+}
+
+/// A token, or where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// The token itself.
+    Given(Secret),
+    /// The name of the environment variable that holds it.
+    Variable(String),
+}
+
+/// What stands in the file, before it is known whether it makes sense.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    url: Option<String>,
+    token: Option<Secret>,
+    token_env: Option<String>,
+    headers: Option<BTreeMap<String, Secret>>,
+    command: Option<Vec<String>>,
+    env: Option<BTreeMap<String, Secret>>,
+    cwd: Option<PathBuf>,
+}
+
+impl TryFrom<Written> for ServerConfig {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written {
+            url,
+            token,
+            token_env,
+            headers,
+            command,
+            env,
+            cwd,
+        } = written;
+        match (url, command) {
+            (Some(_), Some(_)) => {
+                Err("a server has either `url` or `command`, not both".to_owned())
+            }
+            (None, None) => Err(
+                "a server needs `url = \"https://…/mcp\"` or `command = [\"program\", …]`"
+                    .to_owned(),
+            ),
+            (Some(url), None) => {
+                if env.is_some() || cwd.is_some() {
+                    return Err("`env` and `cwd` are for a server with `command`".to_owned());
+                }
+                let token = match (token, token_env) {
+                    (Some(_), Some(_)) => {
+                        return Err("give either `token` or `token_env`, not both".to_owned());
+                    }
+                    (Some(token), None) => Some(Token::Given(token)),
+                    (None, variable) => variable.map(Token::Variable),
+                };
+                HttpServer::new(&url, token, headers.unwrap_or_default()).map(ServerConfig::Http)
+            }
+            (None, Some(command)) => {
+                if token.is_some() || token_env.is_some() || headers.is_some() {
+                    return Err(
+                        "`token`, `token_env` and `headers` are for a server with `url`; a \
+                         command is given secrets in `env`"
+                            .to_owned(),
+                    );
+                }
+                let mut server = CommandServer::new(command)?;
+                server.env = env.unwrap_or_default();
+                server.cwd = cwd;
+                Ok(ServerConfig::Command(server))
+            }
+        }
+    }
+}
+
+impl ServerConfig {
+    /// For a person: the address without its query, which may hold a key, or the program.
+    pub fn place(&self) -> String {
+        match self {
+            ServerConfig::Http(server) => server.place(),
+            ServerConfig::Command(server) => server.program().to_owned(),
+        }
+    }
+}
+
+impl HttpServer {
+    /// A server at this address.
+    ///
+    /// # Errors
+    /// What is wrong, and what would be right: the address, or a header that cannot be sent.
+    pub fn new(
+        url: &str,
+        token: Option<Token>,
+        headers: BTreeMap<String, Secret>,
+    ) -> Result<Self, String> {
+        let url = endpoint(url)?;
+        if matches!(&token, Some(Token::Given(token)) if !is_sendable(token)) {
+            return Err("`token` holds what a header cannot carry".to_owned());
+        }
+        for (name, value) in &headers {
+            if HeaderName::from_bytes(name.as_bytes()).is_err() {
+                return Err(format!(
+                    "`{name}` is no name of a header; write it like X-Api-Key"
+                ));
+            }
+            if ["content-type", "accept", "mcp-session-id"]
+                .iter()
+                .any(|ours| name.eq_ignore_ascii_case(ours))
+            {
+                return Err(format!("the header `{name}` belongs to the protocol"));
+            }
+            if !is_sendable(value) {
+                return Err(format!("the value of the header `{name}` cannot be sent"));
+            }
+        }
+        Ok(HttpServer {
+            url,
+            token,
+            headers,
+        })
+    }
+
+    /// The address without its query.
+    pub fn place(&self) -> String {
+        let mut url = self.url.clone();
+        url.set_query(None);
+        url.to_string()
+    }
+}
+
+impl CommandServer {
+    /// A server that this program is, with its arguments.
+    ///
+    /// # Errors
+    /// No program is named.
+    pub fn new(command: Vec<String>) -> Result<Self, String> {
+        if command.first().is_none_or(|program| program.is_empty()) {
+            return Err("`command` names a program first, like [\"npx\", \"-y\", …]".to_owned());
+        }
+        Ok(CommandServer {
+            command,
+            env: BTreeMap::new(),
+            cwd: None,
+        })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &str {
+        self.command.first().map_or("", String::as_str)
+    }
+}
+
+fn is_sendable(value: &Secret) -> bool {
+    HeaderValue::from_str(value.expose()).is_ok()
+}
+
+/// The address of an MCP endpoint. Unlike the base address of a host it may have a query.
+fn endpoint(address: &str) -> Result<Url, String> {
+    let wrong = |reason: &str| {
+        format!(
+            "`{address}` is not the address of a server: {reason}; \
+             write it like https://example.org/mcp"
+        )
+    };
+    let url = Url::parse(address).map_err(|error| wrong(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong("it must begin with https:// or http://"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        // Not repeated: it would show a password.
+        return Err("the address must not hold a user name or password".to_owned());
+    }
+    if url.fragment().is_some() {
+        return Err(wrong("it must not have a fragment"));
+    }
+    Ok(url)
+}
+
+/// Whether a server can have this name.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if name.is_empty() || name.starts_with('-') || !name.chars().all(is_plain) {
+        return Err(format!(
+            "`{name}` is no name for a server; names have letters, digits, - and _"
+        ));
+    }
+    if name.parse::<Host>().is_ok() {
+        return Err(format!(
+            "`{name}` is a host of the service; give the server another name"
+        ));
+    }
+    Ok(())
+}
+
+/// The table `[servers]`, read key by key, so that an error stands on the line of its key.
+pub(super) fn servers<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, ServerConfig>, D::Error> {
+    struct Table;
+
+    impl<'de> Visitor<'de> for Table {
+        type Value = BTreeMap<String, ServerConfig>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("tables such as [servers.files]")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut servers = BTreeMap::new();
+            while let Some(Name(name)) = map.next_key()? {
+                servers.insert(name, map.next_value()?);
+            }
+            Ok(servers)
+        }
+    }
+
+    deserializer.deserialize_map(Table)
+}
+
+/// A key of `[servers]`.
+struct Name(String);
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        check_name(&name).map_err(de::Error::custom)?;
+        Ok(Name(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::config::Config;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<BTreeMap<String, ServerConfig>, String> {
+        Config::parse(text, Path::new("config.toml"))
+            .map(|config| config.servers)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn servers_have_an_address_or_a_command() {
+        let servers = parse(
+            r#"
+            [servers.tickets]
+            url = "https://tickets.example.org/mcp?team=7"
+            token_env = "TICKETS_TOKEN"
+            headers = { X-Team = "seven" }
+
+            [servers.files]
+            command = ["npx", "-y", "server-filesystem", "/srv"]
+            env = { KEY = "hunter2" }
+            cwd = "/tmp"
+            "#,
+        )
+        .expect("is fine");
+        let ServerConfig::Http(tickets) = &servers["tickets"] else {
+            panic!("it has an address: {servers:?}");
+        };
+        assert_eq!(
+            tickets.token,
+            Some(Token::Variable("TICKETS_TOKEN".to_owned()))
+        );
+        assert_eq!(tickets.headers["X-Team"].expose(), "seven");
+        assert_eq!(tickets.url.query(), Some("team=7"));
+        assert_eq!(
+            servers["tickets"].place(),
+            "https://tickets.example.org/mcp"
+        );
+        let ServerConfig::Command(files) = &servers["files"] else {
+            panic!("it has a command: {servers:?}");
+        };
+        assert_eq!(files.program(), "npx");
+        assert_eq!(files.env["KEY"].expose(), "hunter2");
+        assert_eq!(files.cwd.as_deref(), Some(Path::new("/tmp")));
+        assert!(!format!("{servers:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn an_error_has_its_line_and_what_would_be_right() {
+        for (text, message) in [
+            (
+                "\n[servers.a]\n",
+                "config.toml:2: a server needs `url = \"https://…/mcp\"` or \
+                 `command = [\"program\", …]`",
+            ),
+            (
+                "[servers.a]\nurl = \"https://a.example.org\"\ncommand = [\"a\"]\n",
+                "config.toml:1: a server has either `url` or `command`, not both",
+            ),
+            (
+                "[servers.a]\nurl = \"https://a.example.org\"\ncwd = \"/\"\n",
+                "config.toml:1: `env` and `cwd` are for a server with `command`",
+            ),
+            (
+                "[servers.a]\ncommand = [\"a\"]\ntoken = \"hunter2\"\n",
+                "config.toml:1: `token`, `token_env` and `headers` are for a server with `url`; a \
+                 command is given secrets in `env`",
+            ),
+            (
+                "[servers.a]\ncommand = []\n",
+                "config.toml:1: `command` names a program first, like [\"npx\", \"-y\", …]",
+            ),
+            (
+                "[servers.a]\nurl = \"a\"\n",
+                "config.toml:1: `a` is not the address of a server: relative URL without a base; \
+                 write it like https://example.org/mcp",
+            ),
+            (
+                "[servers.a]\nurl = \"https://a.example.org\"\nport = 1\n",
+                "config.toml:3: there is no setting `port`; the settings are url, token, \
+                 token_env, headers, command, env, cwd",
+            ),
+            (
+                "[servers.a]\nurl = \"https://a.example.org\"\nheaders = { \"a b\" = \"hunter2\" }\n",
+                "config.toml:1: `a b` is no name of a header; write it like X-Api-Key",
+            ),
+            (
+                "[servers.a]\nurl = \"https://a.example.org\"\ntoken = \"hunter2\\n\"\n",
+                "config.toml:1: `token` holds what a header cannot carry",
+            ),
+            (
+                "\n[servers.events]\nurl = \"https://a.example.org\"\n",
+                "config.toml:2: `events` is a host of the service; give the server another name",
+            ),
+            (
+                "[servers.\"a/b\"]\nurl = \"https://a.example.org\"\n",
+                "config.toml:1: `a/b` is no name for a server; names have letters, digits, - and _",
+            ),
+            (
+                "servers = 5\n",
+                "config.toml:1: this must be tables such as [servers.files], not integer `5`",
+            ),
+        ] {
+            assert_eq!(parse(text).expect_err(text), message, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_address_with_a_password_is_refused_and_not_repeated() {
+        let error = parse("[servers.a]\nurl = \"https://me:hunter2@a.example.org\"\n")
+            .expect_err("a password");
+        assert!(error.ends_with("must not hold a user name or password"));
+        assert!(!error.contains("hunter2"), "{error}");
+    }
+}

@@ -1,0 +1,476 @@
+//! A server that is not a host of the service: any MCP server, at an address or in a process.
+
+mod child;
+mod grants;
+pub(crate) mod keys;
+mod sign_in;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use http::header::{ACCEPT, WWW_AUTHENTICATE};
+use http::{HeaderName, HeaderValue, Method};
+use rmcp::RoleClient;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam,
+    ClientNotification, ClientRequest, ListToolsRequest, PaginatedRequestParams, RequestId,
+    ServerResult,
+};
+use rmcp::service::Peer;
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransport, StreamableHttpClientTransportConfig,
+};
+use serde_json::{Map, Value};
+use tokio::sync::broadcast;
+use tokio::task::JoinHandle;
+
+use crate::addresses;
+use crate::call_result::CallResult;
+use crate::client::MOST_PAGES;
+use crate::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
+use crate::error::CallError;
+use crate::failure::Failure;
+use crate::http::{Http, Timeouts};
+use crate::listener::{Listener, Notice, Progress};
+use crate::result;
+use crate::session::{Session, Trouble, of_handshake, response, resume_policy};
+use crate::tool_info::ToolInfo;
+use crate::transport::{Bearer, Transport};
+use child::{Fate, Process};
+use grants::Grants;
+use keys::Keys;
+pub use sign_in::SignIn;
+
+/// How long a call may take. What the server reports of its progress lets the time begin anew.
+const ANSWER_WITHIN: Duration = Duration::from_secs(120);
+/// How long one HTTP exchange may take: longer than any call that is still waited for.
+const EXCHANGE_WITHIN: Duration = Duration::from_secs(60 * 60);
+/// How long to wait for a connection.
+const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+/// How long a server has to shake hands; a launcher may have to fetch the program first.
+const HANDSHAKE_WITHIN: Duration = Duration::from_secs(60);
+/// How long a session has to end.
+const END_WITHIN: Duration = Duration::from_secs(5);
+
+/// An MCP server of any kind. Clones share its session.
+///
+/// The session is opened when it is first needed, and anew where the server has forgotten it. A
+/// call whose future is dropped is cancelled at the server; when the last clone is dropped, the
+/// session ends, and with it the server's process, if it has one.
+#[derive(Debug, Clone)]
+pub struct Server(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    name: String,
+    place: String,
+    way: Way,
+    listener: Listener,
+    session: tokio::sync::Mutex<Option<Arc<Session>>>,
+    /// Which tools change nothing, as the server listed them last.
+    read_only: Mutex<HashMap<String, bool>>,
+    /// Cancellations that are on their way to the server.
+    cancelling: Mutex<Vec<JoinHandle<()>>>,
+}
+
+#[derive(Debug)]
+enum Way {
+    Http(HttpServer, Http, Arc<Keys>),
+    Command(CommandServer),
+}
+
+/// What a server says about itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct About {
+    /// Its name, for people where it has one.
+    pub name: Option<String>,
+    /// The version of its program.
+    pub version: Option<String>,
+    /// The revision of the protocol that was agreed on.
+    pub protocol: String,
+    /// How it wants to be used.
+    pub instructions: Option<String>,
+}
+
+impl Server {
+    /// A server that is configured under this name; the tokens of a sign-in to it are kept in
+    /// this file ([`crate::paths::server_file`]). Nothing is sent or started yet.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] where the token is to come from a variable that is not set or
+    /// cannot be sent, and [`CallError::Protocol`] where the platform's certificates cannot be
+    /// used.
+    pub fn new(
+        name: &str,
+        config: &ServerConfig,
+        tokens: Option<PathBuf>,
+    ) -> Result<Self, CallError> {
+        let way = match config {
+            ServerConfig::Http(server) => {
+                let timeouts = Timeouts {
+                    connect: CONNECT_WITHIN,
+                    request: EXCHANGE_WITHIN,
+                    health: CONNECT_WITHIN,
+                };
+                let http = Http::new(timeouts, addresses::is_loopback(server.url.as_str()))?;
+                let keys = match (&server.token, tokens) {
+                    (Some(Token::Given(token)), _) => Keys::fixed(token.clone()),
+                    (Some(Token::Variable(variable)), _) => Keys::variable(variable)?,
+                    (None, Some(path)) => {
+                        Keys::granted(Grants::new(http.clone(), server.url.clone(), path))
+                    }
+                    (None, None) => Keys::none(),
+                };
+                Way::Http(server.clone(), http, Arc::new(keys))
+            }
+            ServerConfig::Command(server) => Way::Command(server.clone()),
+        };
+        Ok(Server(Arc::new(Inner {
+            name: name.to_owned(),
+            place: config.place(),
+            way,
+            listener: Listener::new(),
+            session: tokio::sync::Mutex::default(),
+            read_only: Mutex::default(),
+            cancelling: Mutex::default(),
+        })))
+    }
+
+    /// The name under which it is configured, or its address.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What the server says without being asked, from now on.
+    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.0.listener.notices()
+    }
+
+    /// What the server says about itself. Opens the session, if there is none.
+    ///
+    /// # Errors
+    /// Why there is no session: [`CallError::SignedOut`], [`CallError::Unreachable`] also for a
+    /// program that cannot be started or ends at once, [`CallError::Protocol`] for what is no MCP
+    /// server.
+    pub async fn about(&self) -> Result<About, CallError> {
+        let session = self.session().await?;
+        let about = session
+            .about()
+            .ok_or_else(|| CallError::Protocol("the server did not say what it is".to_owned()))?;
+        let info = about.server_info.as_ref();
+        Ok(About {
+            name: info.map(|info| info.title.clone().unwrap_or_else(|| info.name.clone())),
+            version: info.map(|info| info.version.clone()),
+            protocol: about.protocol_version.to_string(),
+            instructions: about.instructions.clone(),
+        })
+    }
+
+    /// The tools that it offers.
+    ///
+    /// # Errors
+    /// As [`Server::about`], and what the server answers instead.
+    pub async fn tools(&self) -> Result<Vec<ToolInfo>, CallError> {
+        let mut tools: Vec<ToolInfo> = Vec::new();
+        let mut cursor = None;
+        for _ in 0..MOST_PAGES {
+            let mut request = ListToolsRequest::default();
+            if cursor.is_some() {
+                request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
+            }
+            let request = ClientRequest::ListToolsRequest(request);
+            let page = match self.request(request, true, |_| {}).await? {
+                ServerResult::ListToolsResult(page) => page,
+                _ => return Err(CallError::Protocol("it is no list of tools".to_owned())),
+            };
+            tools.extend(page.tools.into_iter().map(ToolInfo::from));
+            cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
+            if cursor.is_none() {
+                let read_only = tools.iter().map(|tool| (tool.name.clone(), tool.read_only));
+                *self.read_only() = read_only.collect();
+                return Ok(tools);
+            }
+        }
+        Err(CallError::Protocol(
+            "the list of tools does not end".to_owned(),
+        ))
+    }
+
+    /// Calls a tool. A tool that refuses has a result too: [`CallResult::is_error`].
+    ///
+    /// # Errors
+    /// As [`Server::about`]; [`CallError::Tool`] where the server does not take the call at all;
+    /// [`CallError::OutcomeUnknown`] where no answer came and the tool is not known to change
+    /// nothing.
+    pub async fn call_raw(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<CallResult, CallError> {
+        self.call_watched(tool, arguments, |_| {}).await
+    }
+
+    /// The same, told how far the call is.
+    ///
+    /// # Errors
+    /// As [`Server::call_raw`].
+    pub async fn call_watched(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        on_progress: impl FnMut(Progress) + Send,
+    ) -> Result<CallResult, CallError> {
+        let is_safe = self.read_only().get(tool).copied().unwrap_or(false);
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let answer = self.request(request, is_safe, on_progress).await?;
+        result::tool_result(answer).map(CallResult::of)
+    }
+
+    /// Begins to sign in to the server, in a browser.
+    ///
+    /// # Errors
+    /// [`CallError::Protocol`] where there is nothing to sign in to: it is a process, its token is
+    /// configured, or it does not say where to sign in; [`CallError::Unreachable`].
+    pub async fn sign_in(&self) -> Result<SignIn, CallError> {
+        let (server, http, keys) = match &self.0.way {
+            Way::Http(server, http, keys) => (server, http, keys),
+            Way::Command(_) => return Err(no_sign_in("the server is a process of your own")),
+        };
+        let Some(grants) = keys.grants() else {
+            return Err(no_sign_in("its token is configured"));
+        };
+        // Without a token it says how it wants to be signed in to.
+        let ping = serde_json::json!({ "jsonrpc": "2.0", "id": 0, "method": "ping" });
+        let asked = http
+            .request(Method::POST, server.url.as_str())
+            .timeout(HANDSHAKE_WITHIN)
+            .headers(headers(server).into_iter().collect())
+            .header(ACCEPT, "application/json, text/event-stream")
+            .json(&ping);
+        let answer = http
+            .send(asked)
+            .await
+            .map_err(|failure| failure.into_error(&self.0.place, true))?;
+        let challenges = answer.headers().get_all(WWW_AUTHENTICATE).iter();
+        keys.hear_challenge(challenges.filter_map(|value| value.to_str().ok()));
+        let sign_in = SignIn::begin(grants, keys.challenge().as_deref()).await?;
+        self.0.session.lock().await.take();
+        Ok(sign_in)
+    }
+
+    /// Forgets the tokens of a sign-in; whether there were any.
+    ///
+    /// # Errors
+    /// [`CallError::Unreachable`] where their file cannot be removed.
+    pub async fn sign_out(&self) -> Result<bool, CallError> {
+        self.0.session.lock().await.take();
+        match &self.0.way {
+            Way::Http(_, _, keys) => keys.grants().map_or(Ok(false), |grants| {
+                let forgotten = grants.file.forget();
+                forgotten.map_err(|error| self.unreachable(error.to_string()))
+            }),
+            Way::Command(_) => Ok(false),
+        }
+    }
+
+    /// Ends the session and waits until it is over, a few seconds at most. Cancellations that
+    /// are on their way arrive first.
+    pub async fn close(&self) {
+        let cancelling = std::mem::take(&mut *self.cancelling());
+        let arriving = futures::future::join_all(cancelling);
+        // What does not arrive in time makes no difference: the session ends anyway.
+        let _ = tokio::time::timeout(END_WITHIN, arriving).await;
+        let session = self.0.session.lock().await.take();
+        if let Some(session) = session.and_then(Arc::into_inner) {
+            session.close(END_WITHIN).await;
+        }
+    }
+
+    fn read_only(&self) -> std::sync::MutexGuard<'_, HashMap<String, bool>> {
+        let read_only = self.0.read_only.lock();
+        read_only.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn cancelling(&self) -> std::sync::MutexGuard<'_, Vec<JoinHandle<()>>> {
+        let cancelling = self.0.cancelling.lock();
+        cancelling.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a request over the session. A server that does not know the session has done
+    /// nothing, so that the request goes again over a new one, once.
+    async fn request(
+        &self,
+        request: ClientRequest,
+        is_safe: bool,
+        mut on_progress: impl FnMut(Progress) + Send,
+    ) -> Result<ServerResult, CallError> {
+        let mut is_retry = false;
+        loop {
+            let session = self.session().await?;
+            let failure = match self
+                .exchange(&session, request.clone(), &mut on_progress)
+                .await
+            {
+                Ok(result) => return Ok(result),
+                Err(Trouble::Answer(error)) => return Err(error),
+                Err(Trouble::Exchange(failure)) => failure,
+            };
+            if matches!(failure, Failure::NoSession(_)) {
+                self.retire(&session).await;
+                if !is_retry {
+                    is_retry = true;
+                    continue;
+                }
+            }
+            return Err(failure.into_error(&self.0.place, is_safe));
+        }
+    }
+
+    async fn exchange(
+        &self,
+        session: &Session,
+        request: ClientRequest,
+        on_progress: &mut (impl FnMut(Progress) + Send),
+    ) -> Result<ServerResult, Trouble> {
+        // Before the request is sent, so that nothing about it is missed.
+        let mut notices = self.notices();
+        let handle = session.begin(request).await?;
+        let token = handle.progress_token.0.to_string();
+        let mut cancel = Cancel {
+            server: self,
+            request: Some((handle.peer.clone(), handle.id.clone())),
+        };
+        let answer = response(handle);
+        tokio::pin!(answer);
+        let answer = loop {
+            tokio::select! {
+                biased;
+                Ok(notice) = notices.recv() => {
+                    if let Notice::Progress(progress) = notice && progress.token == token {
+                        on_progress(progress);
+                    }
+                }
+                answer = &mut answer => break answer,
+            }
+        };
+        cancel.request = None;
+        answer
+    }
+
+    /// The session as it is, or a new one.
+    async fn session(&self) -> Result<Arc<Session>, CallError> {
+        let mut slot = self.0.session.lock().await;
+        if let Some(session) = slot.as_ref().filter(|session| session.is_open()) {
+            return Ok(Arc::clone(session));
+        }
+        let opening = self.open();
+        let session = match tokio::time::timeout(HANDSHAKE_WITHIN, opening).await {
+            Ok(session) => Arc::new(session?),
+            Err(_) => {
+                return Err(self.unreachable("it did not answer in time".to_owned()));
+            }
+        };
+        *slot = Some(Arc::clone(&session));
+        Ok(session)
+    }
+
+    async fn open(&self) -> Result<Session, CallError> {
+        let listener = &self.0.listener;
+        match &self.0.way {
+            Way::Http(server, http, keys) => {
+                let transport = Transport::new(http.clone(), Bearer::Server(Arc::clone(keys)));
+                let worker = || {
+                    let uri = server.url.as_str().to_owned();
+                    let mut config = StreamableHttpClientTransportConfig::with_uri(uri);
+                    config.retry_config = Arc::new(resume_policy());
+                    config.custom_headers = headers(server);
+                    let client = transport.clone();
+                    Ok(StreamableHttpClientTransport::with_client(client, config))
+                };
+                let failed = |error| match transport.take_failure() {
+                    Some(failure) => failure.into_error(&self.0.place, true),
+                    None => of_handshake(error),
+                };
+                Session::establish(listener, ANSWER_WITHIN, worker, failed).await
+            }
+            Way::Command(server) => {
+                let fate = Fate::default();
+                let process = || {
+                    Process::start(server, fate.clone())
+                        .map_err(|error| self.unreachable(format!("it cannot be started: {error}")))
+                };
+                let failed = |error| match error {
+                    rmcp::service::ClientInitializeError::ConnectionClosed(_)
+                    | rmcp::service::ClientInitializeError::TransportError { .. } => {
+                        self.unreachable(fate.tell())
+                    }
+                    error => of_handshake(error),
+                };
+                Session::establish(listener, ANSWER_WITHIN, process, failed).await
+            }
+        }
+    }
+
+    fn unreachable(&self, reason: String) -> CallError {
+        CallError::Unreachable {
+            host: self.0.place.clone(),
+            reason,
+        }
+    }
+
+    /// Gives up a session that the server does not know any more; one that was opened meanwhile
+    /// stays.
+    async fn retire(&self, session: &Arc<Session>) {
+        let mut slot = self.0.session.lock().await;
+        if slot.as_ref().is_some_and(|it| Arc::ptr_eq(it, session)) {
+            *slot = None;
+        }
+    }
+}
+
+fn no_sign_in(why: &str) -> CallError {
+    CallError::Protocol(format!("there is nothing to sign in to: {why}"))
+}
+
+/// The headers of each request, marked so that no log shows them.
+fn headers(server: &HttpServer) -> HashMap<HeaderName, HeaderValue> {
+    let headers = server.headers.iter().filter_map(|(name, value)| {
+        let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
+        let mut value = HeaderValue::from_str(value.expose()).ok()?;
+        value.set_sensitive(true);
+        Some((name, value))
+    });
+    headers.collect()
+}
+
+/// Tells the server that nobody waits for a request any more, when it is dropped before the
+/// answer came.
+struct Cancel<'a> {
+    server: &'a Server,
+    request: Option<(Peer<RoleClient>, RequestId)>,
+}
+
+impl Drop for Cancel<'_> {
+    fn drop(&mut self) {
+        let Some((peer, id)) = self.request.take() else {
+            return;
+        };
+        // Without a runtime the connection is gone as well.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        let params = CancelledNotificationParam::new(Some(id), Some("nobody waits".to_owned()));
+        let notification = CancelledNotification::new(params);
+        let task = runtime.spawn(async move {
+            let notification = ClientNotification::CancelledNotification(notification);
+            // A server that cannot be told does not matter to the one who stopped waiting.
+            let _ = peer.send_notification(notification).await;
+        });
+        let mut cancelling = self.server.cancelling();
+        cancelling.retain(|task| !task.is_finished());
+        cancelling.push(task);
+    }
+}

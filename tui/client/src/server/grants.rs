@@ -1,0 +1,339 @@
+//! The tokens of a sign-in to a server: kept in a file, and refreshed when they end.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use oauth2::TokenResponse;
+use rmcp::transport::auth::{
+    AuthError, AuthorizationManager, CredentialStore, OAuthClientConfig, OAuthHttpClient,
+    OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRequest, StoredCredentials,
+};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::addresses;
+use crate::credentials::MARGIN;
+use crate::error::CallError;
+use crate::failure::{Failure, shorten};
+use crate::http::Http;
+use crate::lock;
+use crate::secret::Secret;
+
+/// How long to wait for another process that is refreshing the same tokens.
+const TURN_WITHIN: Duration = Duration::from_secs(30);
+/// How long an authorization server has for an answer.
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+
+/// What is kept of a sign-in.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Kept {
+    /// The server that it is for; the tokens go nowhere else.
+    url: Url,
+    /// What this program was given when it was registered as a client there, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) client_secret: Option<Secret>,
+    credentials: StoredCredentials,
+}
+
+/// Where the tokens for one server are.
+#[derive(Debug, Clone)]
+pub(super) struct TokenFile {
+    path: PathBuf,
+    url: Url,
+    /// Kept with the tokens that are saved next.
+    client_secret: Arc<Mutex<Option<Secret>>>,
+}
+
+impl TokenFile {
+    pub(super) fn new(path: PathBuf, url: Url) -> Self {
+        TokenFile {
+            path,
+            url,
+            client_secret: Arc::default(),
+        }
+    }
+
+    fn load(&self) -> io::Result<Option<Kept>> {
+        let bytes = match std::fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        // The parser's message would show what it read.
+        let kept: Kept = serde_json::from_slice(&bytes).map_err(|_| {
+            let message = format!("{} does not hold tokens", self.path.display());
+            io::Error::new(io::ErrorKind::InvalidData, message)
+        })?;
+        Ok(Some(kept).filter(|kept| kept.url == self.url))
+    }
+
+    /// Keeps this with the tokens that are saved next.
+    pub(super) fn keep_client_secret(&self, secret: Option<Secret>) {
+        let kept = self.client_secret.lock();
+        *kept.unwrap_or_else(PoisonError::into_inner) = secret;
+    }
+
+    /// Forgets the tokens; whether there were any.
+    pub(super) fn forget(&self) -> io::Result<bool> {
+        match std::fs::remove_file(&self.path) {
+            Ok(()) => lock::sync_directory(lock::parent(&self.path)).map(|()| true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[async_trait::async_trait]
+impl CredentialStore for TokenFile {
+    async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
+        let kept = TokenFile::load(self).map_err(in_store)?;
+        Ok(kept.map(|kept| kept.credentials))
+    }
+
+    async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
+        let client_secret = self.client_secret.lock();
+        let client_secret = client_secret
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let kept = Kept {
+            url: self.url.clone(),
+            client_secret,
+            credentials,
+        };
+        let bytes = serde_json::to_vec_pretty(&kept).map_err(|error| in_store(error.into()))?;
+        lock::replace(&self.path, &bytes).map_err(in_store)
+    }
+
+    async fn clear(&self) -> Result<(), AuthError> {
+        self.forget().map(|_| ()).map_err(in_store)
+    }
+}
+
+fn in_store(error: io::Error) -> AuthError {
+    AuthError::CredentialStoreError(error.to_string())
+}
+
+/// The tokens for one server.
+#[derive(Debug)]
+pub(crate) struct Grants {
+    http: Http,
+    url: Url,
+    pub(super) file: TokenFile,
+    /// Held by the one task of this process that is refreshing.
+    turn: tokio::sync::Mutex<()>,
+}
+
+impl Grants {
+    pub(super) fn new(http: Http, url: Url, path: PathBuf) -> Self {
+        Grants {
+            http,
+            file: TokenFile::new(path, url.clone()),
+            url,
+            turn: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// The token as it is kept.
+    pub(super) fn held(&self) -> Option<Secret> {
+        let kept = self.file.load().ok().flatten()?;
+        access_token(&kept.credentials)
+    }
+
+    /// The token for the next request; none where nobody has signed in. It is refreshed first if
+    /// little of it is left, or if it is the one that was `rejected`.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] when it cannot be refreshed any more; else what kept it from
+    /// being asked for.
+    pub(super) async fn token(
+        self: &Arc<Self>,
+        rejected: Option<&Secret>,
+    ) -> Result<Option<Secret>, CallError> {
+        let Some(kept) = self.file.load().map_err(|error| self.unreachable(&error))? else {
+            return Ok(None);
+        };
+        if let Some(token) = usable(&kept.credentials, rejected) {
+            return Ok(Some(token));
+        }
+        // In a task of its own: a refresh token may serve once, so the answer must be kept even
+        // if the caller has stopped waiting.
+        let grants = Arc::clone(self);
+        let rejected = rejected.cloned();
+        let task = tokio::spawn(async move { grants.refreshed(rejected.as_ref()).await });
+        task.await.unwrap_or_else(|error| {
+            Err(CallError::Protocol(format!(
+                "the refresh broke off: {error}"
+            )))
+        })
+    }
+
+    /// Refreshes, unless another task or another process did so in the meantime.
+    async fn refreshed(&self, rejected: Option<&Secret>) -> Result<Option<Secret>, CallError> {
+        let _turn = self.turn.lock().await;
+        let unreachable = |error: io::Error| self.unreachable(&error);
+        let _lock = lock::lock_within(&lock::beside(&self.file.path), TURN_WITHIN)
+            .await
+            .map_err(unreachable)?;
+        let Some(kept) = self.file.load().map_err(unreachable)? else {
+            return Ok(None);
+        };
+        if let Some(token) = usable(&kept.credentials, rejected) {
+            return Ok(Some(token));
+        }
+        let tokens = kept.credentials.token_response.as_ref();
+        if tokens.is_none_or(|tokens| tokens.refresh_token().is_none()) {
+            return Err(CallError::SignedOut("the sign-in has ended".to_owned()));
+        }
+        let courier = Courier::new(self.http.clone());
+        let mut manager = self.manager(&courier).await?;
+        let refreshing = async {
+            if !manager.initialize_from_store().await? {
+                return Err(AuthError::AuthorizationRequired);
+            }
+            if let Some(secret) = &kept.client_secret {
+                let client = &kept.credentials.client_id;
+                manager.configure_client(
+                    OAuthClientConfig::new(client, self.url.as_str())
+                        .with_client_secret(secret.expose()),
+                )?;
+            }
+            self.file.keep_client_secret(kept.client_secret.clone());
+            manager.refresh_token().await
+        };
+        match refreshing.await {
+            Ok(tokens) => Ok(Some(Secret::new(tokens.access_token().secret()))),
+            Err(error) => Err(courier.explain(&self.place(), error)),
+        }
+    }
+
+    /// The library's state of a sign-in to this server.
+    pub(super) async fn manager(
+        &self,
+        courier: &Courier,
+    ) -> Result<AuthorizationManager, CallError> {
+        let courier = Arc::new(courier.clone());
+        let mut manager =
+            AuthorizationManager::new_with_oauth_http_client(self.url.as_str(), courier)
+                .await
+                .map_err(|error| CallError::Protocol(error.to_string()))?;
+        manager.set_credential_store(self.file.clone());
+        Ok(manager)
+    }
+
+    /// The server's address without its query, for a person.
+    pub(super) fn place(&self) -> String {
+        let mut url = self.url.clone();
+        url.set_query(None);
+        url.to_string()
+    }
+
+    pub(super) fn http(&self) -> &Http {
+        &self.http
+    }
+
+    fn unreachable(&self, error: &io::Error) -> CallError {
+        CallError::Unreachable {
+            host: self.place(),
+            reason: error.to_string(),
+        }
+    }
+}
+
+fn access_token(credentials: &StoredCredentials) -> Option<Secret> {
+    let tokens = credentials.token_response.as_ref()?;
+    Some(Secret::new(tokens.access_token().secret()))
+}
+
+/// The token, if it can be sent: it was not rejected, and enough of it is left.
+fn usable(credentials: &StoredCredentials, rejected: Option<&Secret>) -> Option<Secret> {
+    let token = access_token(credentials).filter(|token| rejected != Some(token))?;
+    let lifetime = credentials.token_response.as_ref()?.expires_in();
+    // Where it is not known when it ends, its server says so.
+    let (Some(lifetime), Some(received)) = (lifetime, credentials.token_received_at) else {
+        return Some(token);
+    };
+    let lifetime = SignedDuration::try_from(lifetime).unwrap_or(SignedDuration::MAX);
+    let received = Timestamp::from_second(i64::try_from(received).ok()?).ok()?;
+    let left = lifetime.checked_sub(Timestamp::now().duration_since(received))?;
+    (left > MARGIN.min(lifetime / 10)).then_some(token)
+}
+
+/// Carries the library's requests over our client, and keeps what went wrong last: the library
+/// makes a text of it.
+#[derive(Debug, Clone)]
+pub(super) struct Courier {
+    http: Http,
+    last: Arc<Mutex<Option<Failure>>>,
+}
+
+impl Courier {
+    pub(super) fn new(http: Http) -> Self {
+        Courier {
+            http,
+            last: Arc::default(),
+        }
+    }
+
+    async fn carry(
+        &self,
+        request: http::Request<Vec<u8>>,
+    ) -> Result<http::Response<Vec<u8>>, Failure> {
+        let url = request.uri().to_string();
+        // Codes and tokens are secrets: they do not go over a network in the clear.
+        if !url.starts_with("https://") && !addresses::is_loopback(&url) {
+            return Err(Failure::NotProtocol(format!(
+                "{} is not an https address",
+                shorten(&url)
+            )));
+        }
+        let (parts, body) = request.into_parts();
+        let sent = self
+            .http
+            .request(parts.method, &url)
+            .timeout(ANSWER_WITHIN)
+            .headers(parts.headers)
+            .body(body);
+        let answer = self.http.exchange(sent).await?;
+        let mut response = http::Response::new(answer.body.to_vec());
+        *response.status_mut() = answer.status;
+        *response.headers_mut() = answer.headers;
+        Ok(response)
+    }
+
+    /// What an error of the library means for the one who signs in. `place` is the server's
+    /// address.
+    pub(super) fn explain(&self, place: &str, error: AuthError) -> CallError {
+        let last = self
+            .last
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(failure) = last {
+            return failure.into_error(place, true);
+        }
+        match error {
+            AuthError::AuthorizationRequired
+            | AuthError::TokenRefreshRejected(_)
+            | AuthError::TokenExpired => CallError::SignedOut("the sign-in has ended".to_owned()),
+            AuthError::AuthorizationFailed(reason) | AuthError::TokenExchangeFailed(reason) => {
+                CallError::SignedOut(shorten(&reason))
+            }
+            error => CallError::Protocol(shorten(&error.to_string())),
+        }
+    }
+}
+
+impl OAuthHttpClient for Courier {
+    fn execute(&self, request: OAuthHttpRequest) -> OAuthHttpClientFuture<'_> {
+        Box::pin(async move {
+            self.carry(request.request).await.map_err(|failure| {
+                let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+                *last = Some(failure.clone());
+                Box::new(failure) as OAuthHttpClientError
+            })
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! What opens a server: a token that is configured, the tokens of a sign-in, or nothing.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use http::HeaderValue;
+
+use crate::error::CallError;
+use crate::secret::Secret;
+use crate::server::grants::Grants;
+
+/// What opens one server.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    kind: Kind,
+    /// How the server said that it wants to be signed in to.
+    challenge: Mutex<Option<String>>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    None,
+    Fixed(Secret),
+    Granted(Arc<Grants>),
+}
+
+impl Keys {
+    /// It is open.
+    pub(super) fn none() -> Self {
+        Keys::of(Kind::None)
+    }
+
+    /// The tokens of a sign-in, once there was one.
+    pub(super) fn granted(grants: Grants) -> Self {
+        Keys::of(Kind::Granted(Arc::new(grants)))
+    }
+
+    /// Always this token.
+    pub(super) fn fixed(token: Secret) -> Self {
+        Keys::of(Kind::Fixed(token))
+    }
+
+    /// Always the token in this variable of the environment.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] where it is not set, or holds what cannot be sent.
+    pub(super) fn variable(name: &str) -> Result<Self, CallError> {
+        let wrong = |what| CallError::SignedOut(format!("the variable {name} {what}"));
+        let token = std::env::var(name).map_err(|_| wrong("that holds the token is not set"))?;
+        if token.is_empty() || HeaderValue::from_str(&token).is_err() {
+            return Err(wrong("holds no token"));
+        }
+        Ok(Keys::fixed(Secret::new(token)))
+    }
+
+    fn of(kind: Kind) -> Self {
+        Keys {
+            kind,
+            challenge: Mutex::default(),
+        }
+    }
+
+    /// The token for the next request, if there is one.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] where the one that was `rejected` cannot be replaced.
+    pub(crate) async fn token(
+        &self,
+        rejected: Option<&Secret>,
+    ) -> Result<Option<Secret>, CallError> {
+        match &self.kind {
+            Kind::None => Ok(None),
+            Kind::Fixed(token) if rejected == Some(token) => Err(CallError::SignedOut(
+                "the server refuses the token that is configured".to_owned(),
+            )),
+            Kind::Fixed(token) => Ok(Some(token.clone())),
+            Kind::Granted(grants) => grants.token(rejected).await,
+        }
+    }
+
+    /// The tokens of a sign-in, where there can be one.
+    pub(super) fn grants(&self) -> Option<&Grants> {
+        match &self.kind {
+            Kind::Granted(grants) => Some(grants),
+            Kind::None | Kind::Fixed(_) => None,
+        }
+    }
+
+    /// The token as it is.
+    pub(crate) fn held(&self) -> Option<Secret> {
+        match &self.kind {
+            Kind::None => None,
+            Kind::Fixed(token) => Some(token.clone()),
+            Kind::Granted(grants) => grants.held(),
+        }
+    }
+
+    /// Keeps the first of these challenges that a sign-in can follow.
+    pub(crate) fn hear_challenge<'a>(&self, challenges: impl Iterator<Item = &'a str>) {
+        let bearer = challenges.into_iter().find(|it| {
+            it.trim_start()
+                .get(..6)
+                .is_some_and(|it| it.eq_ignore_ascii_case("bearer"))
+        });
+        *self
+            .challenge
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = bearer.map(str::to_owned);
+    }
+
+    /// The last challenge.
+    pub(super) fn challenge(&self) -> Option<String> {
+        let challenge = self
+            .challenge
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        challenge.clone()
+    }
+}

@@ -1,0 +1,8 @@
+//! Servers that are not hosts of the service: over HTTP, in a process, and with a sign-in.
+
+#![allow(clippy::unwrap_used)]
+
+mod http;
+mod process;
+mod sign_in;
+mod stub;

@@ -1,0 +1,160 @@
+//! A server in a process: this test's own program, run again as a server.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+use frontdesk_client::config::servers::{CommandServer, ServerConfig};
+use frontdesk_client::{CallError, Content, Notice, Secret, Server};
+use serde_json::{Map, Value, json};
+
+/// What the child is to do; without it, it is an ordinary run of the tests.
+const PART: &str = "SERVER_IN_A_TEST";
+
+fn server(part: &str, more: &[(&str, &str)], cwd: Option<&Path>) -> Server {
+    let program = std::env::current_exe().unwrap();
+    let command = [
+        program.to_str().unwrap(),
+        "process::plays_its_part",
+        "--exact",
+        "--ignored",
+        "--nocapture",
+    ];
+    let mut config = CommandServer::new(command.map(str::to_owned).to_vec()).unwrap();
+    let variables = more.iter().copied().chain([(PART, part)]);
+    config.env = variables
+        .map(|(name, value)| (name.to_owned(), Secret::new(value)))
+        .collect::<BTreeMap<_, _>>();
+    config.cwd = cwd.map(Path::to_owned);
+    Server::new("child", &ServerConfig::Command(config), None).unwrap()
+}
+
+/// The other side. The test harness greets on stdout, as some servers do.
+#[test]
+#[ignore = "it is what the other tests start"]
+fn plays_its_part() {
+    let Ok(part) = std::env::var(PART) else {
+        return;
+    };
+    if part == "fails" {
+        eprintln!("the licence has ended");
+        std::process::exit(3);
+    }
+    let mut stdout = std::io::stdout();
+    for line in std::io::stdin().lock().lines() {
+        let request: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let result = match request["method"].as_str().unwrap() {
+            "initialize" => json!({
+                "protocolVersion": request["params"]["protocolVersion"],
+                "capabilities": { "tools": {} },
+                "serverInfo": { "name": "child", "version": "1" },
+            }),
+            "tools/call" if part == "dies" => std::process::exit(4),
+            "tools/call" => {
+                let changed =
+                    json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+                writeln!(stdout, "{changed}").unwrap();
+                let about = json!({
+                    "id": std::process::id(),
+                    "secret": std::env::var("SECRET").unwrap_or_default(),
+                    "cwd": std::env::current_dir().unwrap(),
+                    "arguments": request["params"]["arguments"],
+                });
+                json!({ "content": [{ "type": "text", "text": about.to_string() }] })
+            }
+            _ => continue,
+        };
+        let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });
+        writeln!(stdout, "{answer}").unwrap();
+        stdout.flush().unwrap();
+    }
+    // One that does not end when it should.
+    while part == "lingers" {
+        std::thread::park();
+    }
+}
+
+async fn about(server: &Server) -> Value {
+    let called = server.call_raw("look", Map::new()).await.unwrap();
+    let [Content::Text(text)] = called.content.as_slice() else {
+        panic!("{called:?}");
+    };
+    serde_json::from_str(text).unwrap()
+}
+
+#[cfg(target_os = "linux")]
+fn runs(about: &Value) -> bool {
+    Path::new(&format!("/proc/{}", about["id"])).exists()
+}
+
+#[tokio::test]
+async fn it_is_started_as_configured_and_called() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path().canonicalize().unwrap();
+    let server = server("serves", &[("SECRET", "hunter2")], Some(&directory));
+    let mut notices = server.notices();
+    let told = server.about().await.unwrap();
+    assert_eq!(
+        (told.name.as_deref(), told.protocol.as_str()),
+        (Some("child"), "2025-11-25")
+    );
+    let about = about(&server).await;
+    assert_eq!(about["secret"], "hunter2");
+    assert_eq!(about["cwd"], directory.to_str().unwrap());
+    assert_eq!(notices.recv().await.unwrap(), Notice::ToolsChanged);
+    server.close().await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn it_ends_when_it_is_closed_even_if_it_does_not_want_to() {
+    for part in ["serves", "lingers"] {
+        let server = server(part, &[], None);
+        let about = about(&server).await;
+        assert!(runs(&about), "{part}");
+        server.close().await;
+        assert!(!runs(&about), "{part}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn it_ends_with_the_program_that_started_it() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = server("lingers", &[], None);
+    let about = runtime.block_on(about(&server));
+    assert!(runs(&about));
+    drop(runtime);
+    assert!(!runs(&about));
+}
+
+#[tokio::test]
+async fn one_that_fails_has_told_why() {
+    let error = server("fails", &[], None).about().await.unwrap_err();
+    let CallError::Unreachable { reason, .. } = error else {
+        panic!("{error}");
+    };
+    assert!(reason.contains("exit status: 3"), "{reason}");
+    assert!(reason.contains("the licence has ended"), "{reason}");
+}
+
+#[tokio::test]
+async fn one_that_dies_during_a_call_leaves_its_outcome_unknown_and_is_started_again() {
+    let server = server("dies", &[], None);
+    for _ in 0..2 {
+        let error = server.call_raw("write", Map::new()).await.unwrap_err();
+        assert!(matches!(error, CallError::OutcomeUnknown(_)), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_cannot_be_reached() {
+    let config = CommandServer::new(vec!["no-such-program".to_owned()]).unwrap();
+    let server = Server::new("gone", &ServerConfig::Command(config), None).unwrap();
+    let error = server.tools().await.unwrap_err();
+    let CallError::Unreachable { host, reason } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(host, "no-such-program");
+    assert!(reason.starts_with("it cannot be started"), "{reason}");
+}

@@ -1,0 +1,284 @@
+//! The sign-in that MCP defines, against a server and an authorization server in one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_client::config::servers::{HttpServer, ServerConfig};
+use frontdesk_client::{CallError, Server, paths};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use url::Url;
+
+use crate::stub::{Reply, Request, Stub, usual};
+
+/// A server that takes the token of the last grant, and issues one for a code or a refresh.
+/// `lifetime` is that of its tokens, in seconds.
+async fn guarded(lifetime: u64) -> Stub {
+    let granted = AtomicUsize::new(0);
+    Stub::start(move |url, request| match request.path.as_str() {
+        "/mcp" => {
+            let token = format!("Bearer access-{}", granted.load(Ordering::SeqCst));
+            if request.header("authorization") == Some(token.as_str()) {
+                return usual(request, "2025-11-25");
+            }
+            let challenge =
+                format!("Bearer resource_metadata=\"{url}/about-mcp\", scope=\"tools\"");
+            Reply::status(401).header("www-authenticate", &challenge)
+        }
+        "/about-mcp" => Reply::json(&json!({
+            "resource": format!("{url}/mcp"), "authorization_servers": [url],
+        })),
+        "/.well-known/oauth-authorization-server" => Reply::json(&json!({
+            "issuer": url,
+            "authorization_endpoint": format!("{url}/authorize"),
+            "token_endpoint": format!("{url}/token"),
+            "registration_endpoint": format!("{url}/register"),
+            "response_types_supported": ["code"],
+            "code_challenge_methods_supported": ["S256"],
+        })),
+        "/register" => {
+            let mut client = request.json();
+            client["client_id"] = json!("client-1");
+            Reply::json(&client).with_status(201)
+        }
+        "/token" => grant(request, &granted, lifetime),
+        _ => Reply::status(404),
+    })
+    .await
+}
+
+fn grant(request: &Request, granted: &AtomicUsize, lifetime: u64) -> Reply {
+    let form = request.form();
+    let now = granted.load(Ordering::SeqCst);
+    let is_good = match form["grant_type"].as_str() {
+        "authorization_code" => form["code"] == "the-code",
+        _ => form["refresh_token"] == format!("refresh-{now}"),
+    };
+    if !is_good {
+        return Reply::json(&json!({ "error": "invalid_grant" })).with_status(400);
+    }
+    granted.store(now + 1, Ordering::SeqCst);
+    Reply::json(&json!({
+        "access_token": format!("access-{}", now + 1), "token_type": "Bearer",
+        "expires_in": lifetime, "refresh_token": format!("refresh-{}", now + 1),
+    }))
+}
+
+/// Somebody's data directory.
+struct Home(TempDir);
+
+impl Home {
+    fn new() -> Self {
+        Home(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        paths::server_file(self.0.path(), "stub")
+    }
+
+    fn server(&self, stub: &Stub) -> Server {
+        let server = HttpServer::new(&stub.mcp(), None, BTreeMap::new()).unwrap();
+        Server::new("stub", &ServerConfig::Http(server), Some(self.file())).unwrap()
+    }
+
+    /// Signs in as somebody does who has a browser.
+    async fn sign_in(&self, stub: &Stub) -> Server {
+        let server = self.server(stub);
+        let sign_in = server.sign_in().await.unwrap();
+        let asked = parameters(sign_in.address());
+        let answer = format!("code=the-code&state={}", asked["state"]);
+        sign_in.finish(&answer).await.unwrap();
+        server
+    }
+}
+
+fn parameters(address: &str) -> HashMap<String, String> {
+    Url::parse(address)
+        .unwrap()
+        .query_pairs()
+        .into_owned()
+        .collect()
+}
+
+/// What a browser shows at this address.
+async fn visit(address: &str) -> String {
+    let url = Url::parse(address).unwrap();
+    let at = (url.host_str().unwrap(), url.port().unwrap());
+    let mut stream = tokio::net::TcpStream::connect(at).await.unwrap();
+    let target = &url[url::Position::BeforePath..];
+    let request = format!("GET {target} HTTP/1.1\r\nhost: {}\r\n\r\n", at.0);
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut page = String::new();
+    stream.read_to_string(&mut page).await.unwrap();
+    page
+}
+
+#[tokio::test]
+async fn a_browser_signs_in_and_the_token_is_kept_and_sent() {
+    let stub = guarded(3600).await;
+    let home = Home::new();
+    let server = home.server(&stub);
+    let error = server.tools().await.unwrap_err();
+    assert!(matches!(error, CallError::SignedOut(_)), "{error}");
+
+    let sign_in = server.sign_in().await.unwrap();
+    let asked = parameters(sign_in.address());
+    assert!(
+        sign_in
+            .address()
+            .starts_with(&format!("{}/authorize?", stub.url))
+    );
+    assert_eq!(asked["response_type"], "code");
+    assert_eq!(asked["client_id"], "client-1");
+    assert_eq!(asked["resource"], stub.mcp());
+    assert_eq!(asked["scope"], "tools");
+    assert_eq!(asked["code_challenge_method"], "S256");
+    let registered = stub.one("POST /register").json();
+    assert_eq!(registered["redirect_uris"], json!([asked["redirect_uri"]]));
+    assert_eq!(registered["token_endpoint_auth_method"], "none");
+
+    let back = |state: &str| format!("{}?code=the-code&state={state}", asked["redirect_uri"]);
+    let browser = async {
+        let stranger = visit(&back("guessed")).await;
+        assert!(stranger.starts_with("HTTP/1.1 400"), "{stranger}");
+        visit(&back(&asked["state"])).await
+    };
+    let (answer, page) = tokio::join!(sign_in.redirected(), browser);
+    assert!(page.contains("You can close this page."), "{page}");
+    sign_in.finish(&answer.unwrap()).await.unwrap();
+
+    let form = stub.one("POST /token").form();
+    assert_eq!(form["resource"], stub.mcp());
+    assert_eq!(form["redirect_uri"], asked["redirect_uri"]);
+    let verified = URL_SAFE_NO_PAD.encode(Sha256::digest(&form["code_verifier"]));
+    assert_eq!(verified, asked["code_challenge"]);
+
+    assert_eq!(server.tools().await.unwrap().len(), 2);
+    assert_eq!(
+        stub.one("tools/list").header("authorization"),
+        Some("Bearer access-1")
+    );
+    assert_eq!(
+        home.server(&stub).tools().await.unwrap().len(),
+        2,
+        "a later process"
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(home.file()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_another_sign_in_is_refused() {
+    let stub = guarded(3600).await;
+    let home = Home::new();
+    let sign_in = home.server(&stub).sign_in().await.unwrap();
+    for (answer, said) in [
+        (
+            "http://127.0.0.1:1/callback?code=the-code&state=guessed",
+            "another sign-in",
+        ),
+        ("the-code", "paste the whole address"),
+    ] {
+        let error = sign_in.finish(answer).await.unwrap_err();
+        assert!(
+            matches!(&error, CallError::SignedOut(reason) if reason.contains(said)),
+            "{error}"
+        );
+    }
+    assert!(stub.all("POST /token").is_empty());
+    assert!(!home.file().exists());
+}
+
+#[tokio::test]
+async fn a_person_can_say_no() {
+    let stub = guarded(3600).await;
+    let sign_in = Home::new().server(&stub).sign_in().await.unwrap();
+    let state = &parameters(sign_in.address())["state"];
+    let answer = format!("error=access_denied&error_description=Not%20you&state={state}");
+    let error = sign_in.finish(&answer).await.unwrap_err();
+    assert_eq!(
+        error,
+        CallError::SignedOut("access_denied: Not you".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn a_token_that_ends_is_refreshed_before_it_is_sent() {
+    let stub = guarded(0).await;
+    let home = Home::new();
+    let server = home.sign_in(&stub).await;
+    server.about().await.unwrap();
+    let asked = stub.all("POST /token");
+    let form = asked[1].form();
+    assert_eq!(form["grant_type"], "refresh_token");
+    assert_eq!(form["refresh_token"], "refresh-1");
+    assert_eq!(form["client_id"], "client-1");
+    assert_eq!(form["resource"], stub.mcp());
+    let sent = stub.one("initialize");
+    assert_eq!(sent.header("authorization"), Some("Bearer access-2"));
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_is_refreshed_once() {
+    let stub = guarded(3600).await;
+    let home = Home::new();
+    let server = home.sign_in(&stub).await;
+    let kept = std::fs::read_to_string(home.file()).unwrap();
+    std::fs::write(home.file(), kept.replace("access-1", "access-0")).unwrap();
+    assert_eq!(server.tools().await.unwrap().len(), 2);
+    assert_eq!(stub.all("POST /token").len(), 2);
+    let kept = std::fs::read_to_string(home.file()).unwrap();
+    assert!(
+        kept.contains("access-2") && kept.contains("refresh-2"),
+        "{kept}"
+    );
+}
+
+#[tokio::test]
+async fn a_sign_in_that_has_ended_is_told() {
+    let stub = guarded(0).await;
+    let home = Home::new();
+    let server = home.sign_in(&stub).await;
+    let kept = std::fs::read_to_string(home.file()).unwrap();
+    std::fs::write(home.file(), kept.replace("refresh-1", "refresh-0")).unwrap();
+    let error = server.tools().await.unwrap_err();
+    assert_eq!(
+        error,
+        CallError::SignedOut("the sign-in has ended".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn tokens_go_to_no_other_server_and_can_be_forgotten() {
+    let stub = guarded(3600).await;
+    let home = Home::new();
+    let server = home.sign_in(&stub).await;
+    let other = Stub::start(|_, request| usual(request, "2025-11-25")).await;
+    home.server(&other).tools().await.unwrap();
+    assert_eq!(other.one("tools/list").header("authorization"), None);
+    assert_eq!(server.sign_out().await, Ok(true));
+    assert_eq!(server.sign_out().await, Ok(false));
+    assert!(!home.file().exists());
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_say_where_to_sign_in_is_told() {
+    let stub = Stub::start(|_, request: &Request| match request.path.as_str() {
+        "/mcp" => Reply::status(401),
+        _ => Reply::status(404),
+    })
+    .await;
+    let error = Home::new().server(&stub).sign_in().await.unwrap_err();
+    assert!(
+        error.to_string().contains("does not say where to sign in"),
+        "{error}"
+    );
+}

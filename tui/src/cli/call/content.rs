@@ -1,0 +1,70 @@
+//! Images, sounds and resources as rows: what they are and how large, without their bytes.
+
+use frontdesk_client::{CallResult, Content};
+use serde_json::{Value, json};
+
+/// The blocks of a result as a list of records.
+pub(super) fn rows(result: &CallResult) -> Value {
+    let rows: Vec<_> = result.content.iter().map(row).collect();
+    json!({ "content": rows })
+}
+
+fn row(content: &Content) -> Value {
+    let mut row = match content {
+        Content::Text(text) => json!({ "type": "text", "text": text }),
+        Content::Image { data, mime_type } => {
+            json!({ "type": "image", "mime_type": mime_type, "bytes": size(data) })
+        }
+        Content::Audio { data, mime_type } => {
+            json!({ "type": "audio", "mime_type": mime_type, "bytes": size(data) })
+        }
+        Content::Link {
+            uri,
+            name,
+            mime_type,
+            description,
+        } => json!({
+            "type": "resource_link", "name": name, "uri": uri, "mime_type": mime_type,
+            "text": description,
+        }),
+        Content::TextResource {
+            uri,
+            mime_type,
+            text,
+        } => json!({ "type": "resource", "uri": uri, "mime_type": mime_type, "text": text }),
+        Content::BlobResource {
+            uri,
+            mime_type,
+            blob,
+        } => json!({
+            "type": "resource", "uri": uri, "mime_type": mime_type, "bytes": size(blob),
+        }),
+        Content::Other(value) => value.clone(),
+    };
+    if let Some(row) = row.as_object_mut() {
+        row.retain(|_, value| !value.is_null());
+    }
+    row
+}
+
+/// How many bytes this base64 stands for.
+fn size(base64: &str) -> usize {
+    let padding = base64
+        .bytes()
+        .rev()
+        .take_while(|byte| *byte == b'=')
+        .count();
+    (base64.len() / 4 * 3).saturating_sub(padding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_is_that_of_the_bytes() {
+        for (base64, bytes) in [("", 0), ("TQ==", 1), ("TWE=", 2), ("TWFu", 3)] {
+            assert_eq!(size(base64), bytes, "{base64}");
+        }
+    }
+}

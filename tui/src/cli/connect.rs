@@ -1,0 +1,119 @@
+//! `connect`: tries a server, and keeps it under a name.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use clap::Args;
+use frontdesk::plain;
+use frontdesk_client::config::edit::{self, EditError};
+use frontdesk_client::config::servers::{
+    CommandServer, HttpServer, ServerConfig, Token, check_name,
+};
+use frontdesk_client::{Secret, Server};
+
+use super::options::{Options, pair};
+use super::peer::{Peer, of_server};
+use super::{Failure, say};
+
+/// Tries an MCP server: says what it is and how many tools it has. With a name, it is kept in the
+/// configuration.
+#[derive(Debug, Args)]
+pub(super) struct Connect {
+    /// Address of its MCP endpoint.
+    #[arg(value_name = "URL", required_unless_present = "command")]
+    url: Option<String>,
+    /// Keep it in the configuration under this name.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// A header that goes with each request; may be given several times.
+    #[arg(long = "header", value_name = "NAME=VALUE", value_parser = pair, conflicts_with = "command")]
+    headers: Vec<(String, String)>,
+    /// The variable of the environment that holds the bearer token.
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "command")]
+    token_env: Option<String>,
+    /// A program that is a server, with its arguments, after `--`.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "url")]
+    command: Vec<String>,
+}
+
+impl Connect {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let config = self.server().map_err(Failure::Usage)?;
+        let place = config.place();
+        // Before anything is tried: the name would be found wrong too late.
+        if let Some(name) = &self.name {
+            check_name(name).map_err(Failure::Usage)?;
+            if options.config()?.servers.contains_key(name) {
+                return Err(Failure::Usage(EditError::Taken(name.clone()).to_string()));
+            }
+        }
+        let name = self.name.as_deref().unwrap_or(&place);
+        let server = Server::new(name, &config, None).map_err(|error| of_server(name, error))?;
+        let peer = Peer::Server(server.clone());
+        let tried = peer.until_done(describe(&server)).await;
+        match (tried, &self.name) {
+            (Ok(line), name) => {
+                say(&plain(&line))?;
+                name.as_ref()
+                    .map_or(Ok(()), |name| keep(options, name, &config))
+            }
+            // It is there; the sign-in goes by its name.
+            (Err(failure @ Failure::Refused(_)), Some(name)) => {
+                keep(options, name, &config)?;
+                Err(failure)
+            }
+            (Err(failure), _) => Err(failure),
+        }
+    }
+
+    fn server(&self) -> Result<ServerConfig, String> {
+        let Some(url) = &self.url else {
+            return CommandServer::new(self.command.clone()).map(ServerConfig::Command);
+        };
+        let headers: BTreeMap<_, _> = self
+            .headers
+            .iter()
+            .map(|(name, value)| (name.clone(), Secret::new(value)))
+            .collect();
+        let token = self.token_env.clone().map(Token::Variable);
+        HttpServer::new(url, token, headers).map(ServerConfig::Http)
+    }
+}
+
+async fn describe(server: &Server) -> Result<String, Failure> {
+    let asked = async {
+        let about = server.about().await?;
+        Ok((about, server.tools().await?.len()))
+    };
+    let (about, tools) = asked
+        .await
+        .map_err(|error| of_server(server.name(), error))?;
+    let name = about.name.unwrap_or_else(|| "without a name".to_owned());
+    let version = about
+        .version
+        .filter(|version| !version.is_empty())
+        .map_or(String::new(), |version| format!(" {version}"));
+    let tools = match tools {
+        1 => "1 tool".to_owned(),
+        tools => format!("{tools} tools"),
+    };
+    Ok(format!(
+        "{name}{version}, protocol {}, {tools}",
+        about.protocol
+    ))
+}
+
+fn keep(options: &Options, name: &str, config: &ServerConfig) -> Result<(), Failure> {
+    let path = options.config_file()?;
+    edit::add_server(&path, name, config).map_err(|error| match error {
+        EditError::Unwritable(_, error) => Failure::File("the configuration", error),
+        error => Failure::Usage(error.to_string()),
+    })?;
+    // Where stderr is gone, there is nobody to tell.
+    let _ = writeln!(
+        std::io::stderr(),
+        "frontdesk: kept as [servers.{name}] in {}",
+        path.display()
+    );
+    Ok(())
+}
