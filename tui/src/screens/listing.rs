@@ -59,9 +59,11 @@ pub(crate) trait Listed: Sized {
     fn ask(scope: Self::Scope, search: Option<LineText>, limit: Limit, offset: Offset) -> Call;
     /// The answer to that call.
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>>;
-    /// Notes what the loaded records say about each other.
-    fn relate(records: &mut [Self]) {
-        let _ = records;
+    /// Whether the record has this in common with the others. The host says so of what it lists; this
+    /// is for what was listed before.
+    fn belongs(&self, scope: &Self::Scope) -> bool {
+        let _ = scope;
+        true
     }
 }
 
@@ -171,7 +173,7 @@ impl<T: Listed + Clone> Listing<T> {
             }
         };
         self.pages.finish(request, cx.now(), result);
-        self.relate();
+        self.arrange();
         if let Some(offset) = next {
             self.ask(cx, offset);
         }
@@ -219,7 +221,7 @@ impl<T: Listed + Clone> Listing<T> {
         let known = self.items.iter_mut().find(|item| item.id() == record.id());
         if let Some(known) = known {
             *known = record.clone();
-            self.relate();
+            self.arrange();
         }
     }
 
@@ -227,8 +229,14 @@ impl<T: Listed + Clone> Listing<T> {
     pub(crate) fn change(&mut self, id: Uuid, change: impl FnOnce(&mut T)) {
         if let Some(item) = self.items.iter_mut().find(|item| item.id() == id) {
             change(item);
-            self.relate();
+            self.arrange();
         }
+    }
+
+    /// Changes all records that are loaded.
+    pub(crate) fn change_all(&mut self, change: impl FnMut(&mut T)) {
+        self.items.iter_mut().for_each(change);
+        self.arrange();
     }
 
     /// What all of the list have in common.
@@ -366,17 +374,12 @@ impl<T: Listed + Clone> Listing<T> {
         self.arrange();
     }
 
-    /// Finds out anew what the records say about each other, and what is shown.
-    fn relate(&mut self) {
-        T::relate(&mut self.items);
-        self.arrange();
-    }
-
     /// Finds out anew what is shown in which order.
     fn arrange(&mut self) {
         let text = fold(self.search.text().trim());
         let is_shown = |item: &T| {
             (text.is_empty() || fold(item.text()).contains(&text))
+                && item.belongs(&self.scope)
                 && self.only.is_none_or(|only| only(item))
         };
         self.order = (0..self.items.len())

@@ -3,6 +3,7 @@
 mod attention;
 mod edit;
 mod filter;
+mod known;
 mod list;
 mod merge;
 mod one;
@@ -170,12 +171,8 @@ impl Listed for Entry {
         }))
     }
 
-    fn relate(entries: &mut [Self]) {
-        let series: Vec<&Series> = entries.iter().map(|entry| &entry.series).collect();
-        let doubles = attention::doubles(&series);
-        for (entry, double) in entries.iter_mut().zip(doubles) {
-            entry.double = double;
-        }
+    fn belongs(&self, filters: &Filters) -> bool {
+        filters.fit(&self.series)
     }
 }
 

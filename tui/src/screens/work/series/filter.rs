@@ -1,11 +1,13 @@
 //! The filters of the list of series, and the panel in which they are filled in.
 
 use frontdesk_protocol::value::Line;
+use frontdesk_protocol::work::series::Series;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
 use crate::ui::fields::{Field, Fields};
+use crate::ui::text::fold;
 
 /// Years before this are a slip: a year of two digits.
 const FIRST_YEAR: i16 = 1000;
@@ -25,6 +27,17 @@ impl Filters {
     /// Whether all series are listed.
     pub(super) fn is_empty(&self) -> bool {
         *self == Filters::default()
+    }
+
+    /// Whether the series is like that.
+    pub(super) fn fit(&self, series: &Series) -> bool {
+        let is_later = self.from.is_none_or(|day| series.created_at > day.after);
+        let is_earlier = self.to.is_none_or(|day| series.created_at < day.before);
+        let calendar = series.transcriber_calendar_id.as_deref();
+        let is_calendar = self.calendar.as_ref().is_none_or(|part| {
+            calendar.is_some_and(|calendar| fold(calendar).contains(&fold(part.as_str())))
+        });
+        is_later && is_earlier && is_calendar
     }
 
     /// Each filter in a few words.

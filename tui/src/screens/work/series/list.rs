@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::filter::{self, Filters};
+use super::known::Known;
 use super::merge::Question;
 use super::{Entry, SeriesScreen, attention, cannot_change, schedule, template};
 use crate::app::cx::{Cx, News, Out};
@@ -21,7 +22,7 @@ use crate::screens::work::plan::PlanScreen;
 use crate::screens::{Page, Screen};
 use crate::ui::fields::Fields;
 use crate::ui::panel::titled;
-use crate::ui::text::{cells, fit};
+use crate::ui::text::{cells, fit, fold};
 
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -153,6 +154,8 @@ pub(crate) struct SeriesList {
     filling: Option<Fields>,
     /// One side of a merge; the other one is looked for.
     side: Option<Series>,
+    /// What doubles are looked for among.
+    known: Known,
     /// Which side of the merge stays.
     question: Option<Question>,
 }
@@ -164,6 +167,7 @@ impl Default for SeriesList {
             is_attention: false,
             filling: None,
             side: None,
+            known: Known::default(),
             question: None,
         }
     }
@@ -211,13 +215,23 @@ impl SeriesList {
 
     /// Shows which series is marked as one side of a merge.
     fn show_side(&mut self) {
-        let side = self.side.as_ref().map(|side| side.id.0);
-        let marked = self.list.items().iter().filter(|entry| entry.is_side);
-        let before = marked.map(|entry| entry.series.id.0).collect::<Vec<_>>();
-        for id in before.into_iter().chain(side) {
-            let is_side = side == Some(id);
-            self.list.change(id, |entry| entry.is_side = is_side);
-        }
+        let side = self.side.as_ref().map(|side| side.id);
+        self.list
+            .change_all(|entry| entry.is_side = side == Some(entry.series.id));
+    }
+
+    /// Shows what is to be seen only among all series.
+    fn show_marks(&mut self) {
+        let part = fold(self.list.searched().trim());
+        let filters = self.list.scope();
+        let listed = self.list.items().iter().map(|entry| &entry.series);
+        self.known.take(listed, |series| {
+            filters.fit(series) && fold(&series.title).contains(&part)
+        });
+        let mut doubles = self.known.doubles();
+        self.list
+            .change_all(|entry| entry.double = doubles.remove(&entry.series.id));
+        self.show_side();
     }
 
     fn merge(&mut self, cx: &mut Cx) {
@@ -308,7 +322,7 @@ impl Page for SeriesList {
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         if let Outcome::Call(answer) = outcome {
             self.list.answered(cx, request, &answer);
-            self.show_side();
+            self.show_marks();
         }
     }
 
@@ -322,6 +336,7 @@ impl Page for SeriesList {
                 self.list.change(series.id.0, |entry| {
                     entry.series = (**series).clone();
                 });
+                self.show_marks();
             }
             News::Meetings => {
                 // It may be gone, or another than the one that was marked.

@@ -98,10 +98,10 @@ async fn the_filters() {
         keys(&mut app, "ctrl-u").await;
         app.type_text("2025-01-15");
         keys(&mut app, "tab").await;
-        app.type_text("2025-02-28");
+        app.type_text("2025-02-01");
         keys(&mut app, "enter").await;
         sees(&mut app, " 2 series ");
-        sees(&mut app, "[created 2025-01-15 to 2025-02-28]");
+        sees(&mut app, "[created 2025-01-15 to 2025-02-01]");
         keys(&mut app, "f tab").await;
         app.type_text("CAL-004");
         keys(&mut app, "enter").await;
@@ -130,6 +130,45 @@ async fn a_filter_that_finds_nothing_says_so() {
     let screen = app.screen();
     let field = screen.lines().find(|line| line.contains("Title contains"));
     assert!(field.is_some_and(|line| line.contains("retro")), "{screen}");
+}
+
+#[tokio::test]
+async fn while_the_host_is_away_only_what_fits_the_filters_is_shown() {
+    let host = FakeHost::new();
+    let mut app = list(&host, (80, 24)).await;
+    host.fail(CallError::Unreachable {
+        host: "http://127.0.0.1:8080/work".to_owned(),
+        reason: "connection refused".to_owned(),
+    });
+    keys(&mut app, "f tab").await;
+    app.type_text("CAL-004");
+    keys(&mut app, "enter").await;
+    sees(&mut app, " 1 series ✗ Host not reachable (as of 09:45)");
+    sees(&mut app, "Mentoring circle");
+    keys(&mut app, "F f tab tab").await;
+    app.type_text("2025-01-15");
+    keys(&mut app, "tab").await;
+    app.type_text("2025-02-01");
+    keys(&mut app, "enter").await;
+    sees(&mut app, " 2 series ✗");
+}
+
+#[tokio::test]
+async fn a_filter_takes_no_mark_away() {
+    let host = FakeHost::new();
+    let mut app = list(&host, (80, 24)).await;
+    keys(&mut app, "f tab").await;
+    app.type_text("cal-002");
+    keys(&mut app, "enter").await;
+    sees(&mut app, " 1 series ");
+    sees(&mut app, "○ empty ≈ duplicate?");
+    // The other one is removed meanwhile.
+    host.lock()
+        .series
+        .retain(|series| series.id != series_id(1));
+    keys(&mut app, "F").await;
+    sees(&mut app, " 4 series ");
+    sees_no(&mut app, "≈ duplicate?");
 }
 
 #[tokio::test]
@@ -369,8 +408,14 @@ async fn a_refresh_that_fails_takes_nothing_away() {
     });
     keys(&mut app, "r").await;
     assert_snapshot!("one_series_away_80x24", app.screen());
+    host.recover();
+    keys(&mut app, "down").await;
+    let selected = app.selected();
+    keys(&mut app, "r").await;
+    assert_eq!(app.selected(), selected);
+    host.fail(CallError::OutcomeUnknown("no answer".to_owned()));
     keys(&mut app, "esc r").await;
-    sees(&mut app, "✗ Host not reachable (as of 09:45)");
+    sees(&mut app, "✗ No answer (as of 09:45)");
     sees(&mut app, "Mentoring circle");
 }
 
