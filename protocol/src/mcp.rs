@@ -148,6 +148,14 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub occurred_at: Option<jiff::Timestamp>,
+    /// Names this write for a day: the same call with the same key returns what it returned first and
+    /// does nothing more; another call with it is refused with the code `conflict`. 1 to 200 characters.
+    #[serde(
+        rename = "idempotencyKey",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub idempotency_key: Option<String>,
     /// The digest of the plan that a dry run showed. Tools with a plan do exactly that, or refuse with
     /// the code `conflict` and write nothing.
     #[serde(

@@ -8,6 +8,7 @@ mod disconnect;
 mod events;
 mod limit;
 mod message;
+mod once;
 mod property;
 mod refresh;
 mod revision;

@@ -5,6 +5,7 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, Host, Tool, ToolError, args};
 use futures::future::BoxFuture;
 
+use super::once::Once;
 use super::{Call, Outcome};
 use crate::database::{Access, Database};
 
@@ -69,8 +70,15 @@ async fn run<T: Handler>(
     } else {
         Access::Write
     };
+    let once = match meta.idempotency_key.clone() {
+        Some(key) if access == Access::Write => Some(Once::of(key, &arguments)?),
+        _ => None,
+    };
     let mut call = Call::new(&database, caller, access, meta);
-    let outcome = arguments.handle(&mut call).await;
+    let outcome = match &once {
+        Some(once) => once.handle(&mut call, arguments).await,
+        None => arguments.handle(&mut call).await,
+    };
     let answer = call.end(outcome).await?;
     // Only meetings have webhooks. What was only tried rings for nothing.
     if T::HOST == Host::Work && access == Access::Write {

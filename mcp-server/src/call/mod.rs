@@ -3,6 +3,7 @@
 mod columns;
 mod filter;
 mod handler;
+mod once;
 
 use std::marker::PhantomData;
 

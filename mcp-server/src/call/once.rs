@@ -1,0 +1,96 @@
+//! Writes that are done once, however often they arrive: a call may carry an idempotency key.
+
+use frontdesk_protocol::{ErrorCode, Tool, ToolError};
+use sha2::{Digest, Sha256};
+use tokio_postgres::types::ToSql;
+
+use super::{Answer, Call, Handler, Outcome};
+use crate::database::{binds, internal};
+
+/// How long a key is remembered.
+const REMEMBERED: &str = "1 day";
+/// The longest key, in characters.
+const LONGEST: usize = 200;
+/// Where the key stands in a request.
+const FIELD: &str = "_meta.idempotencyKey";
+
+/// A key, and what it stands for.
+#[derive(Debug)]
+pub(super) struct Once {
+    key: String,
+    tool: &'static str,
+    arguments: Vec<u8>,
+}
+
+impl Once {
+    /// The key of this call. The arguments are written anew, so that it does not matter how they came.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a key that is empty, too long or holds a NUL character.
+    pub(super) fn of<T: Tool>(key: String, arguments: &T) -> Result<Once, ToolError> {
+        let length = key.chars().count();
+        if length == 0 || length > LONGEST || key.contains('\0') {
+            let message = format!("must have 1 to {LONGEST} characters, none of them NUL");
+            return Err(ToolError::invalid(FIELD, message));
+        }
+        let arguments = serde_json::to_vec(arguments).map_err(|error| {
+            tracing::error!(%error, "arguments cannot be written");
+            internal()
+        })?;
+        Ok(Once {
+            key,
+            tool: T::NAME,
+            arguments: Sha256::digest(&arguments).to_vec(),
+        })
+    }
+
+    /// Makes the call, or returns what it returned before. Its result is remembered as part of what it
+    /// writes.
+    ///
+    /// # Errors
+    /// The call's own refusal, with which the key is free again; `conflict` where it stands for another
+    /// call.
+    pub(super) async fn handle<T: Handler>(
+        &self,
+        call: &mut Call,
+        arguments: T,
+    ) -> Outcome<T::Output> {
+        if let Some(result) = self.take(call).await? {
+            return Ok(Answer::new(result));
+        }
+        let answer = arguments.handle(call).await?;
+        let sql = "update app.idempotency_keys set result = $2 where key = $1";
+        call.query(sql, binds![self.key, answer.json]).await?;
+        Ok(answer)
+    }
+
+    /// Takes the key for this call, or returns what it returned before. Of two calls at once the second
+    /// waits here for the end of the first.
+    async fn take(&self, call: &mut Call) -> Result<Option<String>, ToolError> {
+        let forget = format!(
+            "delete from app.idempotency_keys where created_at < now() - interval '{REMEMBERED}'"
+        );
+        call.query(&forget, &[]).await?;
+        let take = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, $3) \
+             on conflict do nothing returning 1";
+        let (key, tool) = (self.key.as_str(), self.tool);
+        let params: [&(dyn ToSql + Sync); 3] = [&key, &tool, &self.arguments];
+        if !call.query(take, &params).await?.is_empty() {
+            return Ok(None);
+        }
+        let look =
+            "select tool = $2 and arguments = $3, result from app.idempotency_keys where key = $1";
+        let rows = call.query(look, &params).await?;
+        match rows.first().map(|row| (row.get(0), row.get(1))) {
+            Some((true, Some(result))) => Ok(Some(result)),
+            _ => Err(ToolError::new(
+                ErrorCode::Conflict,
+                "this idempotency key stands for another call; nothing was changed",
+            )
+            .on(FIELD)
+            .hint(
+                "take a new key for a new call, and the same one only to send the same call again",
+            )),
+        }
+    }
+}
