@@ -82,7 +82,10 @@ enum Stage {
     /// The title is being typed for the plan of this digest.
     Confirming(String),
     /// The call that does it is under way.
-    Applying { request: RequestId, plan: Box<Preview> },
+    Applying {
+        request: RequestId,
+        plan: Box<Preview>,
+    },
     /// The call was sent, and nobody knows whether it was done.
     Checking(Check),
     /// It was done.
@@ -120,6 +123,8 @@ enum Gone {
     NeverSeen,
     /// It went while one looked at it: somebody else did that.
     Meanwhile,
+    /// It went after a call whose answer was lost, and what that call makes is not there.
+    AfterLoss,
 }
 
 /// What was learned beside the plan.
@@ -286,6 +291,12 @@ impl Page for PlanScreen {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
+        if let News::Meetings = news
+            && self.is_open()
+            && self.preview.value().is_some()
+        {
+            self.ask(cx);
+        }
         if !matches!(news, News::SignedIn) {
             return;
         }
@@ -357,10 +368,26 @@ impl PlanScreen {
                 (None, None, _) => "a meeting".to_owned(),
             },
             Subject::Occurrence { series, date } => format!("{date} of {}", clean(series)),
-            Subject::Pair {
-                canonical,
-                skeleton,
-            } => format!("{} into {}", clean(skeleton), clean(canonical)),
+            Subject::Pair { .. } => {
+                let (canonical, skeleton) = self.titles();
+                format!("{} into {}", clean(skeleton), clean(canonical))
+            }
+        }
+    }
+
+    /// The titles of the canonical meeting and the skeleton, as the host told them last.
+    fn titles(&self) -> (&str, &str) {
+        let plan = self.shown_plan().filter(|plan| plan.choice == self.choice);
+        match (plan.and_then(Preview::merge), &self.subject) {
+            (Some(merge), _) => (&merge.canonical.title, &merge.skeleton.title),
+            (
+                None,
+                Subject::Pair {
+                    canonical,
+                    skeleton,
+                },
+            ) => (canonical, skeleton),
+            (None, _) => ("", ""),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::id::MeetingId;
+use frontdesk_protocol::work::meeting::Children;
 use frontdesk_protocol::work::plan::{Action, Planned};
 use frontdesk_protocol::work::series::OccurrencePolicy;
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -127,7 +128,7 @@ impl PlanScreen {
             Err(CallError::Tool(ToolError {
                 code: ErrorCode::NotFound,
                 ..
-            })) => self.gone(cx),
+            })) => self.gone(cx, Gone::Meanwhile),
             Err(CallError::Tool(ToolError {
                 code: ErrorCode::Conflict | ErrorCode::Refused,
                 ..
@@ -147,8 +148,8 @@ impl PlanScreen {
         cx.tell(News::Meetings);
     }
 
-    fn gone(&mut self, cx: &mut Cx) {
-        self.stage = Stage::Gone(Gone::Meanwhile);
+    fn gone(&mut self, cx: &mut Cx, how: Gone) {
+        self.stage = Stage::Gone(how);
         cx.tell(News::Meetings);
     }
 
@@ -191,7 +192,7 @@ impl PlanScreen {
         match what_was_seen(&check.plan, look, seen) {
             Seen::Done => self.done(cx, *check.plan, Source::Look),
             Seen::NotDone(now) => self.not_done(cx.now(), &check.plan, *now),
-            Seen::Gone => self.gone(cx),
+            Seen::Gone => self.gone(cx, Gone::AfterLoss),
             Seen::MeetingToLookFor(id) => {
                 let removal = Choice::Removal {
                     series: id,
@@ -223,7 +224,7 @@ enum Seen {
     Done,
     /// It was not done; this would happen now.
     NotDone(Box<Preview>),
-    /// What it was to be done to is gone, and nothing was made of it.
+    /// What it was to be done to is gone, and nothing that one can see was made of it.
     Gone,
     /// What it was to be done to is gone; whether this meeting is there tells who did it.
     MeetingToLookFor(MeetingId),
@@ -263,23 +264,27 @@ fn what_was_seen(plan: &Preview, look: Look, seen: Result<Preview, CallError>) -
 /// Whether `now` is what would happen after `plan` was carried out, where that leaves something to
 /// ask about: an occurrence that was kept, a skeleton with conflicts.
 fn is_carried_out(plan: &Preview, now: &Preview) -> bool {
-    match (&plan.choice, &now.verdict) {
-        (Choice::Promotion { occurrence, .. }, Verdict::Promotion(now)) => {
+    match (&plan.choice, &plan.verdict, &now.verdict) {
+        (Choice::Promotion { occurrence, .. }, _, Verdict::Promotion(now)) => {
             now.already_there && now.meeting.id.0 == occurrence.0
         }
-        (Choice::Merge { canonical, .. }, Verdict::Merge(_)) => {
+        // Without a conflict the skeleton would be gone.
+        (Choice::Merge { canonical, .. }, Verdict::Merge(was), Verdict::Merge(is)) => {
             let is_as_planned = |planned: &Planned| {
-                let found = now
-                    .occurrences()
-                    .iter()
-                    .find(|other| other.id == planned.id);
+                let mut occurrences = is.plan.occurrences.iter();
+                let found = occurrences.find(|other| other.id == planned.id);
                 match planned.action {
                     Action::Reparent => found.is_some_and(|now| now.meeting_id == *canonical),
                     Action::DiscardEmpty => found.is_none(),
                     _ => true,
                 }
             };
-            now.digest() != plan.digest() && plan.occurrences().iter().all(is_as_planned)
+            plan.conflicts() > 0
+                && is.plan.digest != was.plan.digest
+                && was.plan.occurrences.iter().all(is_as_planned)
+                && is.children == Children::default()
+                && is.template_taken.is_none()
+                && is.transcript != Some(Action::Reparent)
         }
         _ => false,
     }
@@ -289,7 +294,7 @@ fn is_carried_out(plan: &Preview, now: &Preview) -> bool {
 fn is_unsure(error: &CallError) -> bool {
     match error {
         CallError::OutcomeUnknown(_) | CallError::Protocol(_) => true,
-        CallError::Host { status, .. } => *status >= 500,
+        CallError::Host { status, .. } => *status >= 500 || *status == 408,
         CallError::Tool(error) => {
             matches!(error.code, ErrorCode::Internal | ErrorCode::Unavailable)
         }

@@ -354,6 +354,8 @@ async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() 
     );
     apply(&mut app).await;
     has(&mut app, "! Not there any more");
+    has(&mut app, "The answer of the host was lost.");
+    assert!(!app.screen().contains("REMOVED"), "{}", app.screen());
 }
 
 #[tokio::test]
@@ -699,7 +701,12 @@ async fn both_sides_of_a_merge_stand_in_one_row_and_conflicts_come_first() {
 async fn swapping_the_sides_asks_again() {
     let host = FakeHost::new();
     let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Reparent, false)).await;
-    answers(&host, [merge("d2", Action::Keep, Action::Keep, false)]);
+    let Answer::MergeMeetings(Ok(mut swapped)) = merge("d2", Action::Keep, Action::Keep, false)
+    else {
+        panic!("it is a merge");
+    };
+    std::mem::swap(&mut swapped.canonical, &mut swapped.skeleton);
+    answers(&host, [Answer::MergeMeetings(Ok(swapped))]);
     app.key("w").expect("is a key");
     app.settle().await;
     has(&mut app, "canonical  Weekly sync (imported)");
@@ -735,6 +742,44 @@ async fn a_merge_without_an_answer_is_told_by_what_is_left() {
         &mut app,
         "✓ MERGED  Weekly sync (imported) into Weekly sync",
     );
+}
+
+#[tokio::test]
+async fn a_clean_merge_whose_skeleton_is_still_there_was_not_done_whatever_else_changed() {
+    let host = FakeHost::new();
+    let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Keep, false)).await;
+    answers(
+        &host,
+        [
+            Answer::MergeMeetings(Err(lost())),
+            merge("d2", Action::Keep, Action::Keep, false),
+        ],
+    );
+    apply_merge(&mut app).await;
+    has(&mut app, "! Not done");
+    has(&mut app, "But the data has changed since you looked.");
+}
+
+#[tokio::test]
+async fn what_a_host_says_cannot_reach_the_terminal() {
+    let host = FakeHost::new();
+    let evil = "\u{1b}[31m\u{202e}evil\u{7}";
+    let Answer::RemoveMeetingSeries(Ok(mut answer)) = removal("d1", true, &USUAL) else {
+        panic!("it is a removal");
+    };
+    answer.meeting.title = evil.to_owned();
+    for planned in &mut answer.plan.occurrences {
+        planned.reason = evil.to_owned();
+        planned.status = evil.to_owned();
+        planned.rule = Rule(evil.to_owned());
+        planned.transcriber_transcript_id = Some(evil.to_owned());
+    }
+    let mut app = at_removal(&host, Answer::RemoveMeetingSeries(Ok(answer))).await;
+    app.run("plan.apply").expect("it can be applied");
+    let screen = app.screen();
+    assert!(screen.contains("[31mevil"), "{screen}");
+    let obeyed = |char: char| char != '\n' && (char.is_control() || char == '\u{202e}');
+    assert!(!screen.contains(obeyed), "{screen:?}");
 }
 
 #[tokio::test]

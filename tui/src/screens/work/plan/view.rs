@@ -136,10 +136,18 @@ fn draw_gone(screen: &PlanScreen, gone: Gone, shared: &Shared, frame: &mut Frame
                 "Somebody else has removed or merged it meanwhile: {about}. You have changed nothing."
             ),
         ),
+        Gone::AfterLoss => (
+            "! Not there any more",
+            format!(
+                "The answer of the host was lost. {about} is not there any more, and what it was \
+                 to become is not there either: somebody else has been quicker, or you may not see \
+                 it any more. Look in the list of series."
+            ),
+        ),
     };
     let style = match gone {
         Gone::NeverSeen => theme.bad,
-        Gone::Meanwhile => theme.warn,
+        Gone::Meanwhile | Gone::AfterLoss => theme.warn,
     };
     let key = |id: &str, words: &str| {
         Line::from(vec![
@@ -155,6 +163,6 @@ fn draw_gone(screen: &PlanScreen, gone: Gone, shared: &Shared, frame: &mut Frame
         key("app.back", "goes back"),
         key("app.refresh", "looks again"),
     ];
-    let place = panel::middle(area, area.width.saturating_sub(4).min(72), 9);
+    let place = panel::middle(area, area.width.saturating_sub(4).min(72), 11);
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), place);
 }

@@ -10,7 +10,7 @@ use super::super::choice::Choice;
 use super::super::preview::Preview;
 use super::super::report::Source;
 use super::super::words::{self, Tense};
-use super::super::{PlanScreen, Stage, Subject};
+use super::super::{PlanScreen, Stage};
 use crate::app::shared::Shared;
 use crate::ui::frame::waiting;
 use crate::ui::text::{cells, clean, fit};
@@ -179,13 +179,7 @@ pub(super) fn cursor(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, ar
 /// The two meetings of a merge.
 fn sides(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
     let theme = &shared.theme;
-    let Subject::Pair {
-        canonical,
-        skeleton,
-    } = &screen.subject
-    else {
-        return Vec::new();
-    };
+    let (canonical, skeleton) = screen.titles();
     let Choice::Merge {
         canonical: stays,
         skeleton: goes,
