@@ -4,5 +4,6 @@ mod call;
 mod codes;
 mod completions;
 mod output;
+mod servers;
 mod stage;
 mod tools;

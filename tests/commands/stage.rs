@@ -7,8 +7,8 @@ use frontdesk_client::{Addresses, Client, CredentialStore, paths};
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::EventId;
 use frontdesk_tests::builder::PASSWORD;
+pub(crate) use frontdesk_tests::program::Ended;
 use frontdesk_tests::{Organization, program, run, world};
-use serde_json::Value;
 use tempfile::TempDir;
 
 /// An organisation with an event, and a directory where somebody is signed in.
@@ -17,31 +17,6 @@ pub(crate) struct Stage {
     pub(crate) event: EventId,
     directory: TempDir,
     url: String,
-}
-
-/// How the program ended.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
-impl Ended {
-    /// What it wrote to stdout, as JSON.
-    pub(crate) fn json(&self) -> Value {
-        assert_eq!(self.code, Some(0), "{self:?}");
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
-
-    /// It failed with this code, wrote no result, and said this.
-    #[track_caller]
-    pub(crate) fn fails(&self, code: i32, said: &str) {
-        assert_eq!(self.code, Some(code), "{self:?}");
-        assert_eq!(self.stdout, "", "stdout is the result and nothing else");
-        assert!(self.stderr.starts_with("frontdesk: "), "{self:?}");
-        assert!(self.stderr.contains(said), "{said} is not in {self:?}");
-    }
 }
 
 impl Stage {
@@ -94,10 +69,6 @@ impl Stage {
         let _ = input.write_all(stdin.as_bytes());
         drop(input);
         let output = child.wait_with_output().expect("it ends");
-        Ended {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).expect("text"),
-            stderr: String::from_utf8(output.stderr).expect("text"),
-        }
+        Ended::of(output)
     }
 }

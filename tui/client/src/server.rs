@@ -43,8 +43,9 @@ use grants::Grants;
 use keys::Keys;
 pub use sign_in::SignIn;
 
-/// How long a call may take. What the server reports of its progress lets the time begin anew.
-const ANSWER_WITHIN: Duration = Duration::from_secs(120);
+/// How long a call may take. What the server reports of its progress lets the time begin anew, so
+/// that only a tool that says nothing for so long is given up.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
 /// How long one HTTP exchange may take: longer than any call that is still waited for.
 const EXCHANGE_WITHIN: Duration = Duration::from_secs(60 * 60);
 /// How long to wait for a connection.
@@ -232,8 +233,8 @@ impl Server {
     /// Begins to sign in to the server, in a browser.
     ///
     /// # Errors
-    /// [`CallError::Protocol`] where there is nothing to sign in to: it is a process, its token is
-    /// configured, or it does not say where to sign in; [`CallError::Unreachable`].
+    /// [`CallError::SignedOut`] where there is nothing to sign in to: it is a process, its token is
+    /// configured, or it does not say where to sign in; else as any call.
     pub async fn sign_in(&self) -> Result<SignIn, CallError> {
         let (server, http, keys) = match &self.0.way {
             Way::Http(server, http, keys) => (server, http, keys),
@@ -432,7 +433,7 @@ impl Server {
 }
 
 fn no_sign_in(why: &str) -> CallError {
-    CallError::Protocol(format!("there is nothing to sign in to: {why}"))
+    CallError::SignedOut(format!("there is nothing to sign in to: {why}"))
 }
 
 /// The headers of each request, marked so that no log shows them.

@@ -1,15 +1,35 @@
-//! `hosts`: where they are, and how.
+//! `hosts`: where they are, and how; and the servers of the configuration.
 
 use frontdesk::plain;
-use frontdesk_client::CallError;
+use frontdesk_client::config::servers::ServerConfig;
+use frontdesk_client::{CallError, Client};
 use frontdesk_protocol::Host;
 
 use super::options::Options;
 use super::{Failure, say};
 
-/// Asks all hosts at once, and prints a line for each.
+/// Asks all hosts at once, and prints a line for each; then one for each server, which is not
+/// asked: that would start processes.
 pub(super) async fn list(options: &Options) -> Result<(), Failure> {
-    let client = options.client(options.store()?)?;
+    let servers = options.config()?.servers;
+    let client = match servers.is_empty() {
+        true => Some(options.client(options.store()?)?),
+        false => options.client_if_any(options.store()?)?,
+    };
+    if let Some(client) = client {
+        list_hosts(&client).await?;
+    }
+    for (name, server) in servers {
+        let kind = match &server {
+            ServerConfig::Http(_) => "server",
+            ServerConfig::Command(_) => "process",
+        };
+        say_line(&name, kind, &server.place())?;
+    }
+    Ok(())
+}
+
+async fn list_hosts(client: &Client) -> Result<(), Failure> {
     let answers = futures::future::join_all(Host::ALL.map(|host| client.health(host))).await;
     for (host, answer) in Host::ALL.into_iter().zip(answers) {
         let state = match answer {
@@ -19,12 +39,11 @@ pub(super) async fn list(options: &Options) -> Result<(), Failure> {
             Err(CallError::Host { status, .. }) => format!("HTTP {status}"),
             Err(_) => "not a host".to_owned(),
         };
-        let line = format!(
-            "{:<18} {state:<14} {}",
-            host.title(),
-            client.addresses().base(host)
-        );
-        say(&plain(&line))?;
+        say_line(host.title(), &state, &client.addresses().base(host))?;
     }
     Ok(())
+}
+
+fn say_line(name: &str, state: &str, place: &str) -> Result<(), Failure> {
+    say(&plain(&format!("{name:<18} {state:<14} {place}")))
 }

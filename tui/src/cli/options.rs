@@ -120,6 +120,15 @@ impl Options {
 
     /// A client of the hosts: of `--url`, else of the configuration, else of where one signed in last.
     pub(super) fn client(&self, store: CredentialStore) -> Result<Client, Failure> {
+        self.client_if_any(store)?.ok_or_else(|| {
+            Failure::Usage(
+                "no host is configured; give --url BASE, or try `frontdesk demo`".to_owned(),
+            )
+        })
+    }
+
+    /// The same; none where nothing says where the hosts are.
+    pub(super) fn client_if_any(&self, store: CredentialStore) -> Result<Option<Client>, Failure> {
         let config = self.config()?;
         let last = store
             .load()
@@ -127,13 +136,9 @@ impl Options {
             .map(|credentials| credentials.url);
         let url = config.url.clone().or(last);
         let addresses = Addresses::from_config(&config, url.as_deref())
-            .map_err(|error| Failure::Usage(error.to_string()))?
-            .ok_or_else(|| {
-                Failure::Usage(
-                    "no host is configured; give --url BASE, or try `frontdesk demo`".to_owned(),
-                )
-            })?;
-        Ok(Client::new(addresses, store)?)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let client = addresses.map(|addresses| Client::new(addresses, store));
+        Ok(client.transpose()?)
     }
 
     /// The project's public key: as given, else as at the last sign-in, else the demo's.

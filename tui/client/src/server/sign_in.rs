@@ -67,7 +67,7 @@ impl SignIn {
         let client = registered.map_err(|error| match is_told {
             true => explain(error),
             // The address was a guess, so that what came of it says nothing.
-            false => CallError::Protocol(
+            false => CallError::SignedOut(
                 "the server does not say where to sign in; configure a token for it".to_owned(),
             ),
         })?;

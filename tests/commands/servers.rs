@@ -1,0 +1,275 @@
+//! Servers that are not hosts of the service, by name and by address: exit codes, forms of output,
+//! `connect` and the sign-in.
+
+mod foreign;
+
+use std::io::{BufRead, BufReader, Read, Write};
+
+use frontdesk_tests::Mode;
+use serde_json::json;
+
+use foreign::Foreign;
+
+#[test]
+fn tools_are_listed_described_and_called_by_name_and_by_address() {
+    let foreign = Foreign::start();
+    for server in ["stub", foreign.url().as_str()] {
+        let listed = foreign.frontdesk(&["tools", server]);
+        assert_eq!(listed.code, Some(0), "{listed:?}");
+        let first = listed.stdout.lines().next().expect("a tool");
+        assert!(first.starts_with(&format!("{server} say ")), "{first}");
+        let described = foreign.frontdesk(&["describe", server, "say"]);
+        assert!(described.stdout.contains("  text "), "{described:?}");
+        let called = foreign.frontdesk(&["call", server, "say", "text=12"]);
+        assert_eq!(
+            called.json(),
+            json!("12 it is"),
+            "the schema says that it is a text"
+        );
+        assert_eq!(called.stderr, "");
+    }
+    let listed = foreign.frontdesk(&["tools", "stub", "--json"]);
+    assert_eq!(listed.json()[0]["host"], "stub");
+}
+
+#[test]
+fn a_list_of_records_has_every_form() {
+    let foreign = Foreign::start();
+    let called = foreign.frontdesk(&["call", "stub", "list"]);
+    assert_eq!(called.json()["files"][1]["name"], "b,c");
+    let called = foreign.frontdesk(&["call", "stub", "list", "--output", "csv"]);
+    assert_eq!(called.stdout, "name,bytes\na,1\n\"b,c\",2\n");
+}
+
+#[test]
+fn images_and_resources_are_written_as_received_or_described_in_rows() {
+    let foreign = Foreign::start();
+    let called = foreign.frontdesk(&["call", "stub", "draw"]);
+    assert_eq!(
+        called.json(),
+        json!({ "content": [
+            { "type": "text", "text": "Here it is" },
+            { "type": "image", "data": "TWFu", "mimeType": "image/png" },
+            { "type": "resource", "resource": { "uri": "demo://1", "text": "one" } },
+        ] })
+    );
+    let called = foreign.frontdesk(&["call", "stub", "draw", "--output", "csv"]);
+    assert_eq!(
+        called.stdout,
+        "text,type,bytes,mime_type,uri\nHere it is,text,,,\n,image,3,image/png,\none,resource,,,demo://1\n"
+    );
+}
+
+#[test]
+fn code_2_wrong_usage_or_arguments() {
+    let foreign = Foreign::start();
+    for (arguments, said) in [
+        (
+            vec!["call", "stub", "say"],
+            "\"text\" is a required property",
+        ),
+        (
+            vec!["call", "stub", "say", "loud=maybe"],
+            "loud must be true or false",
+        ),
+        (
+            vec!["call", "stub", "whisper"],
+            "server stub has no tool `whisper` for you; it offers you say, ",
+        ),
+        (
+            vec!["call", "nobody", "say"],
+            "there is no host or server `nobody`; the hosts are staff, ",
+        ),
+        (
+            vec!["call", "nobody", "say"],
+            "the configured servers are gone, stub",
+        ),
+        (
+            vec!["tools", "http://me:secret@127.0.0.1/mcp"],
+            "must not hold a user name",
+        ),
+        (
+            vec!["call", "stub", "say", "--dry-run", "text=a"],
+            "say has no dry run",
+        ),
+    ] {
+        foreign.frontdesk(&arguments).fails(2, said);
+    }
+    assert_eq!(foreign.called(), 0, "nothing was called");
+}
+
+#[test]
+fn code_3_not_signed_in() {
+    let foreign = Foreign::start();
+    foreign.answer_all(401, &json!({ "error": "invalid_token" }));
+    let call = ["call", "stub", "say", "text=a"];
+    foreign.frontdesk(&call).fails(
+        3,
+        "not signed in to stub (invalid_token); `frontdesk login --server stub` does that",
+    );
+    let address = foreign.url();
+    foreign
+        .frontdesk(&["tools", &address])
+        .fails(3, "`frontdesk connect http://127.0.0.1:");
+}
+
+#[test]
+fn codes_4_to_8_are_those_of_a_host() {
+    let foreign = Foreign::start();
+    let call = ["call", "stub", "say", "text=a"];
+    let forbidden = json!({ "error": { "code": -32000, "message": "not for you" } });
+    foreign.answer("say", 403, &forbidden);
+    foreign
+        .frontdesk(&call)
+        .fails(4, "not permitted: not for you");
+
+    foreign
+        .frontdesk(&["call", "stub", "refuse"])
+        .fails(5, "no such file");
+
+    foreign.answer("say", 429, &json!({ "retry_after": 0 }));
+    foreign.frontdesk(&call).fails(7, "too many calls");
+
+    foreign.proxy().set_for("say", Mode::CutAfterRequest);
+    foreign
+        .frontdesk(&call)
+        .fails(8, "it may or may not have been done");
+    foreign.proxy().set_for("list", Mode::CutAfterRequest);
+    foreign
+        .frontdesk(&["call", "stub", "list"])
+        .fails(6, "cannot be reached");
+
+    foreign.go_down();
+    foreign.frontdesk(&call).fails(6, "cannot be reached");
+    foreign
+        .frontdesk(&["tools", "gone"])
+        .fails(6, "no-such-program cannot be reached: it cannot be started");
+}
+
+#[test]
+fn connect_says_what_it_is_and_keeps_it_under_a_name() {
+    let foreign = Foreign::start();
+    let url = foreign.url();
+    let before = foreign.config();
+    let tried = foreign.frontdesk(&["connect", &url]);
+    assert_eq!(
+        (tried.code, tried.stdout.as_str(), tried.stderr.as_str()),
+        (Some(0), "A Stub 7, protocol 2025-11-25, 4 tools\n", "")
+    );
+    assert_eq!(foreign.config(), before, "it was only tried");
+
+    let header = ["--header", "X-Team=seven"];
+    let kept = foreign.frontdesk(&["connect", &url, "--name", "other", header[0], header[1]]);
+    assert_eq!(kept.code, Some(0), "{kept:?}");
+    assert!(
+        kept.stderr.contains("kept as [servers.other] in "),
+        "{kept:?}"
+    );
+    assert!(foreign.config().starts_with(&before), "with its comments");
+    let called = foreign.frontdesk(&["call", "other", "say", "text=a"]);
+    assert_eq!(called.json(), "a it is");
+    assert_eq!(foreign.last_header("x-team").as_deref(), Some("seven"));
+
+    let config = foreign.config();
+    foreign
+        .frontdesk(&["connect", &url, "--name", "other"])
+        .fails(2, "there is a server `other` already");
+    foreign
+        .frontdesk(&["connect", &url, "--name", "events"])
+        .fails(2, "`events` is a host of the service");
+    foreign.go_down();
+    foreign
+        .frontdesk(&["connect", &url, "--name", "later"])
+        .fails(6, "cannot be reached");
+    assert_eq!(foreign.config(), config, "what fails is not kept");
+}
+
+#[test]
+fn a_mistake_in_the_configuration_is_named_with_its_line() {
+    let foreign = Foreign::start();
+    foreign.write_config("[servers.stub]\nurl = \"nowhere\"\n");
+    foreign
+        .frontdesk(&["tools", "stub"])
+        .fails(2, "config.toml:1: `nowhere` is not the address of a server");
+}
+
+#[test]
+fn a_token_comes_from_the_environment_or_its_absence_is_told() {
+    let foreign = Foreign::start();
+    let url = foreign.url();
+    foreign
+        .frontdesk(&["connect", &url, "--token-env", "NO_SUCH_TOKEN"])
+        .fails(
+            3,
+            "the variable NO_SUCH_TOKEN that holds the token is not set",
+        );
+    let mut command = foreign.command(&["connect", &url, "--token-env", "STUB_TOKEN"]);
+    let ended = foreign.end(command.env("STUB_TOKEN", "hunter2"));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let sent = foreign.last_header("authorization");
+    assert_eq!(sent.as_deref(), Some("Bearer hunter2"));
+}
+
+#[test]
+fn a_sign_in_takes_the_pasted_answer() {
+    let foreign = Foreign::guarded();
+    let call = ["call", "stub", "say", "text=a"];
+    foreign.frontdesk(&call).fails(3, "not signed in to stub");
+
+    let mut login = foreign
+        .command(&["login", "--server", "stub"])
+        .spawn()
+        .expect("it starts");
+    let mut told = BufReader::new(login.stderr.take().expect("its stderr")).lines();
+    let address = told.find_map(|line| line.ok().filter(|line| line.starts_with("http")));
+    let address = address.expect("the address to open");
+    let state = address.split("state=").nth(1).expect("a state");
+    let state = state.split('&').next().expect("a state");
+    let mut input = login.stdin.take().expect("its stdin");
+    let answer = format!("http://127.0.0.1:1/callback?code=the-code&state={state}");
+    writeln!(input, "{answer}").expect("it reads");
+    let mut said = String::new();
+    let mut output = login.stdout.take().expect("its stdout");
+    output.read_to_string(&mut said).expect("it is text");
+    assert_eq!(login.wait().expect("it ends").code(), Some(0));
+    assert_eq!(said, "Signed in to stub\n");
+
+    assert_eq!(foreign.frontdesk(&call).json(), "a it is");
+    let left = foreign.frontdesk(&["logout", "--server", "stub"]);
+    assert_eq!(left.stdout, "Signed out of stub.\n");
+    foreign.frontdesk(&call).fails(3, "not signed in to stub");
+}
+
+#[test]
+fn hosts_lists_the_servers_that_are_configured_without_asking_them() {
+    let foreign = Foreign::start();
+    foreign.go_down();
+    let listed = foreign.frontdesk(&["hosts"]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let lines: Vec<Vec<_>> = listed
+        .stdout
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let url = foreign.url();
+    assert_eq!(
+        lines,
+        [
+            vec!["gone", "process", "no-such-program"],
+            vec!["stub", "server", url.as_str()]
+        ]
+    );
+}
+
+#[test]
+fn the_names_of_servers_are_completed() {
+    let foreign = Foreign::start();
+    let mut command = foreign.command(&["--", "frontdesk", "call", "st"]);
+    let command = command
+        .env("COMPLETE", "bash")
+        .env("_CLAP_COMPLETE_INDEX", "2")
+        .env("_CLAP_IFS", "\n");
+    let offered = foreign.end(command).stdout;
+    let offered: Vec<_> = offered.lines().collect();
+    assert_eq!(offered, ["staff", "studio", "strategy", "stub"]);
+}

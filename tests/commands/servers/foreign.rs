@@ -1,0 +1,255 @@
+//! A server that somebody else wrote, and somebody who has it in their configuration.
+
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use frontdesk_tests::{Mode, Proxy, program, run};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::stage::Ended;
+
+/// The server, behind a network that a test can break, and the directory of its user.
+pub(super) struct Foreign {
+    proxy: Proxy,
+    seen: Arc<Mutex<Seen>>,
+    home: TempDir,
+}
+
+#[derive(Default)]
+struct Seen {
+    /// The address that its user knows.
+    url: String,
+    /// The token that opens it; without one it is open.
+    token: Option<String>,
+    called: usize,
+    headers: HeaderMap,
+}
+
+type Shared = State<Arc<Mutex<Seen>>>;
+
+impl Foreign {
+    /// A server that is open to all.
+    pub(super) fn start() -> Self {
+        let seen = Arc::<Mutex<Seen>>::default();
+        let app = Router::new()
+            .route("/mcp", post(mcp))
+            .route("/.well-known/oauth-protected-resource", get(resource))
+            .route(
+                "/.well-known/oauth-authorization-server",
+                get(authorization),
+            )
+            .route("/register", post(register))
+            .route("/token", post(token))
+            .with_state(Arc::clone(&seen));
+        let proxy = run(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+            let listener = listener.expect("a port");
+            let address = listener.local_addr().expect("an address");
+            tokio::spawn(async move { axum::serve(listener, app).await });
+            Proxy::before(&format!("http://{address}")).await
+        });
+        seen.lock().expect("whole").url = proxy.url();
+        let foreign = Foreign {
+            proxy,
+            seen,
+            home: tempfile::tempdir().expect("a directory"),
+        };
+        foreign.write_config(&format!(
+            "# Mine.\n[servers.gone]\ncommand = [\"no-such-program\"]\n\n\
+             [servers.stub]\nurl = \"{}\" # the stub\n",
+            foreign.url()
+        ));
+        foreign
+    }
+
+    /// The same, open to those who have signed in.
+    pub(super) fn guarded() -> Self {
+        let foreign = Foreign::start();
+        foreign.seen.lock().expect("whole").token = Some("the-token".to_owned());
+        foreign
+    }
+
+    /// Its MCP endpoint.
+    pub(super) fn url(&self) -> String {
+        format!("{}/mcp", self.proxy.url())
+    }
+
+    pub(super) fn proxy(&self) -> &Proxy {
+        &self.proxy
+    }
+
+    /// How many calls of tools it has had.
+    pub(super) fn called(&self) -> usize {
+        self.seen.lock().expect("whole").called
+    }
+
+    /// A header of the last request.
+    pub(super) fn last_header(&self, name: &str) -> Option<String> {
+        let seen = self.seen.lock().expect("whole");
+        let value = seen.headers.get(name)?.to_str().expect("text");
+        Some(value.to_owned())
+    }
+
+    /// This tool is answered so from now on.
+    pub(super) fn answer(&self, tool: &str, status: u16, body: &Value) {
+        self.proxy.set_for(tool, answered(status, body));
+    }
+
+    /// Everything is answered so from now on.
+    pub(super) fn answer_all(&self, status: u16, body: &Value) {
+        self.proxy.set(answered(status, body));
+    }
+
+    pub(super) fn go_down(&self) {
+        run(self.proxy.go_down());
+    }
+
+    fn config_file(&self) -> std::path::PathBuf {
+        self.home.path().join("config.toml")
+    }
+
+    pub(super) fn config(&self) -> String {
+        std::fs::read_to_string(self.config_file()).expect("it is there")
+    }
+
+    pub(super) fn write_config(&self, text: &str) {
+        std::fs::write(self.config_file(), text).expect("it is written");
+    }
+
+    /// The program as its user runs it.
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = program::command("frontdesk", arguments);
+        command
+            .env("HOME", self.home.path())
+            .env("FRONTDESK_HOME", self.home.path())
+            .env("FRONTDESK_CONFIG", self.config_file())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs it to its end.
+    pub(super) fn end(&self, command: &mut Command) -> Ended {
+        let output = command.stdin(Stdio::null()).output().expect("it runs");
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+
+    pub(super) fn frontdesk(&self, arguments: &[&str]) -> Ended {
+        self.end(&mut self.command(arguments))
+    }
+}
+
+fn answered(status: u16, body: &Value) -> Mode {
+    let headers = vec![("content-type", "application/json".to_owned())];
+    Mode::Status(status, headers, body.to_string())
+}
+
+fn answer(body: &Value) -> Response {
+    ([("content-type", "application/json")], body.to_string()).into_response()
+}
+
+async fn mcp(State(seen): Shared, headers: HeaderMap, body: String) -> Response {
+    let mut seen = seen.lock().expect("whole");
+    let sent = headers.get("authorization").and_then(|it| it.to_str().ok());
+    let is_open = match &seen.token {
+        Some(token) => sent == Some(&format!("Bearer {token}")),
+        None => true,
+    };
+    seen.headers.clone_from(&headers);
+    if !is_open {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    let request: Value = serde_json::from_str(&body).expect("JSON");
+    let text = |text: &str| json!({ "content": [{ "type": "text", "text": text }] });
+    let result = match request["method"].as_str().expect("a method") {
+        "initialize" => json!({
+            "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
+            "serverInfo": { "name": "stub", "title": "A Stub", "version": "7" },
+        }),
+        "tools/list" => tools(),
+        "tools/call" => {
+            seen.called += 1;
+            match request["params"]["name"].as_str().expect("a tool") {
+                "say" => {
+                    let said = request["params"]["arguments"]["text"].as_str();
+                    text(&format!("{} it is", said.expect("it is a text")))
+                }
+                "list" => json!({
+                    "content": [],
+                    "structuredContent": { "files": [
+                        { "name": "a", "bytes": 1 }, { "name": "b,c", "bytes": 2 },
+                    ] },
+                }),
+                "draw" => json!({ "content": [
+                    { "type": "text", "text": "Here it is" },
+                    { "type": "image", "data": "TWFu", "mimeType": "image/png" },
+                    { "type": "resource", "resource": { "uri": "demo://1", "text": "one" } },
+                ] }),
+                _ => json!({
+                    "content": [{ "type": "text", "text": "no such file" }], "isError": true,
+                }),
+            }
+        }
+        _ => return StatusCode::ACCEPTED.into_response(),
+    };
+    answer(&json!({ "jsonrpc": "2.0", "id": request["id"], "result": result }))
+}
+
+fn tools() -> Value {
+    let plain = json!({ "type": "object" });
+    let read_only = json!({ "readOnlyHint": true });
+    let say = json!({
+        "type": "object", "required": ["text"],
+        "properties": { "text": { "type": "string" }, "loud": { "type": "boolean" } },
+    });
+    json!({ "tools": [
+        { "name": "say", "description": "Says it.", "inputSchema": say },
+        { "name": "list", "inputSchema": plain, "annotations": read_only },
+        { "name": "draw", "inputSchema": plain },
+        { "name": "refuse", "inputSchema": plain },
+    ] })
+}
+
+async fn resource(State(seen): Shared) -> Response {
+    let url = seen.lock().expect("whole").url.clone();
+    answer(&json!({ "resource": format!("{url}/mcp"), "authorization_servers": [url] }))
+}
+
+async fn authorization(State(seen): Shared) -> Response {
+    let url = seen.lock().expect("whole").url.clone();
+    answer(&json!({
+        "issuer": url, "authorization_endpoint": format!("{url}/authorize"),
+        "token_endpoint": format!("{url}/token"),
+        "registration_endpoint": format!("{url}/register"),
+        "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"],
+    }))
+}
+
+async fn register(body: String) -> Response {
+    let mut client: Value = serde_json::from_str(&body).expect("JSON");
+    client["client_id"] = json!("client-1");
+    (StatusCode::CREATED, answer(&client)).into_response()
+}
+
+async fn token(State(seen): Shared, body: String) -> Response {
+    if !body.contains("code=the-code") {
+        return (
+            StatusCode::BAD_REQUEST,
+            answer(&json!({ "error": "invalid_grant" })),
+        )
+            .into_response();
+    }
+    let token = seen.lock().expect("whole").token.clone();
+    answer(&json!({ "access_token": token, "token_type": "Bearer", "expires_in": 3600 }))
+}
