@@ -76,7 +76,7 @@ fn an_environment_variable_that_cannot_be_understood_is_named() {
         ("FRONTDESK_RATE_LIMIT", "many"),
         ("FRONTDESK_DATABASE", "mysql://localhost/x"),
     ] {
-        let output = process::frontdesk_server(&["serve"])
+        let output = frontdesk_tests::program::server(&["serve"])
             .env(name, value)
             .output();
         let output = output.expect("it runs");

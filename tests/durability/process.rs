@@ -1,36 +1,16 @@
 //! `frontdesk-server` as a child process.
 
 use std::io::{BufRead, BufReader, Lines};
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use frontdesk_tests::program;
+use frontdesk_tests::program::{Ended, server};
 use rustix::process::{Pid, Signal, kill_process};
-
-/// The program's command line, in an environment that configures nothing.
-pub(crate) fn frontdesk_server(args: &[&str]) -> Command {
-    let mut command = program::command("frontdesk-server", args);
-    command.env("RUST_LOG", "info");
-    command
-}
-
-/// How a command ended.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
 
 /// Runs the program to its end.
 pub(crate) fn run(args: &[&str]) -> Ended {
-    let output = frontdesk_server(args).output().expect("it runs");
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-    }
+    Ended::of(server(args).output().expect("it runs"))
 }
 
 /// A server that listens. It is killed when this is dropped.
@@ -46,7 +26,7 @@ pub(crate) struct Process {
 impl Process {
     /// Starts a server for the demo over this database, and waits until it listens.
     pub(crate) fn serve(database: &str) -> Process {
-        let mut child = frontdesk_server(&["serve", "--listen", "127.0.0.1:0", "--demo"])
+        let mut child = server(&["serve", "--listen", "127.0.0.1:0", "--demo"])
             .args(["--rate-limit", "0", "--database", database])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

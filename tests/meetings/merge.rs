@@ -267,11 +267,7 @@ fn rule_6_the_skeleton_goes_when_no_conflict_is_left() {
         );
 
         // One of the two becomes a meeting of its own, and nothing is in conflict any more.
-        let arguments = json!({ "occurrence_id": ours });
-        stage
-            .call("promote_occurrence_to_standalone", arguments)
-            .await
-            .output();
+        stage.promote(ours, json!({})).await.output();
         let answer = pair.merge(&mut stage).await;
         assert_eq!(answer.output()["skeleton_removed"], true);
         assert_eq!(stage.meeting(pair.skeleton.0).await, None);

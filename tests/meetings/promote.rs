@@ -16,20 +16,14 @@ fn rule_1_the_meeting_has_the_series_title_or_another_and_the_occurrences_conten
         let second = stage
             .occurrence(series, "2026-02-09", "Said, too", "t-2")
             .await;
-        let answer = stage
-            .call(
-                "promote_occurrence_to_standalone",
-                json!({ "occurrence_id": first }),
-            )
-            .await;
+        let answer = stage.promote(first, json!({})).await;
         assert_eq!(answer.output()["meeting"]["title"], "Weekly");
         assert_eq!(
             answer.output()["meeting"]["meeting_date"],
             "2026-02-02T13:00:00Z"
         );
-        let arguments = json!({ "occurrence_id": second, "title_override": "Farewell" });
         let answer = stage
-            .call("promote_occurrence_to_standalone", arguments)
+            .promote(second, json!({ "title_override": "Farewell" }))
             .await;
         assert_eq!(answer.output()["meeting"]["title"], "Farewell");
         let meeting = stage.meeting(second.0).await.expect("its meeting");
@@ -50,10 +44,7 @@ fn rule_2_text_without_an_id_is_refused_unless_the_occurrence_is_kept() {
             .occurrence(series, "2026-02-02", "Said, not filed", "")
             .await;
         let before = stage.rows().await;
-        let arguments = json!({ "occurrence_id": occurrence });
-        let answer = stage
-            .call("promote_occurrence_to_standalone", arguments)
-            .await;
+        let answer = stage.promote(occurrence, json!({})).await;
         assert_eq!(
             guards(&answer),
             [("transcript_without_id".to_owned(), vec![occurrence.0])]
@@ -87,12 +78,7 @@ fn rule_3_a_meeting_with_the_transcript_id_is_reported_and_not_made_again() {
         let there = json!({ "title": "From before", "transcriber_transcript_id": "t-1" });
         let there = stage.row("meetings", there).await;
         let before = stage.rows().await;
-        let answer = stage
-            .call(
-                "promote_occurrence_to_standalone",
-                json!({ "occurrence_id": occurrence }),
-            )
-            .await;
+        let answer = stage.promote(occurrence, json!({})).await;
         let output = answer.output();
         assert_eq!(output["already_there"], true);
         assert_eq!(output["occurrence_kept"], true);
@@ -113,18 +99,14 @@ fn rule_4_participants_and_underlines_refuse_unless_the_occurrence_is_kept() {
             let occurrence = stage.occurrence(series, "2026-02-02", "Said", table).await;
             stage.on_occurrence(table, occurrence, "Ada").await;
             let before = stage.rows().await;
-            let arguments = json!({ "occurrence_id": occurrence });
-            let answer = stage
-                .call("promote_occurrence_to_standalone", arguments)
-                .await;
+            let answer = stage.promote(occurrence, json!({})).await;
             assert_eq!(
                 guards(&answer),
                 [("has_children".to_owned(), vec![occurrence.0])]
             );
             assert_eq!(stage.rows().await, before);
-            let arguments = json!({ "occurrence_id": occurrence, "keep_occurrence": true });
             let answer = stage
-                .call("promote_occurrence_to_standalone", arguments)
+                .promote(occurrence, json!({ "keep_occurrence": true }))
                 .await;
             assert_eq!(answer.output()["already_there"], false);
             let hanging = format!("t.occurrence_id = '{occurrence}'");
@@ -156,11 +138,7 @@ fn rule_4_what_else_hangs_on_the_occurrence_goes_with_its_content() {
                 .on_occurrence(table, occurrence, "Row-level security")
                 .await;
         }
-        let arguments = json!({ "occurrence_id": occurrence });
-        stage
-            .call("promote_occurrence_to_standalone", arguments)
-            .await
-            .output();
+        stage.promote(occurrence, json!({})).await.output();
         for table in tables {
             let moved = format!("t.meeting_id = '{occurrence}' and t.occurrence_id is null");
             assert_eq!(
@@ -184,17 +162,11 @@ fn rule_5_the_occurrence_goes_when_its_meeting_is_there_unless_it_is_kept() {
         let kept = stage
             .occurrence(series, "2026-02-09", "Said, too", "t-2")
             .await;
-        let answer = stage
-            .call(
-                "promote_occurrence_to_standalone",
-                json!({ "occurrence_id": gone }),
-            )
-            .await;
+        let answer = stage.promote(gone, json!({})).await;
         assert_eq!(answer.output()["occurrence_kept"], false);
         assert_eq!(stage.occurrence_row(gone).await, None);
-        let arguments = json!({ "occurrence_id": kept, "keep_occurrence": true });
         let answer = stage
-            .call("promote_occurrence_to_standalone", arguments)
+            .promote(kept, json!({ "keep_occurrence": true }))
             .await;
         assert_eq!(answer.output()["occurrence_kept"], true);
         assert!(stage.occurrence_row(kept).await.is_some());
@@ -238,10 +210,7 @@ fn every_violated_guard_is_told_at_once() {
         stage
             .on_occurrence("meeting_underlines", occurrence, "Quote")
             .await;
-        let arguments = json!({ "occurrence_id": occurrence });
-        let answer = stage
-            .call("promote_occurrence_to_standalone", arguments)
-            .await;
+        let answer = stage.promote(occurrence, json!({})).await;
         let names: Vec<_> = guards(&answer)
             .into_iter()
             .map(|(guard, _)| guard)

@@ -29,12 +29,7 @@ fn rule_1_occurrences_become_meetings_before_the_series_goes() {
     run(async {
         let mut stage = Stage::set().await;
         let (series, [spoken, ..]) = healthy(&stage).await;
-        let answer = stage
-            .call(
-                "remove_meeting_series",
-                json!({ "series_meeting_id": series }),
-            )
-            .await;
+        let answer = stage.remove(series, json!({})).await;
         assert_eq!(answer.output()["meeting"]["title"], "Weekly");
         assert_eq!(stage.meeting(series.0).await, None);
         let rest = stage
@@ -54,12 +49,7 @@ fn rule_1_a_series_that_carries_a_transcript_itself_is_not_removed_with_it() {
             .series("Weekly", json!({ "transcript": "Of the first day" }))
             .await;
         let before = stage.rows().await;
-        let answer = stage
-            .call(
-                "remove_meeting_series",
-                json!({ "series_meeting_id": series }),
-            )
-            .await;
+        let answer = stage.remove(series, json!({})).await;
         assert_eq!(
             guards(&answer),
             [("series_has_transcript".to_owned(), vec![series.0])]
@@ -73,12 +63,7 @@ fn rule_2_the_default_policy_promotes_what_has_text_or_id_and_drops_what_is_empt
     run(async {
         let mut stage = Stage::set().await;
         let (series, [spoken, named, empty]) = healthy(&stage).await;
-        let answer = stage
-            .call(
-                "remove_meeting_series",
-                json!({ "series_meeting_id": series }),
-            )
-            .await;
+        let answer = stage.remove(series, json!({})).await;
         let output = answer.output();
         assert_eq!(output["occurrence_policy"], "promote_real_discard_empty");
         assert_eq!(
@@ -105,8 +90,9 @@ fn rule_2_promote_all_promotes_what_is_empty_too() {
     run(async {
         let mut stage = Stage::set().await;
         let (series, occurrences) = healthy(&stage).await;
-        let arguments = json!({ "series_meeting_id": series, "occurrence_policy": "promote_all" });
-        let answer = stage.call("remove_meeting_series", arguments).await;
+        let answer = stage
+            .remove(series, json!({ "occurrence_policy": "promote_all" }))
+            .await;
         assert_eq!(answer.output()["totals"]["promote"], 3);
         for occurrence in occurrences {
             assert!(stage.meeting(occurrence).await.is_some());
@@ -120,9 +106,9 @@ fn rule_2_require_empty_refuses_a_series_with_occurrences_and_removes_one_withou
         let mut stage = Stage::set().await;
         let (series, occurrences) = healthy(&stage).await;
         let before = stage.rows().await;
-        let arguments =
-            json!({ "series_meeting_id": series, "occurrence_policy": "require_empty" });
-        let answer = stage.call("remove_meeting_series", arguments).await;
+        let answer = stage
+            .remove(series, json!({ "occurrence_policy": "require_empty" }))
+            .await;
         assert_eq!(
             guards(&answer),
             [("not_empty".to_owned(), occurrences.to_vec())]
@@ -130,9 +116,8 @@ fn rule_2_require_empty_refuses_a_series_with_occurrences_and_removes_one_withou
         assert_eq!(stage.rows().await, before);
 
         let bare = stage.series("Bare", json!({})).await;
-        let arguments = json!({ "series_meeting_id": bare, "occurrence_policy": "require_empty" });
         stage
-            .call("remove_meeting_series", arguments)
+            .remove(bare, json!({ "occurrence_policy": "require_empty" }))
             .await
             .output();
         assert_eq!(stage.meeting(bare.0).await, None);
@@ -149,8 +134,9 @@ fn rule_3_transcript_text_without_an_id_stops_everything() {
             .await;
         for policy in ["promote_real_discard_empty", "promote_all"] {
             let before = stage.rows().await;
-            let arguments = json!({ "series_meeting_id": series, "occurrence_policy": policy });
-            let answer = stage.call("remove_meeting_series", arguments).await;
+            let answer = stage
+                .remove(series, json!({ "occurrence_policy": policy }))
+                .await;
             assert_eq!(
                 guards(&answer),
                 [("transcript_without_id".to_owned(), vec![nameless.0])]
@@ -179,12 +165,7 @@ fn rule_4_an_occurrence_whose_transcript_id_a_meeting_has_is_skipped() {
                 json!({ "title": "From before", "transcript": "What was said", "transcriber_transcript_id": "t-1" }),
             )
             .await;
-        let answer = stage
-            .call(
-                "remove_meeting_series",
-                json!({ "series_meeting_id": series }),
-            )
-            .await;
+        let answer = stage.remove(series, json!({})).await;
         let output = answer.output();
         let skipped = &output["occurrences"][0];
         assert_eq!(skipped["id"], json!(spoken));
@@ -206,12 +187,7 @@ fn rule_4_a_meeting_with_the_id_and_another_text_is_in_the_way() {
             let there = json!({ "title": "From before", "transcript": text, "transcriber_transcript_id": "t-1" });
             let there = stage.row("meetings", there).await;
             let before = stage.rows().await;
-            let answer = stage
-                .call(
-                    "remove_meeting_series",
-                    json!({ "series_meeting_id": series }),
-                )
-                .await;
+            let answer = stage.remove(series, json!({})).await;
             assert_eq!(
                 guards(&answer),
                 [("existing_differs".to_owned(), vec![spoken])]
@@ -235,12 +211,7 @@ fn rule_4_two_occurrences_with_one_transcript_id_become_one_meeting() {
         let again = stage
             .occurrence(series, "2026-02-09", "Said once", "t-1")
             .await;
-        let answer = stage
-            .call(
-                "remove_meeting_series",
-                json!({ "series_meeting_id": series }),
-            )
-            .await;
+        let answer = stage.remove(series, json!({})).await;
         let output = answer.output();
         assert_eq!(planned(output, first)["action"], "promote");
         assert_eq!(planned(output, again)["action"], "skip_existing");
@@ -262,12 +233,7 @@ fn rule_5_whatever_hangs_on_the_series_or_an_occurrence_refuses() {
             stage.on_meeting(table, series, "Above").await;
             stage.on_occurrence(table, occurrence, "Below").await;
             let before = stage.rows().await;
-            let answer = stage
-                .call(
-                    "remove_meeting_series",
-                    json!({ "series_meeting_id": series }),
-                )
-                .await;
+            let answer = stage.remove(series, json!({})).await;
             let mut concerned = vec![series.0, occurrence.0];
             concerned.sort_unstable();
             assert_eq!(
@@ -299,12 +265,7 @@ fn rule_6_an_occurrence_without_its_meeting_after_promotion_aborts_everything() 
             ))
             .await;
         let before = stage.rows().await;
-        let answer = stage
-            .call(
-                "remove_meeting_series",
-                json!({ "series_meeting_id": series }),
-            )
-            .await;
+        let answer = stage.remove(series, json!({})).await;
         let after = stage.rows().await;
         stage
             .as_owner("drop trigger swallow on work.meetings; drop function work.swallow()")
@@ -319,16 +280,14 @@ fn rule_7_a_meeting_that_does_not_recur_is_refused_unless_it_is_allowed() {
     run(async {
         let mut stage = Stage::set().await;
         let meeting = stage.series("Once", json!({ "is_recurring": false })).await;
-        let arguments = json!({ "series_meeting_id": meeting });
-        let answer = stage.call("remove_meeting_series", arguments).await;
+        let answer = stage.remove(meeting, json!({})).await;
         assert_eq!(
             guards(&answer),
             [("not_recurring".to_owned(), vec![meeting.0])]
         );
         assert!(stage.meeting(meeting.0).await.is_some());
-        let arguments = json!({ "series_meeting_id": meeting, "allow_non_recurring": true });
         stage
-            .call("remove_meeting_series", arguments)
+            .remove(meeting, json!({ "allow_non_recurring": true }))
             .await
             .output();
         assert_eq!(stage.meeting(meeting.0).await, None);
@@ -340,12 +299,7 @@ fn rule_8_a_promoted_meeting_has_the_series_title_and_the_occurrences_content() 
     run(async {
         let mut stage = Stage::set().await;
         let (series, [spoken, ..]) = healthy(&stage).await;
-        let answer = stage
-            .call(
-                "remove_meeting_series",
-                json!({ "series_meeting_id": series }),
-            )
-            .await;
+        let answer = stage.remove(series, json!({})).await;
         let planned = &answer.output()["occurrences"][0];
         // 10:00 in São Paulo, three hours behind.
         assert_eq!(planned["meeting_date"], "2026-02-02T13:00:00Z");
@@ -409,12 +363,7 @@ fn rule_8_the_time_of_day_is_the_recurrences_or_the_series_own_or_midnight() {
             stage
                 .occurrence(series, date, "", &format!("t {date} {fields}"))
                 .await;
-            let answer = stage
-                .call(
-                    "remove_meeting_series",
-                    json!({ "series_meeting_id": series }),
-                )
-                .await;
+            let answer = stage.remove(series, json!({})).await;
             let planned = &answer.output()["occurrences"][0];
             assert_eq!(planned["meeting_date"], expected, "{fields} on {date}");
         }
@@ -464,9 +413,9 @@ fn every_violated_guard_is_told_at_once() {
         stage
             .on_occurrence("meeting_underlines", nameless, "Quote")
             .await;
-        let arguments =
-            json!({ "series_meeting_id": series, "occurrence_policy": "require_empty" });
-        let answer = stage.call("remove_meeting_series", arguments).await;
+        let answer = stage
+            .remove(series, json!({ "occurrence_policy": "require_empty" }))
+            .await;
         let names: Vec<_> = guards(&answer)
             .into_iter()
             .map(|(guard, _)| guard)

@@ -45,6 +45,21 @@ impl Stage {
         self.admin.call(Host::Work, tool, arguments).await
     }
 
+    /// Removes a series, with further arguments.
+    pub(crate) async fn remove(&mut self, series: MeetingId, further: Value) -> Answer {
+        let mut arguments = further;
+        arguments["series_meeting_id"] = json!(series);
+        self.call("remove_meeting_series", arguments).await
+    }
+
+    /// Promotes an occurrence, with further arguments.
+    pub(crate) async fn promote(&mut self, occurrence: OccurrenceId, further: Value) -> Answer {
+        let mut arguments = further;
+        arguments["occurrence_id"] = json!(occurrence);
+        self.call("promote_occurrence_to_standalone", arguments)
+            .await
+    }
+
     /// Calls a tool that is held to a plan.
     pub(crate) async fn call_expecting(
         &mut self,

@@ -1,7 +1,9 @@
 //! The programs themselves, as a user runs them.
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Output};
+
+use serde_json::Value;
 
 /// The program of this name, built by the same cargo command as the test or by an earlier one.
 ///
@@ -45,4 +47,57 @@ pub fn command(name: &str, arguments: &[&str]) -> Command {
     }
     command.args(arguments);
     command
+}
+
+/// The command line of `frontdesk-server`, which logs.
+pub fn server(arguments: &[&str]) -> Command {
+    let mut command = command("frontdesk-server", arguments);
+    command.env("RUST_LOG", "info");
+    command
+}
+
+/// How a program ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Its exit code; none where a signal ended it.
+    pub code: Option<i32>,
+    /// What it wrote.
+    pub stdout: String,
+    /// What it said beside.
+    pub stderr: String,
+}
+
+impl Ended {
+    /// The end of a program that ran like this.
+    ///
+    /// # Panics
+    /// Where what it wrote is no text.
+    pub fn of(output: Output) -> Ended {
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+
+    /// What it wrote to stdout, as JSON.
+    ///
+    /// # Panics
+    /// Where it failed, or wrote something else.
+    pub fn json(&self) -> Value {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// It failed with this code, wrote no result, and said this.
+    ///
+    /// # Panics
+    /// Where it did not.
+    #[track_caller]
+    pub fn fails(&self, code: i32, said: &str) {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        assert_eq!(self.stdout, "", "stdout is the result and nothing else");
+        assert!(self.stderr.starts_with("frontdesk: "), "{self:?}");
+        assert!(self.stderr.contains(said), "{said} is not in {self:?}");
+    }
 }

@@ -1,9 +1,10 @@
 //! `frontdesk-server webhooks`, and the options of the webhook.
 
 use axum::http::StatusCode;
+use frontdesk_tests::program::Ended;
 use frontdesk_tests::run;
 
-use crate::process::{self, Ended, Place, Process};
+use crate::process::{self, Place, Process};
 use crate::receiver::{Receiver, SECRET};
 
 /// Runs `frontdesk-server webhooks …` on the place's database.

@@ -1,10 +1,10 @@
 //! `frontdesk-server` as a process of its own, over a directory or a server's database.
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use frontdesk_server::database::{Database, Location};
+use frontdesk_tests::program::{Ended, server};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
@@ -13,40 +13,6 @@ use uuid::Uuid;
 use crate::receiver::SECRET;
 use crate::stage;
 
-/// The program, built by the same cargo command as these tests or by an earlier one.
-fn program() -> PathBuf {
-    let test = std::env::current_exe().expect("this test is a file");
-    // target/debug/deps/webhooks-…
-    let profile = test.ancestors().nth(2).expect("a target directory");
-    let program = profile.join(format!("frontdesk-server{}", std::env::consts::EXE_SUFFIX));
-    assert!(
-        program.is_file(),
-        "{} is not there: `cargo test --workspace` builds it",
-        program.display(),
-    );
-    program
-}
-
-/// The program's command line, in an environment that configures nothing.
-fn frontdesk_server(args: &[&str]) -> Command {
-    let mut command = Command::new(program());
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("FRONTDESK_") {
-            command.env_remove(name);
-        }
-    }
-    command.env("RUST_LOG", "info").args(args);
-    command
-}
-
-/// How a command ended.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
 /// Runs the program to its end.
 pub(crate) fn run(args: &[&str]) -> Ended {
     run_with(args, &[])
@@ -54,14 +20,9 @@ pub(crate) fn run(args: &[&str]) -> Ended {
 
 /// Runs the program to its end, in this environment.
 pub(crate) fn run_with(args: &[&str], environment: &[(&str, &str)]) -> Ended {
-    let mut command = frontdesk_server(args);
+    let mut command = server(args);
     command.envs(environment.iter().copied());
-    let output = command.output().expect("it runs");
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-    }
+    Ended::of(command.output().expect("it runs"))
 }
 
 /// A server that listens. It is killed when this is dropped.
@@ -72,7 +33,7 @@ impl Process {
     /// Starts a server over this database, and waits until it listens. With an address it delivers
     /// webhooks there.
     pub(crate) fn serve(database: &str, webhook_url: Option<&str>) -> Process {
-        let mut command = frontdesk_server(&["serve", "--listen", "127.0.0.1:0"]);
+        let mut command = server(&["serve", "--listen", "127.0.0.1:0"]);
         command.args(["--database", database]);
         if let Some(url) = webhook_url {
             command.env("FRONTDESK_WEBHOOK_URL", url);

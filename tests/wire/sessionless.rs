@@ -269,3 +269,14 @@ fn a_request_of_neither_kind_still_needs_a_session() {
         assert_eq!(answer.body["error"]["message"], "No valid session");
     });
 }
+
+#[test]
+fn a_session_stays_one_whatever_its_requests_say_of_themselves() {
+    run(async {
+        let (_, mut staff) = staff().await;
+        let params = with_meta(json!({}), VERSION);
+        let answer = staff.rpc(Host::Events, "tools/list", params).await;
+        assert_eq!(answer.result()["tools"].as_array().map(Vec::len), Some(24));
+        assert_eq!(answer.result().get("resultType"), None);
+    });
+}
