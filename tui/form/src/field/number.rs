@@ -1,0 +1,61 @@
+//! A number as people type it.
+
+use serde_json::{Number, Value};
+
+/// The number that the text is; nothing if it is none that JSON has.
+///
+/// Whole numbers keep every digit that JSON can carry. Spaces around, a leading `+` and a bare
+/// point (`.5`, `5.`) are taken as they are meant.
+pub(super) fn read(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let starts_well = text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.');
+    let is_plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
+    if !starts_well || !is_plain {
+        return None;
+    }
+    if text != "-0"
+        && let Ok(whole) = text.parse::<i64>()
+    {
+        return Some(whole.into());
+    }
+    if let Ok(whole) = text.parse::<u64>() {
+        return Some(whole.into());
+    }
+    // The standard library reads to the nearest number; serde_json may miss it by a hair.
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    Number::from_f64(number?).map(Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_as_it_is_meant() {
+        for (text, expected) in [
+            ("12", json!(12)),
+            (" -3 ", json!(-3)),
+            ("+5", json!(5)),
+            ("1.0", json!(1.0)),
+            (".5", json!(0.5)),
+            ("5.", json!(5.0)),
+            ("1e3", json!(1000.0)),
+            ("18446744073709551615", json!(u64::MAX)),
+            ("-9223372036854775808", json!(i64::MIN)),
+            ("0.1", json!(0.1)),
+            ("007", json!(7)),
+        ] {
+            assert_eq!(read(text), Some(expected), "{text}");
+        }
+        for text in [
+            "", " ", "x", "1,5", "1 000", "1e999", "inf", "NaN", "0x10", "-", ".", "++1",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}
