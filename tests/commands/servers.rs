@@ -185,6 +185,15 @@ fn connect_says_what_it_is_and_keeps_it_under_a_name() {
 }
 
 #[test]
+fn connect_keeps_a_server_that_wants_a_sign_in_because_that_goes_by_its_name() {
+    let foreign = Foreign::guarded();
+    foreign
+        .frontdesk(&["connect", &foreign.url(), "--name", "closed"])
+        .fails(3, "`frontdesk login --server closed` does that");
+    assert!(foreign.config().contains("[servers.closed]\n"));
+}
+
+#[test]
 fn a_mistake_in_the_configuration_is_named_with_its_line() {
     let foreign = Foreign::start();
     foreign.write_config("[servers.stub]\nurl = \"nowhere\"\n");

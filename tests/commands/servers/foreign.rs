@@ -137,12 +137,7 @@ impl Foreign {
 
     /// Runs it to its end.
     pub(super) fn end(&self, command: &mut Command) -> Ended {
-        let output = command.stdin(Stdio::null()).output().expect("it runs");
-        Ended {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).expect("text"),
-            stderr: String::from_utf8(output.stderr).expect("text"),
-        }
+        Ended::of(command.stdin(Stdio::null()).output().expect("it runs"))
     }
 
     pub(super) fn frontdesk(&self, arguments: &[&str]) -> Ended {

@@ -1,5 +1,6 @@
-//! The client side of Frontdesk: calls tools over Streamable HTTP, keeps credentials, reads the
-//! configuration, and keeps the journal of check-ins that could not be delivered.
+//! The client side of Frontdesk: calls tools of the hosts and of any other MCP server, keeps
+//! credentials, reads the configuration, and keeps the journal of check-ins that could not be
+//! delivered.
 //!
 //! Nothing personal and no token is written to the log by this crate. The MCP library below it
 //! logs session ids and whole messages: a log that is kept should leave its target, `rmcp`, out.

@@ -257,7 +257,8 @@ impl Server {
             .map_err(|failure| failure.into_error(&self.0.place, true))?;
         let challenges = answer.headers().get_all(WWW_AUTHENTICATE).iter();
         keys.hear_challenge(challenges.filter_map(|value| value.to_str().ok()));
-        let sign_in = SignIn::begin(grants, keys.challenge().as_deref()).await?;
+        let client_id = server.client_id.as_deref();
+        let sign_in = SignIn::begin(grants, keys.challenge().as_deref(), client_id).await?;
         self.0.session.lock().await.take();
         Ok(sign_in)
     }

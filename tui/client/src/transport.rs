@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use frontdesk_protocol::Host;
 use frontdesk_protocol::mcp::SESSION_HEADER;
+use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use futures::{StreamExt, stream};
 use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -349,6 +349,14 @@ fn refused(
         return Err(Failure::NoSession(Box::new(refusal)));
     }
     let status = answer.status.as_u16();
+    let challenge = header(&answer.headers, WWW_AUTHENTICATE.as_str()).unwrap_or_default();
+    if status == 403 && challenge.contains("insufficient_scope") {
+        let error = ToolError::new(
+            ErrorCode::Forbidden,
+            "the sign-in does not cover this call (insufficient_scope)",
+        );
+        return Err(Failure::Token(CallError::Forbidden(error)));
+    }
     if let Some(id) = asked
         && answer.status.is_client_error()
         && !matches!(status, 401 | 403 | 404 | 429)

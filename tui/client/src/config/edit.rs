@@ -91,6 +91,9 @@ fn table(server: &ServerConfig) -> Table {
             if !server.headers.is_empty() {
                 table.insert("headers", map(&server.headers));
             }
+            if let Some(client_id) = &server.client_id {
+                table.insert("client_id", value(client_id.as_str()));
+            }
         }
         ServerConfig::Command(server) => {
             let command: Array = server.command.iter().map(String::as_str).collect();

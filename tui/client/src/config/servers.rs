@@ -31,6 +31,9 @@ pub struct HttpServer {
     pub token: Option<Token>,
     /// `headers`: what else goes with each request.
     pub headers: BTreeMap<String, Secret>,
+    /// `client_id`: what this program is called at the authorization server, where it cannot
+    /// register by itself.
+    pub client_id: Option<String>,
 }
 
 /// A server in a process.
@@ -61,6 +64,7 @@ struct Written {
     token: Option<Secret>,
     token_env: Option<String>,
     headers: Option<BTreeMap<String, Secret>>,
+    client_id: Option<String>,
     command: Option<Vec<String>>,
     env: Option<BTreeMap<String, Secret>>,
     cwd: Option<PathBuf>,
@@ -75,6 +79,7 @@ impl TryFrom<Written> for ServerConfig {
             token,
             token_env,
             headers,
+            client_id,
             command,
             env,
             cwd,
@@ -98,13 +103,22 @@ impl TryFrom<Written> for ServerConfig {
                     (Some(token), None) => Some(Token::Given(token)),
                     (None, variable) => variable.map(Token::Variable),
                 };
-                HttpServer::new(&url, token, headers.unwrap_or_default()).map(ServerConfig::Http)
+                if client_id.is_some() && token.is_some() {
+                    return Err("`client_id` is for a sign-in; leave the token out".to_owned());
+                }
+                let mut server = HttpServer::new(&url, token, headers.unwrap_or_default())?;
+                server.client_id = client_id;
+                Ok(ServerConfig::Http(server))
             }
             (None, Some(command)) => {
-                if token.is_some() || token_env.is_some() || headers.is_some() {
+                if token.is_some()
+                    || token_env.is_some()
+                    || headers.is_some()
+                    || client_id.is_some()
+                {
                     return Err(
-                        "`token`, `token_env` and `headers` are for a server with `url`; a \
-                         command is given secrets in `env`"
+                        "`token`, `token_env`, `headers` and `client_id` are for a server with \
+                         `url`; a command is given secrets in `env`"
                             .to_owned(),
                     );
                 }
@@ -161,6 +175,7 @@ impl HttpServer {
             url,
             token,
             headers,
+            client_id: None,
         })
     }
 
@@ -345,8 +360,8 @@ mod tests {
             ),
             (
                 "[servers.a]\ncommand = [\"a\"]\ntoken = \"hunter2\"\n",
-                "config.toml:1: `token`, `token_env` and `headers` are for a server with `url`; a \
-                 command is given secrets in `env`",
+                "config.toml:1: `token`, `token_env`, `headers` and `client_id` are for a server \
+                 with `url`; a command is given secrets in `env`",
             ),
             (
                 "[servers.a]\ncommand = []\n",
@@ -360,7 +375,7 @@ mod tests {
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nport = 1\n",
                 "config.toml:3: there is no setting `port`; the settings are url, token, \
-                 token_env, headers, command, env, cwd",
+                 token_env, headers, client_id, command, env, cwd",
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nheaders = { \"a b\" = \"hunter2\" }\n",

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
-use rmcp::transport::auth::{AuthError, AuthorizationManager};
+use rmcp::transport::auth::{AuthError, AuthorizationManager, OAuthClientConfig};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
@@ -42,8 +42,12 @@ impl std::fmt::Debug for SignIn {
 }
 
 impl SignIn {
-    /// Finds out where to sign in, and registers this program there.
-    pub(super) async fn begin(grants: &Grants, challenge: Option<&str>) -> Result<Self, CallError> {
+    /// Finds out where to sign in, and registers this program there, unless it has a `client_id`.
+    pub(super) async fn begin(
+        grants: &Grants,
+        challenge: Option<&str>,
+        client_id: Option<&str>,
+    ) -> Result<Self, CallError> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await;
         let listener = listener.map_err(|error| CallError::Unreachable {
             host: "127.0.0.1".to_owned(),
@@ -61,9 +65,18 @@ impl SignIn {
         let redirect = callback(&listener)?;
         let scopes = manager.select_initial_scopes(&[]).await;
         let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
-        let registered = manager
-            .register_client("Frontdesk", redirect.as_str(), &scopes)
-            .await;
+        let registered = match client_id {
+            Some(client_id) => {
+                let client = OAuthClientConfig::new(client_id, redirect.as_str());
+                let configured = manager.configure_client(client.clone());
+                configured.map(|()| client)
+            }
+            None => {
+                manager
+                    .register_client("Frontdesk", redirect.as_str(), &scopes)
+                    .await
+            }
+        };
         let client = registered.map_err(|error| match is_told {
             true => explain(error),
             // The address was a guess, so that what came of it says nothing.

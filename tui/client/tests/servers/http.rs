@@ -62,6 +62,39 @@ async fn an_older_revision_is_taken() {
 }
 
 #[tokio::test]
+async fn the_newest_revision_has_no_handshake() {
+    let stub = Stub::start(|_, request| match request.name().as_str() {
+        "initialize" => {
+            let error = json!({ "code": -32601, "message": "no such method" });
+            let id = &request.json()["id"];
+            Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
+        }
+        "server/discover" => Reply::result(
+            request,
+            json!({
+                "resultType": "complete", "supportedVersions": ["2026-07-28"],
+                "capabilities": { "tools": {} }, "ttlMs": 0, "cacheScope": "private",
+                "serverInfo": { "name": "stub", "version": "8" },
+            }),
+        ),
+        "tools/call" => {
+            let mut result = text("done");
+            result["resultType"] = json!("complete");
+            Reply::result(request, result)
+        }
+        _ => usual(request, NEWEST),
+    })
+    .await;
+    let server = server(&stub.mcp(), None);
+    assert_eq!(server.about().await.unwrap().protocol, "2026-07-28");
+    let called = server.call_raw("look", arguments()).await.unwrap();
+    assert_eq!(called.content, [Content::Text("done".to_owned())]);
+    let call = stub.one("tools/call");
+    assert_eq!(call.header("mcp-protocol-version"), Some("2026-07-28"));
+    assert_eq!(call.header("mcp-session-id"), None);
+}
+
+#[tokio::test]
 async fn every_kind_of_content_is_kept() {
     let blocks = json!([
         { "type": "text", "text": "look" },
@@ -280,6 +313,21 @@ async fn a_token_that_is_refused_is_not_sent_again() {
     let reason = "the server refuses the token that is configured".to_owned();
     assert_eq!(error, CallError::SignedOut(reason));
     assert_eq!(stub.all("initialize").len(), 1);
+}
+
+#[tokio::test]
+async fn a_call_that_the_token_does_not_cover_is_forbidden() {
+    let stub = Stub::start(|_, request| match request.name().as_str() {
+        "tools/call" => {
+            let challenge = "Bearer error=\"insufficient_scope\", scope=\"write\"";
+            Reply::status(403).header("www-authenticate", challenge)
+        }
+        _ => usual(request, NEWEST),
+    })
+    .await;
+    let called = server(&stub.mcp(), Some("key")).call_raw("write", Map::new());
+    let error = called.await.unwrap_err();
+    assert!(matches!(error, CallError::Forbidden(_)), "{error}");
 }
 
 #[tokio::test]

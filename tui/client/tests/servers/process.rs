@@ -37,7 +37,7 @@ fn plays_its_part() {
         return;
     };
     if part == "fails" {
-        eprintln!("the licence has ended");
+        writeln!(std::io::stderr(), "the licence has ended").unwrap();
         std::process::exit(3);
     }
     let mut stdout = std::io::stdout();
@@ -69,8 +69,10 @@ fn plays_its_part() {
         stdout.flush().unwrap();
     }
     // One that does not end when it should.
-    while part == "lingers" {
-        std::thread::park();
+    if part == "lingers" {
+        loop {
+            std::thread::park();
+        }
     }
 }
 

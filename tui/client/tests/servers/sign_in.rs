@@ -176,6 +176,23 @@ async fn a_browser_signs_in_and_the_token_is_kept_and_sent() {
 }
 
 #[tokio::test]
+async fn a_program_that_is_known_there_is_not_registered() {
+    let stub = guarded(3600).await;
+    let home = Home::new();
+    let mut config = HttpServer::new(&stub.mcp(), None, BTreeMap::new()).unwrap();
+    config.client_id = Some("known".to_owned());
+    let server = Server::new("stub", &ServerConfig::Http(config), Some(home.file())).unwrap();
+    let sign_in = server.sign_in().await.unwrap();
+    let asked = parameters(sign_in.address());
+    assert_eq!(asked["client_id"], "known");
+    let answer = format!("code=the-code&state={}", asked["state"]);
+    sign_in.finish(&answer).await.unwrap();
+    assert_eq!(stub.one("POST /token").form()["client_id"], "known");
+    assert!(stub.all("POST /register").is_empty());
+    assert_eq!(server.tools().await.unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn an_answer_of_another_sign_in_is_refused() {
     let stub = guarded(3600).await;
     let home = Home::new();
