@@ -160,6 +160,7 @@ impl<T: Listed + Clone> Listing<T> {
         let Some(result) = T::take(answer) else {
             return false;
         };
+        let place = self.place();
         let mut next = None;
         let result = match result {
             Ok(page) => {
@@ -174,6 +175,7 @@ impl<T: Listed + Clone> Listing<T> {
         };
         self.pages.finish(request, cx.now(), result);
         self.arrange();
+        self.keep_place(place);
         if let Some(offset) = next {
             self.ask(cx, offset);
         }
@@ -285,6 +287,25 @@ impl<T: Listed + Clone> Listing<T> {
     /// Whether the person waits for it.
     pub(crate) fn is_busy(&self) -> bool {
         self.pages.is_loading()
+    }
+
+    /// The place of the selected row, and which record that is.
+    fn place(&self) -> Option<(usize, Uuid)> {
+        let selected = self.selected?;
+        let mut order = self.order.iter();
+        let at = order.position(|at| self.items[*at].id() == selected)?;
+        Some((at, selected))
+    }
+
+    /// Where the selected record is not there any more, what has its place is selected.
+    fn keep_place(&mut self, place: Option<(usize, Uuid)>) {
+        if let Some((place, selected)) = place
+            && self.selected != Some(selected)
+            && let Some(last) = self.order.len().checked_sub(1)
+        {
+            let at = self.order.get(place.min(last)).copied();
+            self.selected = at.map(|at| self.items[at].id());
+        }
     }
 
     /// The selected record.

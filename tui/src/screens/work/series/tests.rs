@@ -228,6 +228,11 @@ async fn one_series() {
         let host = FakeHost::new();
         let mut app = one(&host, size).await;
         assert_snapshot!(format!("one_series_{name}"), app.screen());
+        if name == "80x24" {
+            app.resize(60, 16);
+            assert_snapshot!("one_series_60x16", app.screen());
+            app.resize(size.0, size.1);
+        }
         keys(&mut app, "l l down").await;
         assert!(
             app.selected()[0].starts_with("Tue 10 Dec"),
@@ -444,6 +449,22 @@ async fn a_series_that_is_not_there_any_more() {
     assert!(error.to_string().contains("not there any more"), "{error}");
     keys(&mut app, "esc").await;
     sees(&mut app, " 4 series ");
+    assert!(
+        app.selected()[0].starts_with("Retrô"),
+        "{:?}",
+        app.selected()
+    );
+    // What has the place of the one that is gone is selected.
+    keys(&mut app, "down").await;
+    host.lock()
+        .series
+        .retain(|series| series.title != "Mentoring circle");
+    keys(&mut app, "r").await;
+    assert!(
+        app.selected()[0].starts_with("Partners"),
+        "{:?}",
+        app.selected()
+    );
 }
 
 #[tokio::test]

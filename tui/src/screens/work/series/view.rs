@@ -25,6 +25,8 @@ const MONTHS: u16 = 32;
 const WIDE: u16 = 49;
 /// Of these the border, the mark, the name of the month and the number of its occurrences.
 const AROUND: u16 = 18;
+/// Narrower screens have no place for the months beside the list.
+const LEAST: u16 = 72;
 
 /// Draws the screen.
 pub(super) fn draw(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -119,6 +121,8 @@ fn draw_occurrences(
         ..110 => MONTHS,
         _ => wanted.clamp(MONTHS, WIDE),
     };
+    // On a narrow screen the headings of the list say as much.
+    let width = if area.width < LEAST { 0 } else { width };
     let [left, right] =
         Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(area);
     draw_months(&months, current, occurrences, shared, frame, left);
@@ -265,8 +269,8 @@ fn draw_legend(shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
     let legend = Carries::ALL.into_iter().flat_map(|carries| {
         [
-            Span::styled(format!(" {} ", carries.glyph()), carries.style(theme)),
-            Span::styled(format!("{} ", carries.words()), theme.dim),
+            Span::styled(carries.glyph(), carries.style(theme)),
+            Span::styled(format!(" {}  ", carries.words()), theme.dim),
         ]
     });
     legend.collect()
