@@ -325,8 +325,8 @@ async fn a_call_that_the_token_does_not_cover_is_forbidden() {
         _ => usual(request, NEWEST),
     })
     .await;
-    let called = server(&stub.mcp(), Some("key")).call_raw("write", Map::new());
-    let error = called.await.unwrap_err();
+    let server = server(&stub.mcp(), Some("key"));
+    let error = server.call_raw("write", Map::new()).await.unwrap_err();
     assert!(matches!(error, CallError::Forbidden(_)), "{error}");
 }
 
