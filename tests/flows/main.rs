@@ -15,6 +15,7 @@ mod scan;
 mod series;
 mod session;
 mod sign_in;
+mod tools;
 mod trouble;
 mod two_desks;
 mod undo;

@@ -37,6 +37,8 @@ pub(crate) enum Context {
     Merge,
     /// A plan that was carried out.
     Done,
+    /// The list of tools.
+    Tools,
     SignIn,
     Palette,
     Help,
@@ -47,7 +49,7 @@ pub(crate) enum Context {
 
 impl Context {
     /// Which contexts are in force together: one line per screen and layer, the nearest first.
-    const TOGETHER: [&[Context]; 21] = [
+    const TOGETHER: [&[Context]; 22] = [
         &[
             Context::Home,
             Context::List,
@@ -117,6 +119,12 @@ impl Context {
             Context::Anywhere,
             Context::Always,
         ],
+        &[
+            Context::Tools,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
     ];
 
     /// The contexts that are in force where this one is the nearest.
@@ -175,6 +183,7 @@ impl Context {
             Context::Promotion => "Promoting an occurrence",
             Context::Merge => "Merging two meetings",
             Context::Done => "What was done to meetings",
+            Context::Tools => "Tools",
         }
     }
 }
@@ -250,7 +259,7 @@ impl Command {
 }
 
 /// All commands, by area. Earlier ones come first in the footer.
-static AREAS: [&[Command]; 18] = [
+static AREAS: [&[Command]; 20] = [
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
     screens::events::event::LIST_COMMANDS,
@@ -266,9 +275,11 @@ static AREAS: [&[Command]; 18] = [
     screens::work::series::LIST_COMMANDS,
     screens::work::series::COMMANDS,
     screens::work::plan::COMMANDS,
+    screens::tools::COMMANDS,
     app::commands::LIST,
     app::commands::COMMANDS,
     screens::work::plan::EVERYWHERE,
+    screens::tools::EVERYWHERE,
 ];
 
 /// All commands.

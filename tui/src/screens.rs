@@ -7,6 +7,7 @@ pub(crate) mod form;
 pub(crate) mod home;
 pub(crate) mod listing;
 pub(crate) mod sign_in;
+pub(crate) mod tools;
 pub(crate) mod work;
 #[cfg(test)]
 mod tests;
@@ -113,6 +114,7 @@ pub(crate) enum Screen {
     SeriesList(Box<work::series::SeriesList>),
     Series(Box<work::series::SeriesScreen>),
     Plan(Box<work::plan::PlanScreen>),
+    Tools(Box<tools::Browser>),
 }
 
 impl Screen {
@@ -128,6 +130,7 @@ impl Screen {
             Screen::SeriesList(list) => list.as_ref(),
             Screen::Series(series) => series.as_ref(),
             Screen::Plan(plan) => plan.as_ref(),
+            Screen::Tools(browser) => browser.as_ref(),
         }
     }
 
@@ -143,6 +146,7 @@ impl Screen {
             Screen::SeriesList(list) => list.as_mut(),
             Screen::Series(series) => series.as_mut(),
             Screen::Plan(plan) => plan.as_mut(),
+            Screen::Tools(browser) => browser.as_mut(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use frontdesk_client::{Account, CallError, Entry, Health, Secret, journal};
+use frontdesk_client::{Account, CallError, Entry, Health, Secret, ToolInfo, journal};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
@@ -71,6 +71,8 @@ pub(crate) enum Work {
     SignOut,
     /// Ask a host whether it is well.
     Health(Host),
+    /// Ask a host what it offers.
+    Tools(Host),
     /// Read the check-ins that still wait on disk.
     OpenJournal,
     /// Write to disk what happened at the door.
@@ -92,6 +94,7 @@ pub(crate) enum Outcome {
     SignedIn(Result<Account, CallError>),
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
+    Tools(Host, Result<Vec<ToolInfo>, CallError>),
     Journal(Result<Vec<Entry>, JournalError>),
     /// The entry can be delivered from memory even where the disk would not take it.
     Appended {
@@ -125,6 +128,7 @@ impl Work {
             Work::SignIn { .. } => Outcome::SignedIn(Err(error())),
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
+            Work::Tools(host) => Outcome::Tools(*host, Err(error())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
             Work::Append(_) => Outcome::Appended {
                 entry: None,
@@ -148,6 +152,7 @@ impl Outcome {
             Outcome::Account(result) | Outcome::SignedIn(result) => result.as_ref().err(),
             Outcome::SignedOut(result) => result.as_ref().err(),
             Outcome::Health(_, result) => result.as_ref().err(),
+            Outcome::Tools(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::Journal(_)
             | Outcome::Appended { .. }

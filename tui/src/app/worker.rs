@@ -64,6 +64,7 @@ impl Desk {
             }
             Work::SignOut => Outcome::SignedOut(client.sign_out().await),
             Work::Health(host) => Outcome::Health(host, client.health(host).await),
+            Work::Tools(host) => Outcome::Tools(host, client.tools(host).await),
             Work::OpenJournal => {
                 Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
             }

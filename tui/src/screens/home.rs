@@ -24,6 +24,7 @@ use crate::app::state::{State, Typing};
 use crate::commands::{Command, Context};
 use crate::screens::check_in::CheckIn;
 use crate::screens::events::event::EventScreen;
+use crate::screens::tools;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
@@ -72,6 +73,14 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| on(state, out, |_, cx| cx.open(Screen::SeriesList(Box::default()))),
     )
     .hint("meetings"),
+    Command::new(
+        Context::Home,
+        "home.tools",
+        "All tools of the hosts",
+        &["t"],
+        |state, out| on(state, out, |_, cx| tools::open(cx)),
+    )
+    .hint("tools"),
     Command::new(Context::Home, "app.quit", "Leave Frontdesk", &["q"], leave).hint("quit"),
 ];
 

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{account, event, guests, meetings};
+use super::{account, event, guests, meetings, tools};
 use crate::app::effect::{Answer, Call, ExportError, Outcome, Work};
 use crate::app::journal::JournalError;
 use crate::app::worker::{Worker, Working};
@@ -184,6 +184,7 @@ impl Inner {
                     details: serde_json::Map::new(),
                 }),
             ),
+            Work::Tools(host) => Outcome::Tools(host, self.or_failure(tools(host))),
             Work::OpenJournal => Outcome::Journal(Ok(self.journal.clone())),
             Work::Append(happening) => {
                 let mut entry = Entry::new(

@@ -1,0 +1,211 @@
+//! The list of tools. Typing searches; the selected tool is described beside it.
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::ToolInfo;
+use frontdesk_protocol::Host;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use super::catalogue::{Catalogue, Place};
+use super::view;
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Outcome, RequestId};
+use crate::app::shared::{Session, Shared};
+use crate::app::state::Typing;
+use crate::commands::Context;
+use crate::screens::Page;
+use crate::ui::input::Input;
+use crate::ui::table;
+
+/// The list of tools.
+#[derive(Debug)]
+pub(crate) struct Browser {
+    pub(super) catalogue: Catalogue,
+    pub(super) search: Input,
+    /// The host, and one of its tools.
+    selected: Option<(Host, Option<String>)>,
+    /// The person moved to it. Until then it is the first, whichever host answers first.
+    is_chosen: bool,
+    /// The schema is shown in place of the list, from this line on.
+    pub(super) schema: Option<usize>,
+}
+
+impl Default for Browser {
+    fn default() -> Self {
+        Browser {
+            catalogue: Catalogue::default(),
+            search: Input::line(""),
+            selected: None,
+            is_chosen: false,
+            schema: None,
+        }
+    }
+}
+
+impl Browser {
+    /// What is listed.
+    pub(super) fn places(&self) -> Vec<Place<'_>> {
+        match self.search.text().trim() {
+            "" => self.catalogue.all(),
+            search => self.catalogue.find(search),
+        }
+    }
+
+    /// What is selected of it.
+    pub(super) fn place(&self) -> Option<Place<'_>> {
+        match self.selected.as_ref()? {
+            (host, None) => Some(Place::Host(*host)),
+            (host, Some(tool)) => Some(Place::Tool(*host, tool)),
+        }
+    }
+
+    /// The selected tool, with its host.
+    pub(crate) fn tool(&self) -> Option<(Host, &ToolInfo)> {
+        let (host, name) = self.selected.as_ref()?;
+        let tool = self.catalogue.tool(*host, name.as_deref()?)?;
+        Some((*host, tool))
+    }
+
+    /// The tools of a host have one heading for all; it is passed over.
+    fn can_be_selected(&self, place: &Place) -> bool {
+        match place {
+            Place::Host(host) => self.catalogue.tools(*host).is_empty(),
+            Place::Tool(..) => true,
+        }
+    }
+
+    fn select(&mut self, by: Option<isize>) {
+        let places: Vec<Place> = self
+            .places()
+            .into_iter()
+            .filter(|place| self.can_be_selected(place))
+            .collect();
+        let there = self.place().filter(|place| places.contains(place));
+        let next = match (by, there) {
+            (Some(by), there) => table::step(&places, there, by),
+            (None, Some(there)) => Some(there),
+            (None, None) => places.first().copied(),
+        };
+        self.selected = next.map(|place| match place {
+            Place::Host(host) => (host, None),
+            Place::Tool(host, tool) => (host, Some(tool.to_owned())),
+        });
+    }
+
+    /// What is searched for has changed: the best is selected.
+    fn searched(&mut self) {
+        self.selected = None;
+        self.is_chosen = false;
+        self.select(None);
+    }
+
+    /// Searches for nothing.
+    pub(super) fn clear(&mut self) {
+        self.search.set("");
+        self.searched();
+    }
+
+    /// From the list to the schema, and back.
+    pub(super) fn turn(&mut self) {
+        self.schema = match self.schema {
+            Some(_) => None,
+            None => Some(0),
+        };
+    }
+}
+
+impl Page for Browser {
+    fn context(&self) -> Context {
+        Context::Tools
+    }
+
+    fn crumb(&self) -> String {
+        "Tools".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        if self.catalogue.len() == 0 {
+            self.refresh(cx);
+        }
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        if matches!(cx.shared.session, Session::In(_)) {
+            self.catalogue.ask(cx);
+            self.select(None);
+        }
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if let Outcome::Tools(host, result) = outcome {
+            self.catalogue.answered(cx, request, host, result);
+            if !self.is_chosen {
+                self.selected = None;
+            }
+            self.select(None);
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if matches!(news, News::SignedIn) {
+            self.refresh(cx);
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        match (self.schema, self.search.is_empty()) {
+            (Some(_), _) => Typing::No,
+            (None, true) => Typing::Beginning,
+            (None, false) => Typing::Yes,
+        }
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        let before = self.search.text();
+        if self.schema.is_none() && self.search.key(key) && self.search.text() != before {
+            self.searched();
+        }
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        if self.schema.is_none() {
+            self.search.paste(text);
+            self.searched();
+        }
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        match self.schema {
+            Some(top) => {
+                let size = cx.shared.size;
+                let width = usize::from(size.width.saturating_sub(2));
+                let last = view::schema_lines(self, width).len();
+                let last = last.saturating_sub(view::schema_height(size.height));
+                self.schema = Some(top.saturating_add_signed(by).min(last));
+            }
+            None => {
+                self.is_chosen = true;
+                self.select(Some(by));
+            }
+        }
+    }
+
+    fn escape(&mut self, _: &mut Cx) -> bool {
+        if self.schema.take().is_some() {
+            return true;
+        }
+        let was_searching = !self.search.is_empty();
+        if was_searching {
+            self.clear();
+        }
+        was_searching
+    }
+
+    fn is_busy(&self) -> bool {
+        self.catalogue.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        view::draw(self, shared, frame, area);
+    }
+}

@@ -1,0 +1,247 @@
+//! How the list of tools looks: what is searched for, the list, and what is said of the selected.
+
+use frontdesk_client::ToolInfo;
+use frontdesk_protocol::Host;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use serde_json::Value;
+
+use super::browser::Browser;
+use super::catalogue::Place;
+use super::lines::wrapped;
+use super::signature::{effect, has_dry_run, signature};
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{clean, count};
+
+/// Cells for the list where there is no more room than that.
+const LIST_WIDTH: u16 = 40;
+/// The word for what a tool does stands beside its name in lists from this width on.
+const EFFECT_FROM: u16 = 46;
+
+/// Draws the screen.
+pub(super) fn draw(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
+    if browser.schema.is_some() {
+        draw_schema(browser, shared, frame, area);
+        return;
+    }
+    let [search, below] =
+        Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    draw_search(browser, shared, frame, search);
+    let list = LIST_WIDTH.max(below.width * 2 / 5);
+    let [list, about] =
+        Layout::horizontal([Constraint::Length(list), Constraint::Fill(1)]).areas(below);
+    draw_list(browser, shared, frame, list);
+    draw_about(browser, shared, frame, about);
+}
+
+fn draw_search(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let [label, field, _, right] = Layout::horizontal([
+        Constraint::Length(8),
+        Constraint::Fill(1),
+        Constraint::Length(2),
+        Constraint::Length(20),
+    ])
+    .areas(area);
+    frame.render_widget(Span::styled(" Search ", theme.dim), label);
+    browser
+        .search
+        .draw(frame, field, Style::new().underlined(), true);
+    let all = count(browser.catalogue.len(), "tool", "tools");
+    let note = match (browser.catalogue.is_loading(), browser.search.is_empty()) {
+        (true, _) => waiting(shared, "asking the hosts…"),
+        (false, true) => Line::styled(all, theme.dim),
+        (false, false) => Line::styled(format!("{} of {all}", browser.places().len()), theme.dim),
+    };
+    frame.render_widget(note, right);
+}
+
+fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let block = titled(" Tools ", theme.focus);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let places = browser.places();
+    if places.is_empty() {
+        let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
+        frame.render_widget(
+            Line::styled("No tool is called or does that.", theme.dim),
+            message,
+        );
+        return;
+    }
+    let selected = browser.place();
+    let at = places.iter().position(|place| Some(*place) == selected);
+    let is_search = !browser.search.is_empty();
+    let columns = [
+        Column::share("", 1),
+        Column::fixed("", 12).only_from(EFFECT_FROM),
+    ];
+    table::draw(
+        frame,
+        inside,
+        theme,
+        &columns,
+        places.len(),
+        at,
+        |at| match places[at] {
+            Place::Host(host) => Row::across(heading(browser, host)).style(theme.dim),
+            Place::Tool(host, name) => {
+                let (mark, word) = match browser.catalogue.tool(host, name) {
+                    Some(tool) => effect(tool),
+                    None => (Mark::Info, ""),
+                };
+                let name = match is_search {
+                    true => format!("{} {name}", host.area()),
+                    false => name.to_owned(),
+                };
+                Row::new()
+                    .cell(name)
+                    .styled(format!("{} {word}", mark.glyph()), mark.style(theme))
+            }
+        },
+    );
+}
+
+/// What stands above the tools of a host.
+fn heading(browser: &Browser, host: Host) -> String {
+    let list = browser.catalogue.host(host);
+    let said = match (list.and_then(Remote::value), list.and_then(Remote::error)) {
+        (_, Some(error)) => {
+            let title = Problem::of(error).title.to_lowercase();
+            format!("✗ {}", title.trim_start_matches("host "))
+        }
+        (Some(tools), None) if tools.is_empty() => "no tools".to_owned(),
+        (Some(tools), None) => count(tools.len(), "tool", "tools"),
+        (None, None) if list.is_some_and(Remote::is_loading) => "… asked".to_owned(),
+        (None, None) => "not asked".to_owned(),
+    };
+    format!("{} · {said}", host.title())
+}
+
+fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let block = titled(" About it ", theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let inside = Rect {
+        x: inside.x + 1,
+        width: inside.width.saturating_sub(2),
+        ..inside
+    };
+    if let Some((host, tool)) = browser.tool() {
+        let text = Paragraph::new(about(shared, host, tool)).wrap(Wrap { trim: true });
+        frame.render_widget(text, inside);
+        return;
+    }
+    let Some(Place::Host(host)) = browser.place() else {
+        return;
+    };
+    let list = browser.catalogue.host(host);
+    match list.and_then(Remote::error) {
+        Some(error) => {
+            let problem = Problem::of(error);
+            let typing = Typing::Beginning;
+            panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
+        }
+        None if list.is_some_and(Remote::is_loading) => {
+            frame.render_widget(waiting(shared, "asking…"), inside);
+        }
+        None => {
+            let words = format!("{} offers you no tools.", host.title());
+            let text = Paragraph::new(words).style(theme.dim);
+            frame.render_widget(text.wrap(Wrap { trim: true }), inside);
+        }
+    }
+}
+
+/// What is said of a tool.
+fn about(shared: &Shared, host: Host, tool: &ToolInfo) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    let mut lines = Vec::new();
+    if let Some(title) = &tool.title {
+        lines.push(Line::styled(clean(title).into_owned(), theme.title));
+    }
+    lines.push(Line::from(vec![
+        Span::styled(format!("{} ", host.area()), theme.dim),
+        Span::styled(clean(&tool.name).into_owned(), theme.title),
+    ]));
+    let (mark, word) = effect(tool);
+    let words = match word {
+        "reads" => "reads, and changes nothing",
+        "writes" => "writes",
+        _ => "writes, and may remove what cannot be had back",
+    };
+    lines.push(Line::from(mark.span(theme, words)));
+    if !tool.read_only && tool.idempotent {
+        lines.push(Line::from("· the same call again changes nothing more"));
+    }
+    if has_dry_run(tool) {
+        lines.push(Line::from("· says first what it would do, if asked"));
+    }
+    lines.push(Line::default());
+    let described = tool.description.as_deref();
+    let paragraphs = described
+        .unwrap_or("It says nothing of itself.")
+        .split('\n');
+    lines.extend(paragraphs.map(|text| Line::from(clean(text).into_owned())));
+    lines.push(Line::default());
+    lines.push(Line::styled(signature(tool), theme.key));
+    lines
+}
+
+/// How many lines of a schema a terminal of this height shows.
+pub(super) fn schema_height(terminal: u16) -> usize {
+    // Header and footer, and the box around the schema.
+    usize::from(terminal.saturating_sub(4))
+}
+
+/// The schemas of the selected tool, line by line.
+pub(super) fn schema_lines(browser: &Browser, width: usize) -> Vec<String> {
+    let Some((_, tool)) = browser.tool() else {
+        return Vec::new();
+    };
+    let mut schemas = vec![("Arguments", Value::Object(tool.input_schema.clone()))];
+    let output = tool.output_schema.clone();
+    schemas.extend(output.map(|schema| ("Result", Value::Object(schema))));
+    let mut lines = Vec::new();
+    for (title, schema) in schemas {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(format!("{title}:"));
+        let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+        lines.extend(wrapped(&text, width));
+    }
+    lines
+}
+
+fn draw_schema(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let name = browser.tool().map_or("", |(_, tool)| tool.name.as_str());
+    let block = titled(format!(" Schema of {} ", clean(name)), theme.focus);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let lines = schema_lines(browser, inside.width.into());
+    let height = usize::from(inside.height);
+    let top = browser.schema.unwrap_or(0);
+    let top = top.min(lines.len().saturating_sub(height));
+    for (line, y) in lines.iter().skip(top).zip(inside.top()..inside.bottom()) {
+        let place = Rect {
+            y,
+            height: 1,
+            ..inside
+        };
+        frame.render_widget(Line::from(line.as_str()), place);
+    }
+}
