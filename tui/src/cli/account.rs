@@ -1,7 +1,6 @@
 //! `login`, `logout`, `whoami`.
 
-use std::io::{BufRead, Write};
-use std::time::Duration;
+use std::io::BufRead;
 
 use clap::Args;
 use frontdesk::plain;
@@ -10,10 +9,7 @@ use frontdesk_protocol::ErrorCode;
 
 use super::options::Options;
 use super::peer::{Peer, of_server};
-use super::{Failure, completions, say};
-
-/// How long somebody has to sign in in a browser.
-const SIGN_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
+use super::{Failure, completions, say, sign_in};
 
 /// Signs in.
 #[derive(Debug, Args)]
@@ -32,7 +28,7 @@ pub(super) struct Login {
 impl Login {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         if let Some(name) = &self.server {
-            return sign_in(options, name).await;
+            return sign_in::to_server(options, name).await;
         }
         let email = self.email.as_deref().unwrap_or_default();
         let client = options.client(options.store()?)?;
@@ -59,55 +55,6 @@ impl Login {
         std::io::stdin().lock().read_line(&mut line)?;
         Ok(line.trim_end_matches(['\r', '\n']).to_owned())
     }
-}
-
-/// Signs in to a server: says what to open in a browser, and waits until the browser is sent back
-/// to this machine, or somebody pastes where it was sent to.
-async fn sign_in(options: &Options, name: &str) -> Result<(), Failure> {
-    let server = Peer::server(options, name)?;
-    let failure = |error| match error {
-        CallError::SignedOut(reason) => {
-            Failure::Refused(format!("not signed in to {name}: {reason}"))
-        }
-        error => of_server(name, error),
-    };
-    let sign_in = server.sign_in().await.map_err(failure)?;
-    let told = writeln!(
-        std::io::stderr(),
-        "Open this address in a browser and sign in:\n\n{}\n\nIf the browser is on another \
-         machine, it will end on a page that it cannot load: paste the address of that page here.",
-        plain(sign_in.address())
-    );
-    told.map_err(|error| Failure::File("stderr", error))?;
-    let mut pasted = pasted();
-    let answer = tokio::select! {
-        answer = sign_in.redirected() => {
-            answer.map_err(|error| Failure::File("the answer", error))?
-        }
-        Some(line) = pasted.recv() => line,
-        () = tokio::time::sleep(SIGN_IN_WITHIN) => {
-            let message = format!("nobody signed in to {name} within ten minutes");
-            return Err(Failure::Refused(message));
-        }
-        _ = tokio::signal::ctrl_c() => return Err(Failure::Interrupted),
-    };
-    sign_in.finish(&answer).await.map_err(failure)?;
-    say(&format!("Signed in to {name}"))
-}
-
-/// The first line that is pasted; nothing where stdin ends without one.
-fn pasted() -> tokio::sync::mpsc::Receiver<String> {
-    let (send, receive) = tokio::sync::mpsc::channel(1);
-    // Not a task: it would keep the program from ending while nobody types.
-    std::thread::spawn(move || {
-        let mut lines = std::io::stdin().lock().lines();
-        let line = lines.find(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
-        if let Some(Ok(line)) = line {
-            // The browser may have been quicker.
-            let _ = send.blocking_send(line);
-        }
-    });
-    receive
 }
 
 /// Signs out.

@@ -13,6 +13,7 @@ mod hosts;
 mod log;
 mod options;
 mod peer;
+mod sign_in;
 mod tools;
 
 use std::io::Write;

@@ -89,6 +89,12 @@ impl SignIn {
             .keep_client_secret(client.client_secret.map(Secret::new));
         let address = manager.get_authorization_url(&scopes).await;
         let address = address.map_err(explain)?;
+        // A browser would open anything, a file as well.
+        if !address.starts_with("https://") && !address.starts_with("http://") {
+            return Err(CallError::Protocol(
+                "the server sends its users to what is no web page".to_owned(),
+            ));
+        }
         let state = parameters(&address).remove("state").unwrap_or_default();
         Ok(SignIn {
             manager,

@@ -18,6 +18,11 @@ use crate::stub::{Reply, Request, Stub, usual};
 /// A server that takes the token of the last grant, and issues one for a code or a refresh.
 /// `lifetime` is that of its tokens, in seconds.
 async fn guarded(lifetime: u64) -> Stub {
+    guarded_by(lifetime, None).await
+}
+
+/// The same, with the page where people sign in elsewhere.
+async fn guarded_by(lifetime: u64, page: Option<&'static str>) -> Stub {
     let granted = AtomicUsize::new(0);
     Stub::start(move |url, request| match request.path.as_str() {
         "/mcp" => {
@@ -34,7 +39,7 @@ async fn guarded(lifetime: u64) -> Stub {
         })),
         "/.well-known/oauth-authorization-server" => Reply::json(&json!({
             "issuer": url,
-            "authorization_endpoint": format!("{url}/authorize"),
+            "authorization_endpoint": page.map_or(format!("{url}/authorize"), str::to_owned),
             "token_endpoint": format!("{url}/token"),
             "registration_endpoint": format!("{url}/register"),
             "response_types_supported": ["code"],
@@ -212,6 +217,13 @@ async fn an_answer_of_another_sign_in_is_refused() {
     }
     assert!(stub.all("POST /token").is_empty());
     assert!(!home.file().exists());
+}
+
+#[tokio::test]
+async fn nobody_is_sent_to_what_is_no_web_page() {
+    let stub = guarded_by(3600, Some("file:///etc/passwd")).await;
+    let error = Home::new().server(&stub).sign_in().await.unwrap_err();
+    assert!(matches!(error, CallError::Protocol(_)), "{error}");
 }
 
 #[tokio::test]

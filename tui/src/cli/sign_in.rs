@@ -1,0 +1,94 @@
+//! Signing in to a server in a browser.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use frontdesk::plain;
+use frontdesk_client::CallError;
+
+use super::options::Options;
+use super::peer::{Peer, of_server};
+use super::{Failure, say};
+
+/// How long somebody has to sign in.
+const SIGN_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
+
+/// Signs in to a server: says what to open in a browser, and waits until the browser is sent back
+/// to this machine, or somebody pastes where it was sent to.
+pub(super) async fn to_server(options: &Options, name: &str) -> Result<(), Failure> {
+    let server = Peer::server(options, name)?;
+    let failure = |error| match error {
+        CallError::SignedOut(reason) => {
+            Failure::Refused(format!("not signed in to {name}: {reason}"))
+        }
+        error => of_server(name, error),
+    };
+    let sign_in = server.sign_in().await.map_err(failure)?;
+    let mut stderr = std::io::stderr();
+    if stderr.is_terminal() {
+        open(sign_in.address());
+    }
+    let told = writeln!(
+        stderr,
+        "Open this address in a browser and sign in:\n\n{}\n\nIf the browser is on another \
+         machine, it will end on a page that it cannot load: paste the address of that page here.",
+        plain(sign_in.address())
+    );
+    told.map_err(|error| Failure::File("stderr", error))?;
+    let mut pasted = pasted();
+    let answer = tokio::select! {
+        answer = sign_in.redirected() => {
+            answer.map_err(|error| Failure::File("the answer", error))?
+        }
+        Some(line) = pasted.recv() => line,
+        () = tokio::time::sleep(SIGN_IN_WITHIN) => {
+            let message = format!("nobody signed in to {name} within ten minutes");
+            return Err(Failure::Refused(message));
+        }
+        _ = tokio::signal::ctrl_c() => return Err(Failure::Interrupted),
+    };
+    sign_in.finish(&answer).await.map_err(failure)?;
+    say(&format!("Signed in to {name}"))
+}
+
+/// The first line that is pasted; nothing where stdin ends without one.
+fn pasted() -> tokio::sync::mpsc::Receiver<String> {
+    let (send, receive) = tokio::sync::mpsc::channel(1);
+    // Not a task: it would keep the program from ending while nobody types.
+    std::thread::spawn(move || {
+        let mut lines = std::io::stdin().lock().lines();
+        let line = lines.find(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
+        if let Some(Ok(line)) = line {
+            // The browser may have been quicker.
+            let _ = send.blocking_send(line);
+        }
+    });
+    receive
+}
+
+/// Opens an address in a browser, where there is a screen to show one. It stands on the terminal as
+/// well, so that nothing is lost where this fails.
+fn open(address: &str) {
+    let has_screen = |variable| std::env::var_os(variable).is_some_and(|it| !it.is_empty());
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("rundll32");
+        command.arg("url.dll,FileProtocolHandler");
+        command
+    } else if has_screen("WAYLAND_DISPLAY") || has_screen("DISPLAY") {
+        Command::new("xdg-open")
+    } else {
+        return;
+    };
+    let opened = command
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if let Err(error) = opened {
+        tracing::debug!(%error, "no browser was opened");
+    }
+}
