@@ -24,9 +24,18 @@ pub(super) fn read(text: &str) -> Option<Value> {
     if let Ok(whole) = text.parse::<u64>() {
         return Some(whole.into());
     }
+    if is_too_long(text) {
+        return None;
+    }
     // The standard library reads to the nearest number; serde_json may miss it by a hair.
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
     Number::from_f64(number?).map(Value::Number)
+}
+
+/// Whether it is a whole number with more digits than can be sent: rounded it would be another one.
+pub(super) fn is_too_long(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches(['+', '-']);
+    digits.len() > 18 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -53,7 +62,20 @@ mod tests {
             assert_eq!(read(text), Some(expected), "{text}");
         }
         for text in [
-            "", " ", "x", "1,5", "1 000", "1e999", "inf", "NaN", "0x10", "-", ".", "++1",
+            "",
+            " ",
+            "x",
+            "1,5",
+            "1 000",
+            "1e999",
+            "inf",
+            "NaN",
+            "0x10",
+            "-",
+            ".",
+            "++1",
+            "18446744073709551616",
+            "-9223372036854775809",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

@@ -72,6 +72,7 @@ impl Field {
                 };
                 report(match text.trim() {
                     "" => format!("must be {noun}"),
+                    text if number::is_too_long(text) => "has too many digits".to_owned(),
                     text => format!("must be {noun}, not `{text}`"),
                 });
             }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Form;
 use crate::error::EditError;
-use crate::field::{Field, Maker, Misuse};
+use crate::field::{Entry, Field, Maker, Misuse};
 use crate::path::{Path, Segment};
 
 impl Form {
@@ -44,33 +44,48 @@ impl Form {
     /// it stays when it is left out.
     ///
     /// # Errors
-    /// There is no such field.
+    /// None where there is no such field: it is left out already.
     pub fn clear(&mut self, path: &Path) -> Result<(), EditError> {
         if self.field(path).is_none() {
-            // What lies in something that is left out is left out already.
             return Ok(());
         }
         self.edit(path, |field, _| {
             field.clear();
             Ok(())
         })?;
-        let value = match (path.segments(), &self.record) {
-            ([Segment::Key(key)], Some(record)) => record.get_key_value(key),
-            _ => None,
-        };
-        if let Some((key, value)) = value.map(|(key, value)| (key.clone(), value.clone())) {
+        let kept = self.kept(path);
+        if let Some((key, value)) = kept.map(|(key, value)| (key.clone(), value.clone())) {
             self.restore(&key, &value);
         }
         Ok(())
     }
 
+    /// What the record keeps, if the path is one of the arguments and it is left out.
+    fn kept(&self, path: &Path) -> Option<(&String, &Value)> {
+        match (path.segments(), &self.record) {
+            ([Segment::Key(key)], Some(record)) => record.get_key_value(key),
+            _ => None,
+        }
+    }
+
     /// Goes on to the next thing that the field can be: yes, no, null, left out; the next choice;
-    /// the next alternative; included or not.
+    /// the next alternative; included or not. An argument of an update that the record has
+    /// is never left out so: it would stay what it is.
     ///
     /// # Errors
     /// There is no such field, or it has to be typed.
     pub fn toggle(&mut self, path: &Path) -> Result<(), EditError> {
-        self.edit(path, Field::toggle)
+        self.edit(path, Field::toggle)?;
+        let field = self.field(path);
+        let kept = self.kept(path).map(|(_, value)| value);
+        let is_kept = field.is_some_and(|field| {
+            let is_absent = *field.entry() == Entry::Absent;
+            is_absent && kept.is_some_and(|kept| !kept.is_null() || field.is_nullable())
+        });
+        if is_kept {
+            self.edit(path, Field::toggle)?;
+        }
+        Ok(())
     }
 
     /// Includes a list or an object, empty or with what it had before it was left out.

@@ -96,6 +96,43 @@ fn a_number_that_is_none_is_kept_as_it_was_typed() {
 }
 
 #[test]
+fn a_number_that_json_cannot_carry_is_not_rounded() {
+    let mut form = form(json!({ "id": { "type": "integer" } }), &[]);
+    form.set_text(&at("id"), "18446744073709551615")
+        .expect("a text");
+    assert_eq!(form.value().to_string(), r#"{"id":18446744073709551615}"#);
+    form.set_text(&at("id"), "18446744073709551616")
+        .expect("a text");
+    assert_eq!(complaints(&form), ["id: has too many digits"]);
+}
+
+#[test]
+fn a_schema_that_multiplies_is_not_opened_to_its_end() {
+    // Each level requires the next one three times: 3^12 fields, if one went on.
+    let mut defs = serde_json::Map::new();
+    for level in 0..12 {
+        let next = json!({ "$ref": format!("#/$defs/level_{}", level + 1) });
+        defs.insert(
+            format!("level_{level}"),
+            json!({
+                "type": "object", "required": ["a", "b", "c"],
+                "properties": { "a": next, "b": next, "c": next },
+            }),
+        );
+    }
+    defs.insert("level_12".to_owned(), json!({ "type": "string" }));
+    let mut form = Form::new(&json!({ "$ref": "#/$defs/level_0", "$defs": defs }));
+    assert!(form.rows().len() < 10_000, "{}", form.rows().len());
+    // What is deeper is still to be had.
+    let path = (0..12).fold(Path::root(), |path, _| path.key("c"));
+    form.set_text(&path, "x").expect("a text");
+    assert_eq!(
+        form.field(&path).map(|field| field.summary()).as_deref(),
+        Some("x")
+    );
+}
+
+#[test]
 fn json_that_is_none_is_an_error_and_is_kept() {
     // Nothing fits a schema that is none.
     let mut form = form(json!({ "odd": { "type": "matrix" } }), &[]);
@@ -364,7 +401,7 @@ fn what_a_server_refuses_stands_on_its_field_until_it_is_changed() {
         &[],
     );
     form.fill(&json!({
-        "name": "Zoë", "member_ids": ["a", "b", "c"], "tags": { "colour": "red", "a.b": 1 },
+        "name": "Zoë", "member_ids": ["a", "b", "c"], "tags": { "colour": "red", "a": 0, "a.b": 1 },
         "edits": [{ "text": "x" }],
     }));
     for (field, lands_on) in [
@@ -462,6 +499,47 @@ fn a_form_says_what_a_field_wants() {
     assert_eq!(
         (branch.label(), branch.description()),
         ("Branch", Some("Where to."))
+    );
+}
+
+#[test]
+fn null_is_no_choice_but_a_state() {
+    let mut form = form(json!({ "sort": { "enum": ["asc", null, "desc"] } }), &[]);
+    let mut presses = Vec::new();
+    for _ in 0..4 {
+        form.toggle(&at("sort")).expect("a choice");
+        presses.push(form.value());
+    }
+    let sorted = |by: Value| json!({ "sort": by });
+    let expected = [
+        sorted(json!("asc")),
+        sorted(json!("desc")),
+        sorted(json!(null)),
+        json!({}),
+    ];
+    assert_eq!(presses, expected);
+    let hint = form.field(&at("sort")).map(|field| field.hint());
+    assert_eq!(hint.as_deref(), Some("asc, desc"));
+}
+
+#[test]
+fn what_any_of_the_merged_parts_requires_is_required() {
+    let schema = json!({ "allOf": [
+        { "type": "object", "required": ["a"], "properties": { "a": { "type": "string" } } },
+        { "type": "object", "required": ["b"], "properties": {
+            "a": { "maxLength": 3, "description": "Both." }, "b": {}, "c": {} } },
+    ] });
+    let form = Form::new(&schema);
+    let rows: Vec<_> = form.rows();
+    let rows = rows.iter();
+    let asked: Vec<_> = rows
+        .map(|row| (row.field.label(), row.field.is_required()))
+        .collect();
+    assert_eq!(asked, [("A", true), ("B", true), ("C", false)]);
+    let a = form.field(&at("a")).expect("a field");
+    assert_eq!(
+        (a.hint().as_str(), a.description()),
+        ("at most 3 characters", Some("Both."))
     );
 }
 

@@ -9,7 +9,7 @@ fn record() -> Map<String, Value> {
     let record = json!({
         "id": 7, "name": "Zoë", "email": null, "notes": null, "points": 90, "tags": ["a"],
         "address": { "city": "x", "street": "y" }, "created_at": "2026-03-12T18:30:00Z",
-        "owner": { "id": 1 },
+        "owner": { "id": 1 }, "public": false,
     });
     record.as_object().expect("an object").clone()
 }
@@ -26,6 +26,7 @@ fn form() -> Form {
             "tags": { "type": "array", "items": { "type": "string" } },
             "address": { "type": "object", "properties": {
                 "city": { "type": "string" }, "street": { "type": "string" } } },
+            "public": { "type": "boolean" },
             // The record has more to say about its owner than the tool takes.
             "owner": { "type": "integer" },
         },
@@ -92,6 +93,19 @@ fn a_change_that_is_undone_is_none() {
         Some("90")
     );
     assert_eq!(form.value(), json!({ "id": 7 }));
+}
+
+#[test]
+fn a_yes_or_no_that_the_record_has_is_one_of_the_two() {
+    let mut form = form();
+    let mut press = || {
+        form.toggle(&at("public")).expect("yes or no");
+        form.value()
+    };
+    // Left out it would be no again, which nobody would see.
+    assert_eq!(press(), json!({ "id": 7, "public": true }));
+    assert_eq!(press(), json!({ "id": 7 }));
+    assert_eq!(press(), json!({ "id": 7, "public": true }));
 }
 
 #[test]
