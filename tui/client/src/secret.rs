@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// A token. It is written to the credentials file and to the wire, and to nothing else: `Debug`
 /// shows only that there is one, and there is no `Display`.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
@@ -19,6 +20,39 @@ impl Secret {
     /// The text, for the wire.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Secret {
+    /// Where it is written as something else than a text, the error does not repeat it.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+
+        impl Visitor<'_> for Text {
+            type Value = Secret;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text in quotes")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Secret, E> {
+                Ok(Secret::new(text))
+            }
+
+            fn visit_i64<E: de::Error>(self, _: i64) -> Result<Secret, E> {
+                Err(E::custom("this must be a text in quotes"))
+            }
+
+            fn visit_u64<E: de::Error>(self, _: u64) -> Result<Secret, E> {
+                Err(E::custom("this must be a text in quotes"))
+            }
+
+            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Secret, E> {
+                Err(E::custom("this must be a text in quotes"))
+            }
+        }
+
+        deserializer.deserialize_str(Text)
     }
 }
 

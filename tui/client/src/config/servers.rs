@@ -386,6 +386,14 @@ mod tests {
                 "config.toml:1: `token` holds what a header cannot carry",
             ),
             (
+                "[servers.a]\nurl = \"https://a.example.org\"\ntoken = 12345\n",
+                "config.toml:3: this must be a text in quotes",
+            ),
+            (
+                "[servers.a]\ncommand = [\"a\"]\nenv = { PIN = 12345 }\n",
+                "config.toml:3: this must be a text in quotes",
+            ),
+            (
                 "\n[servers.events]\nurl = \"https://a.example.org\"\n",
                 "config.toml:2: `events` is a host of the service; give the server another name",
             ),
