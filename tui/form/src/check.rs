@@ -2,6 +2,8 @@
 
 mod words;
 
+use std::sync::Arc;
+
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::Value;
@@ -21,9 +23,9 @@ pub struct FieldError {
 }
 
 /// The schema, made ready for checking.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Checker {
-    validator: Option<Validator>,
+    validator: Option<Arc<Validator>>,
     /// Whether everything that the schema says is checked.
     is_whole: bool,
 }
@@ -45,7 +47,7 @@ impl Checker {
             let wrong = match build(&schema) {
                 Ok(validator) => {
                     return Checker {
-                        validator: Some(validator),
+                        validator: Some(Arc::new(validator)),
                         is_whole: mistakes == 0,
                     };
                 }

@@ -2,6 +2,7 @@
 
 mod edit;
 mod fill;
+mod fit;
 mod number;
 mod show;
 mod value;

@@ -3,6 +3,8 @@
 mod edit;
 mod locate;
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use crate::check::{self, Checker, FieldError};
@@ -12,10 +14,10 @@ use crate::reference::refers_to;
 use crate::rows::{Row, rows};
 use crate::schema::Document;
 
-/// The form for the arguments of a tool.
-#[derive(Debug)]
+/// The form for the arguments of a tool. A clone shares the schema.
+#[derive(Debug, Clone)]
 pub struct Form {
-    document: Document,
+    document: Arc<Document>,
     checker: Checker,
     root: Field,
     /// The record that is changed.
@@ -33,7 +35,7 @@ impl Form {
         Form {
             checker: Checker::new(&document),
             root: Maker::new(&document).root(),
-            document,
+            document: Arc::new(document),
             record: None,
             refused: Vec::new(),
         }

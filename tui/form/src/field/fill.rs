@@ -2,13 +2,10 @@
 
 use serde_json::Value;
 
+use super::fit::{WRONG_KIND, misfit};
 use super::{Entry, Field, Json, Maker};
 use crate::kind::{Additional, Kind};
 use crate::path::Segment;
-use crate::schema::{Document, types};
-
-/// How deep a value is looked at to tell which alternative it is.
-const DEEPEST: usize = 4;
 
 impl Field {
     /// Enters the value. What its kind cannot hold is entered as JSON, so that nothing is lost.
@@ -138,142 +135,7 @@ impl Field {
         self.chosen = Some(at);
         self.entry = Entry::Open;
     }
-}
 
-/// From here on a value is of another kind than the schema asks for.
-const WRONG_KIND: usize = 1_000_000;
-
-/// How badly the value fits the schema: 0 where it fits, as far as a glance tells.
-fn misfit(document: &Document, schema: &Value, value: &Value, depth: usize) -> usize {
-    if depth > DEEPEST {
-        return 0;
-    }
-    let Some(shape) = document.shape(schema) else {
-        // What cannot be told is the last that is tried.
-        return WRONG_KIND - 1;
-    };
-    let words = &shape.words;
-    // A field that is wrong tells less than one that is missing.
-    let below = |schema: &Value, value: &Value| misfit(document, schema, value, depth + 1).min(400);
-    if let Some(kinds) = types(words)
-        && !kinds.iter().any(|kind| is_of_type(value, kind))
-    {
-        return WRONG_KIND;
-    }
-    let mut worse = 0;
-    if words.get("const").is_some_and(|only| only != value) {
-        worse += 10_000;
-    }
-    if let Some(Value::Array(values)) = words.get("enum")
-        && !values.contains(value)
-    {
-        worse += 10_000;
-    }
-    for keyword in ["anyOf", "oneOf"] {
-        if let Some(Value::Array(schemas)) = words.get(keyword) {
-            worse += schemas
-                .iter()
-                .map(|one| below(one, value))
-                .min()
-                .unwrap_or(0);
-        }
-    }
-    let number = |keyword: &str| words.get(keyword).and_then(Value::as_f64);
-    let outside = |size: f64, least: &str, most: &str| {
-        let is_out = number(least).is_some_and(|least| size < least)
-            || number(most).is_some_and(|most| size > most);
-        usize::from(is_out) * 100
-    };
-    worse += match value {
-        Value::Number(value) => {
-            let value = value.as_f64().unwrap_or_default();
-            let is_at = |keyword: &str| number(keyword) == Some(value);
-            outside(value, "minimum", "maximum")
-                + outside(value, "exclusiveMinimum", "exclusiveMaximum")
-                + usize::from(is_at("exclusiveMinimum") || is_at("exclusiveMaximum")) * 100
-        }
-        Value::String(text) => {
-            let is_unlike = matches!(words.get("format"), Some(Value::String(format)) if !is_like(text, format));
-            outside(text.chars().count() as f64, "minLength", "maxLength")
-                + usize::from(is_unlike) * 50
-                // A text that is only free where another alternative names it is the lesser fit.
-                + usize::from(!words.contains_key("const") && !words.contains_key("enum"))
-        }
-        Value::Array(values) => {
-            let items = words.get("items").unwrap_or(&Value::Bool(true));
-            let items = values.iter().take(20).map(|value| below(items, value));
-            outside(values.len() as f64, "minItems", "maxItems") + items.sum::<usize>()
-        }
-        Value::Object(object) => misfit_of_object(words, object, &below),
-        Value::Null | Value::Bool(_) => 0,
-    };
-    worse.min(WRONG_KIND - 2)
-}
-
-fn misfit_of_object(
-    words: &serde_json::Map<String, Value>,
-    object: &serde_json::Map<String, Value>,
-    below: &impl Fn(&Value, &Value) -> usize,
-) -> usize {
-    let mut worse = 0;
-    if let Some(Value::Array(required)) = words.get("required") {
-        let missing = required.iter().filter_map(Value::as_str);
-        worse += 500 * missing.filter(|key| !object.contains_key(*key)).count();
-    }
-    let properties = words.get("properties").and_then(Value::as_object);
-    for (key, value) in object {
-        let declared = properties.and_then(|properties| properties.get(key));
-        worse += match (declared, words.get("additionalProperties")) {
-            (Some(schema), _) => {
-                let is_named = schema.get("const").is_some_and(|only| only != value);
-                below(schema, value) + usize::from(is_named) * 10_000
-            }
-            (None, Some(Value::Bool(false))) => 200,
-            (None, Some(Value::Bool(true)) | None) => 1,
-            (None, Some(schema)) => below(schema, value),
-        };
-    }
-    worse
-}
-
-fn is_of_type(value: &Value, kind: &str) -> bool {
-    match value {
-        Value::Null => kind == "null",
-        Value::Bool(_) => kind == "boolean",
-        Value::String(_) => kind == "string",
-        Value::Array(_) => kind == "array",
-        Value::Object(_) => kind == "object",
-        Value::Number(number) => {
-            let is_whole = || number.as_f64().is_some_and(|number| number.fract() == 0.0);
-            kind == "number" || (kind == "integer" && is_whole())
-        }
-    }
-}
-
-/// Whether a text looks like a format: enough to choose between alternatives.
-fn is_like(text: &str, format: &str) -> bool {
-    let digits_and = |other: &str| {
-        let mut chars = text.chars();
-        chars.all(|c| c.is_ascii_digit() || other.contains(c))
-    };
-    match format {
-        "date" => text.len() == 10 && digits_and("-"),
-        "date-time" => {
-            text.len() >= 20
-                && text
-                    .as_bytes()
-                    .get(10)
-                    .is_some_and(|byte| b"Tt ".contains(byte))
-        }
-        "time" => text.contains(':') && digits_and(":.Zz+-"),
-        "uuid" => text.len() == 36 && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-'),
-        "uri" | "url" => text.contains(':') && !text.contains(' '),
-        "email" => text.contains('@') && !text.contains(' '),
-        _ => true,
-    }
-}
-
-impl Field {
     /// Whether the object takes one more key.
     pub(super) fn takes_keys(&self) -> bool {
         match &self.kind {

@@ -538,6 +538,30 @@ proptest! {
     }
 
     #[test]
+    fn an_update_sends_what_makes_the_record_what_was_entered((schema, values) in arguments()) {
+        let object = |value: &Value| value.as_object().expect("an object").clone();
+        let record = object(&values[0]);
+        let wanted = object(&values[values.len() - 1]);
+        let required = schema["required"].as_array().expect("names").clone();
+        let is_needed = |key: &String| required.iter().any(|name| name == key);
+
+        let mut form = Form::update(&schema, &record);
+        let sent = object(&form.value());
+        prop_assert!(sent.iter().all(|(key, value)| is_needed(key) && record[key] == *value));
+
+        form.fill(&values[values.len() - 1]);
+        let sent = object(&form.value());
+        let is_new = |key: &String, value: &Value| record.get(key) != Some(value);
+        prop_assert!(sent.iter().all(|(key, value)| is_needed(key) || is_new(key, value)));
+        let over = |more: Map<String, Value>| {
+            let mut all = record.clone();
+            all.extend(more);
+            all
+        };
+        prop_assert_eq!(over(sent), over(wanted), "{}", schema);
+    }
+
+    #[test]
     fn anything_is_a_schema_and_anything_can_be_sent(schema in odd_schema(), value in any_json()) {
         let mut form = Form::new(&schema);
         form.errors();
