@@ -3,6 +3,7 @@
 mod edit;
 mod locate;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -147,14 +148,19 @@ impl Form {
         Value::Object(sent)
     }
 
-    /// What is wrong, in the order in which it was found: first what cannot be read, then what the
-    /// schema does not allow, then what the server refused.
+    /// What is wrong, in the order of the rows; what is about no row comes last. On one row it is
+    /// first what cannot be read, then what the schema does not allow, then what the server refused.
     pub fn errors(&self) -> Vec<FieldError> {
         let mut errors = self.checker.errors(&self.root, &self.value());
         for refused in &self.refused {
             if !errors.contains(refused) {
                 errors.push(refused.clone());
             }
+        }
+        if errors.len() > 1 {
+            let rows = rows(&self.root).into_iter().enumerate();
+            let places: HashMap<Path, usize> = rows.map(|(at, row)| (row.path, at)).collect();
+            errors.sort_by_key(|error| places.get(&error.path).copied().unwrap_or(usize::MAX));
         }
         errors
     }

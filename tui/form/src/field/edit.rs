@@ -31,7 +31,7 @@ impl Field {
         let Some((step, further)) = steps.split_first() else {
             return Some(self);
         };
-        if matches!(self.entry, Entry::Json(_)) || !self.has(maker, step) {
+        if matches!(self.entry, Entry::Json(_)) || !self.leads_to(maker, step) {
             return None;
         }
         if let Kind::Variant(_) = self.kind {
@@ -49,7 +49,7 @@ impl Field {
 
     /// Whether there is, or would be, such a field in it. Of a variant for which nothing is chosen
     /// yet, the first alternative that has it is chosen.
-    fn has(&mut self, maker: &mut Maker<'_>, step: &Segment) -> bool {
+    fn leads_to(&mut self, maker: &mut Maker<'_>, step: &Segment) -> bool {
         if let Kind::Variant(several) = &self.kind {
             let count = several.len();
             if self.chosen.is_none() {
@@ -57,7 +57,7 @@ impl Field {
                 for at in 0..count {
                     self.choose(maker, at);
                     let body = self.bodies.get_mut(at).and_then(Option::as_mut);
-                    if body.is_some_and(|body| body.has(maker, step)) {
+                    if body.is_some_and(|body| body.leads_to(maker, step)) {
                         return true;
                     }
                 }
@@ -66,7 +66,7 @@ impl Field {
             }
             let body = self.chosen.and_then(|at| self.bodies.get_mut(at));
             return match body {
-                Some(Some(body)) => body.has(maker, step),
+                Some(Some(body)) => body.leads_to(maker, step),
                 _ => false,
             };
         }

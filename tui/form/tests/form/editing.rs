@@ -133,6 +133,66 @@ fn a_schema_that_multiplies_is_not_opened_to_its_end() {
 }
 
 #[test]
+fn what_is_wrong_is_said_from_top_to_bottom() {
+    let schema = json!({
+        "type": "object", "required": ["name"], "additionalProperties": false,
+        "properties": {
+            "name": { "type": "string" },
+            "limit": { "type": "integer", "maximum": 9 },
+            "offset": { "type": "integer" },
+            "zone": { "type": "object", "required": ["city"], "properties": { "city": {} } },
+        },
+    });
+    let mut form = Form::new(&schema);
+    form.refuse("nothing", "is what it is");
+    form.refuse("offset", "is too far");
+    form.set_text(&at("limit"), "10").expect("a number");
+    form.include(&at("zone")).expect("an object");
+    form.set_text(&at("offset"), "x").expect("a text");
+    form.refuse("offset", "is too far");
+    assert_eq!(
+        complaints(&form),
+        [
+            "name: is required",
+            "limit: must be at most 9",
+            "offset: must be a whole number, not `x`",
+            "offset: is too far",
+            "zone.city: is required",
+            ": nothing is what it is",
+        ]
+    );
+}
+
+#[test]
+fn a_schema_as_deep_as_json_may_be_is_a_form() {
+    let nest =
+        |schema: Value, with: fn(Value) -> Value| (0..60).fold(schema, |schema, _| with(schema));
+    for with in [
+        (|schema| json!({ "type": "object", "required": ["a"], "properties": { "a": schema } }))
+            as fn(Value) -> Value,
+        |schema| json!({ "items": schema }),
+        |schema| json!({ "anyOf": [schema, { "type": "null" }] }),
+        |schema| json!({ "anyOf": [schema, { "type": "string" }] }),
+        |schema| json!({ "allOf": [schema] }),
+        |schema| json!({ "not": schema }),
+        |schema| json!({ "additionalProperties": schema }),
+    ] {
+        let schema = nest(json!({ "type": "integer" }), with);
+        let mut form = Form::new(&json!({ "type": "object", "properties": { "x": schema } }));
+        for deep in [
+            nest(json!(1), |value| json!({ "a": value })),
+            nest(json!(1), |value| json!([value])),
+        ] {
+            let arguments = json!({ "x": deep });
+            form.fill(&arguments);
+            assert_eq!(form.value(), arguments);
+            form.errors();
+            assert!(!form.rows().is_empty());
+        }
+    }
+}
+
+#[test]
 fn json_that_is_none_is_an_error_and_is_kept() {
     // Nothing fits a schema that is none.
     let mut form = form(json!({ "odd": { "type": "matrix" } }), &[]);
