@@ -128,11 +128,16 @@ fn remove_at(schema: &mut Value, pointer: &str) -> bool {
     let last = last.replace("~1", "/").replace("~0", "~");
     match schema.pointer_mut(above) {
         Some(Value::Object(words)) => words.remove(&last).is_some(),
-        // An entry keeps its place; anything is valid there.
-        Some(Value::Array(values)) => {
-            let entry = last.parse().ok().and_then(|at: usize| values.get_mut(at));
-            entry.is_some_and(|entry| std::mem::replace(entry, Value::Bool(true)) != true)
-        }
+        // An entry keeps its place, where anything is valid then; unless that is no better.
+        Some(Value::Array(values)) => match last.parse() {
+            Ok(at) if at < values.len() => {
+                if std::mem::replace(&mut values[at], Value::Bool(true)) == true {
+                    values.remove(at);
+                }
+                true
+            }
+            _ => false,
+        },
         _ => false,
     }
 }

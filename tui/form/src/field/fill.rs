@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::fit::{WRONG_KIND, misfit};
+use super::make::Place;
 use super::{Entry, Field, Json, Maker};
 use crate::kind::{Additional, Kind};
 use crate::path::Segment;
@@ -119,7 +120,7 @@ impl Field {
             return;
         };
         if self.bodies.get(at).is_some_and(Option::is_none) {
-            let place = super::Place {
+            let place = Place {
                 segment: self.segment.clone(),
                 required: true,
                 declared: self.declared,

@@ -611,6 +611,7 @@ fn a_schema_with_mistakes_is_checked_as_far_as_it_goes() {
         json!({ "$ref": "https://example.org/elsewhere.json" }),
         json!({ "type": "matrix" }),
         json!({ "type": "string", "required": true }),
+        json!({ "type": "string", "required": [5] }),
     ] {
         let mut form = Form::new(&json!({
             "type": "object", "required": ["b"],
