@@ -2,9 +2,11 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::desk::Setup;
-use frontdesk_tests::{Desk, Proxy, desk, run, selected, world};
+use frontdesk_tests::{Desk, Mode, Proxy, desk, row, run, selected, world};
+use uuid::Uuid;
 
-use crate::launch::school;
+use crate::launch::{LAUNCH, launch, school};
+use crate::removal::{arrange, meetings, weekly};
 
 /// At the list of tools.
 async fn at_the_tools(setup: Setup) -> Desk {
@@ -65,5 +67,124 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
         proxy.come_back();
         t.press("ctrl-r").await.expect("Events · 24 tools");
         t.expect_row(selected("list_meeting_series"));
+    });
+}
+
+/// At the form of a tool.
+async fn at_the_form(setup: Setup, tool: &str) -> Desk {
+    let mut t = at_the_tools(setup).await;
+    t.type_text(tool).await.press("enter").await;
+    t.expect(&format!("› {tool}"));
+    t
+}
+
+#[test]
+fn a_tool_that_lists_answers_with_a_table() {
+    run(async {
+        let (organization, _) = launch().await;
+        let setup = desk(&organization).signed_in_as(Role::Staff);
+        let mut t = at_the_form(setup, "list_events").await;
+        t.snapshot("tool_form").await;
+        // A number is checked as it is typed, and what is left out is not sent.
+        t.type_text("0").await.expect("✗ must be at least 1");
+        t.press("backspace").await.type_text("5").await;
+        t.expect_no("✗").press("ctrl-s").await;
+        t.expect_row(selected(LAUNCH)).snapshot("tool_table").await;
+        t.press("y Y")
+            .await
+            .expect_toast("Copied as JSON, if your terminal lets programs copy")
+            .expect_toast("Copied as a command line, if your terminal lets programs copy");
+        let [json, command] = t.copied() else {
+            panic!("two things are copied: {:?}", t.copied());
+        };
+        assert!(json.contains(LAUNCH), "{json}");
+        assert_eq!(command, "frontdesk call events list_events limit:=5");
+        t.press("enter").await.expect("one record");
+        t.snapshot("tool_card").await;
+        // The form is as it was.
+        t.press("esc esc")
+            .await
+            .expect_row(selected("Limit").with("5"));
+        // The tool was called with it: there is nothing to throw away.
+        t.press("esc").await.expect("About it");
+    });
+}
+
+#[test]
+fn what_the_host_refuses_stands_at_the_field() {
+    run(async {
+        let (organization, _) = launch().await;
+        let setup = desk(&organization).signed_in_as(Role::Staff);
+        let mut t = at_the_form(setup, "check_in_guest").await;
+        t.type_text("no-id").await.expect("✗ must be an id");
+        t.press("ctrl-s").await.expect("› check_in_guest");
+        t.press("ctrl-u").await;
+        t.type_text("00000000-0000-7000-8000-00000000dead").await;
+        t.expect_no("✗").press("ctrl-s").await;
+        t.expect_row(selected("Id").with("dead"))
+            .expect("✗ ")
+            .snapshot("tool_refused")
+            .await;
+    });
+}
+
+#[test]
+fn a_dry_run_comes_first_and_only_what_it_showed_is_done() {
+    run(async {
+        let school = weekly().await;
+        let setup = desk(&school.organization).signed_in_as(Role::Owner);
+        let mut t = at_the_form(setup, "remove_meeting_series").await;
+        t.expect("previews, and changes nothing");
+        for _ in 0..4 {
+            if !t.screen().contains("▸ Series meeting id") {
+                t.press("tab").await;
+            }
+        }
+        t.type_text(&school.series.to_string()).await;
+        t.press("ctrl-s")
+            .await
+            .expect("not done yet: a does this, or nothing")
+            .expect_row(selected("2025-03-04"))
+            .expect_row(row("2025-03-11").with("discard_empty"));
+        let before = meetings(&school.organization).await;
+        // Somebody changes an occurrence meanwhile: what was shown is not what would be done.
+        arrange(
+            "update work.meeting_occurrences set transcript = null, transcriber_transcript_id = null \
+             where id = $1",
+            school.occurrences[0].0,
+        )
+        .await;
+        t.press("a").await.expect("Apply remove_meeting_series?");
+        t.press("enter")
+            .await
+            .expect("Apply remove_meeting_series?");
+        t.press("y").await.expect("out of date, and not done");
+        assert_eq!(meetings(&school.organization).await, before);
+        assert!(t.cannot_run("preview.apply").contains("out of date"));
+        // Previewed again, and done.
+        t.press("r a y").await.expect("✓ done");
+        t.expect_toast("Done: remove_meeting_series");
+        assert_ne!(meetings(&school.organization).await, before);
+    });
+}
+
+#[test]
+fn an_answer_that_was_lost_is_not_called_a_failure() {
+    run(async {
+        let (organization, _) = launch().await;
+        let proxy = Proxy::before(&world().url()).await;
+        let setup = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .over(proxy.url());
+        let mut t = at_the_form(setup, "check_in_guest").await;
+        t.type_text(&Uuid::now_v7().to_string()).await;
+        proxy.set_for("check_in_guest", Mode::CutAfterRequest);
+        t.press("ctrl-s")
+            .await
+            .expect("Not known whether it was done")
+            .expect("Look whether it was done before you try again");
+        // What was typed is still there.
+        proxy.set_for("check_in_guest", Mode::Pass);
+        t.press("ctrl-s").await.expect_no("Not known");
     });
 }

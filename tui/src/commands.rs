@@ -39,6 +39,12 @@ pub(crate) enum Context {
     Done,
     /// The list of tools.
     Tools,
+    /// The form of a tool.
+    Tool,
+    /// What a tool would do.
+    Preview,
+    /// What a tool answered.
+    Answer,
     SignIn,
     Palette,
     Help,
@@ -49,7 +55,7 @@ pub(crate) enum Context {
 
 impl Context {
     /// Which contexts are in force together: one line per screen and layer, the nearest first.
-    const TOGETHER: [&[Context]; 22] = [
+    const TOGETHER: [&[Context]; 25] = [
         &[
             Context::Home,
             Context::List,
@@ -125,6 +131,20 @@ impl Context {
             Context::Anywhere,
             Context::Always,
         ],
+        &[Context::Tool, Context::Anywhere, Context::Always],
+        &[
+            Context::Preview,
+            Context::Answer,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[
+            Context::Answer,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
     ];
 
     /// The contexts that are in force where this one is the nearest.
@@ -184,6 +204,9 @@ impl Context {
             Context::Merge => "Merging two meetings",
             Context::Done => "What was done to meetings",
             Context::Tools => "Tools",
+            Context::Tool => "The form of a tool",
+            Context::Preview => "What a tool would do",
+            Context::Answer => "What a tool answered",
         }
     }
 }
@@ -259,7 +282,7 @@ impl Command {
 }
 
 /// All commands, by area. Earlier ones come first in the footer.
-static AREAS: [&[Command]; 20] = [
+static AREAS: [&[Command]; 22] = [
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
     screens::events::event::LIST_COMMANDS,
@@ -276,6 +299,8 @@ static AREAS: [&[Command]; 20] = [
     screens::work::series::COMMANDS,
     screens::work::plan::COMMANDS,
     screens::tools::COMMANDS,
+    screens::tools::call::COMMANDS,
+    screens::tools::answer::COMMANDS,
     app::commands::LIST,
     app::commands::COMMANDS,
     screens::work::plan::EVERYWHERE,

@@ -11,6 +11,7 @@ mod keys;
 mod layers;
 mod screens;
 mod settings;
+pub mod shape;
 mod signals;
 mod terminal;
 #[cfg(test)]

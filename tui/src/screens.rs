@@ -115,6 +115,8 @@ pub(crate) enum Screen {
     Series(Box<work::series::SeriesScreen>),
     Plan(Box<work::plan::PlanScreen>),
     Tools(Box<tools::Browser>),
+    Tool(Box<tools::call::CallScreen>),
+    Answer(Box<tools::answer::AnswerScreen>),
 }
 
 impl Screen {
@@ -131,6 +133,8 @@ impl Screen {
             Screen::Series(series) => series.as_ref(),
             Screen::Plan(plan) => plan.as_ref(),
             Screen::Tools(browser) => browser.as_ref(),
+            Screen::Tool(call) => call.as_ref(),
+            Screen::Answer(answer) => answer.as_ref(),
         }
     }
 
@@ -147,6 +151,8 @@ impl Screen {
             Screen::Series(series) => series.as_mut(),
             Screen::Plan(plan) => plan.as_mut(),
             Screen::Tools(browser) => browser.as_mut(),
+            Screen::Tool(call) => call.as_mut(),
+            Screen::Answer(answer) => answer.as_mut(),
         }
     }
 }

@@ -6,6 +6,7 @@ use frontdesk_client::{Account, CallError, Entry, Health, Secret, ToolInfo, jour
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
+use serde_json::{Map, Value};
 
 use super::journal::{Happening, JournalError};
 
@@ -73,6 +74,8 @@ pub(crate) enum Work {
     Health(Host),
     /// Ask a host what it offers.
     Tools(Host),
+    /// Call any tool, by its name.
+    Tool(ToolCall),
     /// Read the check-ins that still wait on disk.
     OpenJournal,
     /// Write to disk what happened at the door.
@@ -85,6 +88,18 @@ pub(crate) enum Work {
     Export { name: String, text: String },
 }
 
+/// A call of any tool, by its name.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ToolCall {
+    pub(crate) host: Host,
+    pub(crate) tool: String,
+    pub(crate) arguments: Map<String, Value>,
+    /// It is to carry out the plan of this digest, or nothing.
+    pub(crate) expected_plan: Option<String>,
+    /// It reads, or is a dry run.
+    pub(crate) changes_nothing: bool,
+}
+
 /// How work ended.
 #[derive(Debug, Clone)]
 #[expect(clippy::large_enum_variant, reason = "it travels in a box")]
@@ -95,6 +110,8 @@ pub(crate) enum Outcome {
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
     Tools(Host, Result<Vec<ToolInfo>, CallError>),
+    /// What any tool answered.
+    Tool(Result<Value, CallError>),
     Journal(Result<Vec<Entry>, JournalError>),
     /// The entry can be delivered from memory even where the disk would not take it.
     Appended {
@@ -129,6 +146,7 @@ impl Work {
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::Tools(host) => Outcome::Tools(*host, Err(error())),
+            Work::Tool(_) => Outcome::Tool(Err(error())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
             Work::Append(_) => Outcome::Appended {
                 entry: None,
@@ -153,6 +171,7 @@ impl Outcome {
             Outcome::SignedOut(result) => result.as_ref().err(),
             Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Tools(_, result) => result.as_ref().err(),
+            Outcome::Tool(result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::Journal(_)
             | Outcome::Appended { .. }

@@ -65,6 +65,14 @@ impl Desk {
             Work::SignOut => Outcome::SignedOut(client.sign_out().await),
             Work::Health(host) => Outcome::Health(host, client.health(host).await),
             Work::Tools(host) => Outcome::Tools(host, client.tools(host).await),
+            Work::Tool(call) => {
+                let meta = CallMeta {
+                    expected_plan: call.expected_plan,
+                    ..CallMeta::default()
+                };
+                let result = client.call_json(call.host, &call.tool, call.arguments, meta);
+                Outcome::Tool(result.await)
+            }
             Work::OpenJournal => {
                 Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
             }

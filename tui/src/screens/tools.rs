@@ -1,7 +1,10 @@
-//! The tools of the hosts: found by name or by what they do, and what they take.
+//! The tools of the hosts: found by name or by what they do, filled in, called, and their answers.
 
+pub(crate) mod answer;
 mod browser;
+pub(crate) mod call;
 mod catalogue;
+mod command_line;
 mod lines;
 mod signature;
 #[cfg(test)]
@@ -17,6 +20,15 @@ use crate::commands::{Command, Context};
 
 /// The commands of the list of tools.
 pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Tools,
+        "tools.open",
+        "Fill in the selected tool, to call it",
+        &["enter"],
+        |state, out| on(state, out, |browser, cx| browser.open(cx)),
+    )
+    .hint("fill in")
+    .unless(no_tool),
     Command::new(
         Context::Tools,
         "tools.schema",

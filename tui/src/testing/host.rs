@@ -4,20 +4,21 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use frontdesk_client::{Account, Action, CallError, Entry, Health, journal};
+use frontdesk_client::{Account, Action, CallError, Entry, Health, ToolInfo, journal};
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::{CheckedIn, Guest};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::{List, Maybe, One};
 use frontdesk_protocol::value::{Change, Patch};
 use frontdesk_protocol::work::series::Series;
-use frontdesk_protocol::{ErrorCode, ToolError};
+use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use jiff::Timestamp;
+use serde_json::Value;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{account, event, guests, meetings, tools};
-use crate::app::effect::{Answer, Call, ExportError, Outcome, Work};
+use crate::app::effect::{Answer, Call, ExportError, Outcome, ToolCall, Work};
 use crate::app::journal::JournalError;
 use crate::app::worker::{Worker, Working};
 use crate::ui::text::fold;
@@ -45,6 +46,12 @@ pub(crate) struct Inner {
     pub(crate) plans: VecDeque<Answer>,
     /// The plans that calls were to carry out, with their digests.
     pub(crate) applied: Vec<(Call, String)>,
+    /// What the host of events offers beside what is declared.
+    pub(crate) tools: Vec<ToolInfo>,
+    /// What calls of any tool are answered, the next one first.
+    pub(crate) answers: VecDeque<Result<Value, CallError>>,
+    /// The calls of any tool so far.
+    pub(crate) asked: Vec<ToolCall>,
     /// What was exported: names and texts.
     pub(crate) exported: Vec<(String, String)>,
     /// Whether the disk takes anything.
@@ -70,6 +77,9 @@ impl FakeHost {
                 updates: Vec::new(),
                 plans: VecDeque::new(),
                 applied: Vec::new(),
+                tools: Vec::new(),
+                answers: VecDeque::new(),
+                asked: Vec::new(),
                 exported: Vec::new(),
                 disk_is_full: false,
                 journal: Vec::new(),
@@ -184,7 +194,19 @@ impl Inner {
                     details: serde_json::Map::new(),
                 }),
             ),
-            Work::Tools(host) => Outcome::Tools(host, self.or_failure(tools(host))),
+            Work::Tools(host) => {
+                let mut tools = tools(host);
+                let more = self.tools.iter().filter(|_| host == Host::Events);
+                tools.extend(more.cloned());
+                Outcome::Tools(host, self.or_failure(tools))
+            }
+            Work::Tool(call) => {
+                self.calls.push(call.tool.clone());
+                self.asked.push(call);
+                let next = self.answers.pop_front();
+                let next = next.unwrap_or_else(|| Ok(serde_json::json!({})));
+                Outcome::Tool(self.or_failure(()).and(next))
+            }
             Work::OpenJournal => Outcome::Journal(Ok(self.journal.clone())),
             Work::Append(happening) => {
                 let mut entry = Entry::new(

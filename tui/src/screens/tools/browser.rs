@@ -6,6 +6,7 @@ use frontdesk_protocol::Host;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use super::call::CallScreen;
 use super::catalogue::{Catalogue, Place};
 use super::view;
 use crate::app::cx::{Cx, News};
@@ -13,7 +14,7 @@ use crate::app::effect::{Outcome, RequestId};
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 use crate::commands::Context;
-use crate::screens::Page;
+use crate::screens::{Page, Screen};
 use crate::ui::input::Input;
 use crate::ui::table;
 
@@ -103,6 +104,14 @@ impl Browser {
     pub(super) fn clear(&mut self) {
         self.search.set("");
         self.searched();
+    }
+
+    /// Goes to the form of the selected tool.
+    pub(super) fn open(&self, cx: &mut Cx) {
+        if let Some((host, tool)) = self.tool() {
+            let screen = CallScreen::new(host, tool.clone());
+            cx.open(Screen::Tool(Box::new(screen)));
+        }
     }
 
     /// From the list to the schema, and back.

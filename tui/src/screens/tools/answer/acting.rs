@@ -1,0 +1,179 @@
+//! Going on from an answer: applying a preview, asking again, the next page, copying.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::Host;
+use serde_json::Value;
+
+use super::{AnswerScreen, Stage};
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Effect, RequestId, ToolCall, Work};
+use crate::app::layer::Layer;
+use crate::layers::confirm::Confirm;
+use crate::screens::Screen;
+use crate::screens::tools::call::DRY_RUN;
+use crate::screens::tools::command_line::command_line;
+use crate::ui::mark::Mark;
+use crate::ui::text::fit;
+
+/// Terminals take no more than this for the clipboard.
+const LONGEST_COPY: usize = 70_000;
+
+impl AnswerScreen {
+    /// What stands for the plan that the preview shows, if the tool gave anything.
+    pub(super) fn digest(&self) -> Option<&str> {
+        let of = |value: &'_ Value| value.get("digest").is_some();
+        let value = self.json();
+        let inner = value
+            .as_object()
+            .and_then(|object| object.values().find(|one| of(one)));
+        value
+            .get("digest")
+            .or_else(|| inner?.get("digest"))?
+            .as_str()
+    }
+
+    /// The call that does what the preview shows: that, or nothing.
+    fn real_call(&self) -> ToolCall {
+        let mut call = self.call.clone();
+        // Left out it could be a dry run again: that is for the tool to say.
+        call.arguments
+            .insert(DRY_RUN.to_owned(), Value::Bool(false));
+        call.expected_plan = self.digest().map(str::to_owned);
+        call.changes_nothing = self.tool.read_only;
+        call
+    }
+
+    /// Does what the preview shows; asks first where it may remove something.
+    pub(super) fn apply(&mut self, cx: &mut Cx) {
+        let call = self.real_call();
+        if !self.tool.destructive {
+            self.send(cx, call);
+            return;
+        }
+        let bound = match call.expected_plan {
+            Some(_) => "Only what the preview shows is done, or nothing.",
+            None => "What the preview shows may have changed since.",
+        };
+        let question = Confirm {
+            title: format!("Apply {}?", fit(&call.tool, 40)),
+            body: format!("It may remove what cannot be had back. {bound}"),
+            then: |state, out| super::commands::on(state, out, AnswerScreen::confirmed),
+        };
+        self.confirming = Some(call);
+        cx.raise(Layer::Confirm(question));
+    }
+
+    fn confirmed(&mut self, cx: &mut Cx) {
+        if let Some(call) = self.confirming.take() {
+            self.send(cx, call);
+        }
+    }
+
+    fn send(&mut self, cx: &mut Cx, call: ToolCall) {
+        let request = cx.run(Work::Tool(call));
+        self.value.begin(request);
+        self.applying = Some(request);
+        self.was_applied = true;
+    }
+
+    /// Asks for the same again, where that changes nothing.
+    pub(super) fn ask_again(&mut self, cx: &mut Cx) {
+        if self.value.is_loading() || self.stage == Stage::Record {
+            return;
+        }
+        if !self.call.changes_nothing || self.stage == Stage::Applied {
+            cx.toast(
+                Mark::Warn,
+                "It would be done again: go back and call it anew",
+            );
+            return;
+        }
+        self.was_applied = false;
+        self.value.begin(cx.run(Work::Tool(self.call.clone())));
+    }
+
+    /// Where the next page begins, if there is one.
+    pub(super) fn next_offset(&self) -> Option<u64> {
+        let value = self.json();
+        let is_one = self.stage == Stage::Answer && self.call.changes_nothing;
+        let has_more = value.get("has_more") == Some(&Value::Bool(true));
+        let here = value.get("offset")?.as_u64()?;
+        let there = self.records()?.len() as u64;
+        (is_one && has_more && there > 0 && !self.value.is_loading()).then_some(here + there)
+    }
+
+    /// The next records of the list.
+    pub(super) fn next_page(&mut self, cx: &mut Cx) {
+        if let Some(offset) = self.next_offset() {
+            self.call
+                .arguments
+                .insert("offset".to_owned(), offset.into());
+            self.at = 0;
+            self.value.begin(cx.run(Work::Tool(self.call.clone())));
+        }
+    }
+
+    /// The tool has answered again.
+    pub(super) fn came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<Value, CallError>,
+    ) {
+        let is_applied = self.applying == Some(request);
+        let is_done = is_applied && result.is_ok();
+        if !self.value.finish(request, cx.now(), result) {
+            return;
+        }
+        self.applying = None;
+        self.top = 0;
+        self.at = self
+            .at
+            .min(self.records().map_or(0, <[Value]>::len).saturating_sub(1));
+        if is_done {
+            self.call = self.real_call();
+            self.stage = Stage::Applied;
+            cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
+            if self.call.host == Host::Work {
+                cx.tell(News::Meetings);
+            }
+        }
+    }
+
+    /// One record, on a screen of its own.
+    pub(super) fn open(&mut self, cx: &mut Cx) {
+        let record = self.records().and_then(|records| records.get(self.at));
+        if let Some(record) = record.cloned() {
+            let screen = self.record(record, cx.now());
+            cx.open(Screen::Answer(Box::new(screen)));
+        }
+    }
+
+    /// As JSON, or as what it looks like best.
+    pub(super) fn turn(&mut self) {
+        self.is_json = !self.is_json;
+        self.top = 0;
+    }
+
+    /// Puts the answer on the clipboard.
+    pub(super) fn copy(&mut self, cx: &mut Cx) {
+        let text = serde_json::to_string_pretty(self.json()).unwrap_or_default();
+        if text.len() > LONGEST_COPY {
+            cx.toast(Mark::Warn, "It is too long to be copied");
+            return;
+        }
+        cx.out.effects.push(Effect::Copy(text));
+        cx.toast(
+            Mark::Good,
+            "Copied as JSON, if your terminal lets programs copy",
+        );
+    }
+
+    /// Puts the call on the clipboard, as a command.
+    pub(super) fn copy_command(&mut self, cx: &mut Cx) {
+        let line = command_line(&self.call, &self.tool.input_schema);
+        cx.out.effects.push(Effect::Copy(line));
+        let words = "Copied as a command line, if your terminal lets programs copy";
+        cx.toast(Mark::Good, words);
+    }
+}

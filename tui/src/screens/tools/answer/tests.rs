@@ -1,0 +1,169 @@
+//! Answers, as they look; previews, and what applying them sends.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::{ErrorCode, ToolError};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::app::driver::Driver;
+use crate::testing::{FakeHost, account, app};
+
+const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
+const SERIES: &str = "0190a1b2-0000-7000-8000-000000000001";
+
+/// What this tool answers, with its first argument filled in.
+async fn answer(host: &FakeHost, tool: &str, first: &str, size: (u16, u16)) -> Driver {
+    let mut app = app(host, Some(account()), size);
+    app.settle().await;
+    keys(&mut app, "t").await;
+    app.type_text(tool);
+    keys(&mut app, "enter").await;
+    app.type_text(first);
+    keys(&mut app, "ctrl-s").await;
+    app
+}
+
+async fn keys(app: &mut Driver, keys: &str) {
+    for key in keys.split(' ') {
+        app.key(key).expect("is a key");
+        app.settle().await;
+    }
+}
+
+fn answers(answers: impl IntoIterator<Item = Value>) -> FakeHost {
+    let host = FakeHost::new();
+    host.lock().answers.extend(answers.into_iter().map(Ok));
+    host
+}
+
+fn events(names: &[&str], offset: u64, has_more: bool) -> Value {
+    let events: Vec<Value> = names
+        .iter()
+        .map(|name| {
+            json!({
+                "id": SERIES, "name": name, "start_at": "2026-03-12T10:00:00Z",
+                "location": null, "guest_count": 12, "tags": { "floor": 2 },
+            })
+        })
+        .collect();
+    json!({ "events": events, "limit": 2, "offset": offset, "has_more": has_more })
+}
+
+fn plan(digest: &str) -> Value {
+    json!({
+        "dry_run": true, "digest": digest, "automation_webhook_inserts": 2,
+        "totals": { "promote": 2, "keep": 0 },
+        "occurrences": [
+            { "occurrence_date": "2026-01-06", "action": "promote", "title": "Weekly" },
+            { "occurrence_date": "2026-01-13", "action": "promote", "title": "Weekly" },
+        ],
+    })
+}
+
+#[tokio::test]
+async fn a_list_is_a_table_and_a_record_of_it_a_card() {
+    for (name, size) in SIZES {
+        let host = answers([events(&["Launch", "王小明"], 0, false)]);
+        let mut app = answer(&host, "list_events", "", size).await;
+        assert_snapshot!(format!("table_{name}"), app.screen());
+        keys(&mut app, "down enter").await;
+        assert_snapshot!(format!("card_{name}"), app.screen());
+    }
+}
+
+#[tokio::test]
+async fn pages_follow_one_another() {
+    let host = answers([events(&["A", "B"], 0, true), events(&["C"], 2, false)]);
+    let mut app = answer(&host, "list_events", "", (80, 24)).await;
+    assert!(
+        app.screen().contains("and there are more"),
+        "{}",
+        app.screen()
+    );
+    keys(&mut app, "n").await;
+    assert!(app.screen().contains("records 3 to 3"), "{}", app.screen());
+    let offset = host.lock().asked[1].arguments["offset"].clone();
+    assert_eq!(offset, 2);
+    let why = app.run("answer.next_page").expect_err("it was the last");
+    assert!(why.to_string().contains("there is no more"), "{why}");
+}
+
+#[tokio::test]
+async fn json_is_read_to_its_end() {
+    let host = answers([events(&["A", "B", "C"], 0, false)]);
+    let mut app = answer(&host, "list_events", "", (80, 24)).await;
+    keys(&mut app, "tab").await;
+    assert_snapshot!("json_80x24", app.screen());
+    keys(&mut app, "end").await;
+    let screen = app.screen();
+    let last = screen.lines().rev().nth(1).unwrap_or_default();
+    assert_eq!(last.trim(), "}", "{screen}");
+}
+
+#[tokio::test]
+async fn an_answer_and_its_call_are_copied() {
+    let host = answers([events(&["A"], 0, false)]);
+    let mut app = answer(&host, "list_events", "5", (80, 24)).await;
+    keys(&mut app, "y Y").await;
+    let [json, command] = app.copied() else {
+        panic!("two things: {:?}", app.copied());
+    };
+    let copied: Value = serde_json::from_str(json).expect("JSON");
+    assert_eq!(copied["events"][0]["name"], "A");
+    assert_eq!(command, "frontdesk call events list_events limit:=5");
+}
+
+#[tokio::test]
+async fn a_dry_run_comes_first_and_exactly_it_is_applied() {
+    let host = answers([plan("d1"), json!({ "dry_run": false, "digest": "d1" })]);
+    let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
+    assert_snapshot!("preview_80x24", app.screen());
+    assert_eq!(host.lock().asked[0].arguments["dry_run"], true);
+    assert_eq!(host.lock().asked[0].expected_plan, None);
+    keys(&mut app, "a enter").await;
+    assert_eq!(host.lock().asked.len(), 1, "Enter does nothing");
+    assert_snapshot!("apply_80x24", app.screen());
+    keys(&mut app, "y").await;
+    let applied = host.lock().asked[1].clone();
+    assert_eq!(applied.arguments["dry_run"], false);
+    assert_eq!(applied.arguments["series_meeting_id"], SERIES);
+    assert_eq!(applied.expected_plan.as_deref(), Some("d1"));
+    assert!(app.screen().contains("✓ done"), "{}", app.screen());
+    // It is not done a second time.
+    let why = app.run("preview.apply").expect_err("it was done");
+    assert!(why.to_string().contains("cannot be run"), "{why}");
+}
+
+#[tokio::test]
+async fn a_plan_that_changed_is_previewed_again() {
+    let host = answers([plan("d1")]);
+    let changed = ToolError::new(ErrorCode::Conflict, "the plan has changed");
+    host.lock().answers.push_back(Err(CallError::Tool(changed)));
+    host.lock().answers.push_back(Ok(plan("d2")));
+    host.lock().answers.push_back(Ok(json!({})));
+    let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
+    keys(&mut app, "a y").await;
+    assert_snapshot!("changed_80x24", app.screen());
+    let why = app.run("preview.apply").expect_err("it is out of date");
+    assert!(why.to_string().contains("out of date"), "{why}");
+    keys(&mut app, "r a y").await;
+    let asked = host.lock().asked.clone();
+    let plans: Vec<_> = asked
+        .iter()
+        .map(|call| call.expected_plan.as_deref())
+        .collect();
+    assert_eq!(plans, [None, Some("d1"), None, Some("d2")]);
+}
+
+#[tokio::test]
+async fn what_was_written_is_not_written_again_by_looking_again() {
+    let host = answers([json!({ "guest": { "name": "Zoë" } })]);
+    let mut app = answer(&host, "check_in_guest", SERIES, (80, 24)).await;
+    keys(&mut app, "r").await;
+    assert_eq!(host.lock().asked.len(), 1);
+    assert!(
+        app.screen().contains("It would be done again"),
+        "{}",
+        app.screen()
+    );
+}

@@ -1,0 +1,162 @@
+//! A tool about to be called: the form of its arguments.
+
+mod calling;
+mod commands;
+mod editing;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::fmt;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::ToolInfo;
+use frontdesk_form::{FieldError, Form, Path};
+use frontdesk_protocol::Host;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use serde_json::Value;
+
+pub(crate) use commands::COMMANDS;
+
+use crate::app::cx::Cx;
+use crate::app::effect::{Outcome, RequestId, ToolCall};
+use crate::app::layer::Layer;
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::commands::Context;
+use crate::layers::confirm::Confirm;
+use crate::screens::Page;
+use crate::ui::input::Input;
+
+/// The argument that makes a call a dry run. The form does not ask for it: what is done first is
+/// the dry run, and what it showed is what is applied.
+pub(super) const DRY_RUN: &str = "dry_run";
+
+/// The form of a tool's arguments.
+pub(crate) struct CallScreen {
+    host: Host,
+    tool: ToolInfo,
+    form: Form,
+    /// What the form says before anything is entered, or what the tool was called with.
+    initial: Value,
+    /// The field that keys act on.
+    focus: Path,
+    /// What is typed into that field, if it is one to type into.
+    input: Option<Input>,
+    errors: Vec<FieldError>,
+    /// A call was tried: what is missing is told, too.
+    is_tried: bool,
+    /// What is wrong that is about no field.
+    complaint: Option<String>,
+    /// What was asked about.
+    confirming: Option<ToolCall>,
+    calling: Remote<()>,
+    sent: Option<ToolCall>,
+}
+
+impl fmt::Debug for CallScreen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A form holds its compiled schema, and what was typed may be a secret.
+        f.debug_struct("CallScreen")
+            .field("host", &self.host)
+            .field("tool", &self.tool.name)
+            .field("focus", &self.focus.to_string())
+            .field("calling", &self.calling)
+            .finish_non_exhaustive()
+    }
+}
+
+impl CallScreen {
+    /// The form of this tool, empty.
+    pub(crate) fn new(host: Host, tool: ToolInfo) -> Self {
+        let mut schema = tool.input_schema.clone();
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            properties.remove(DRY_RUN);
+        }
+        let form = Form::new(&Value::Object(schema));
+        let mut screen = CallScreen {
+            host,
+            tool,
+            initial: form.value(),
+            focus: Path::root(),
+            input: None,
+            errors: form.errors(),
+            is_tried: false,
+            complaint: None,
+            confirming: None,
+            calling: Remote::Idle,
+            sent: None,
+            form,
+        };
+        screen.settle_focus();
+        screen
+    }
+}
+
+impl Page for CallScreen {
+    fn context(&self) -> Context {
+        Context::Tool
+    }
+
+    fn crumb(&self) -> String {
+        self.tool.name.clone()
+    }
+
+    fn shown(&mut self, _: &mut Cx) {}
+
+    fn refresh(&mut self, _: &mut Cx) {}
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if let Outcome::Tool(result) = outcome {
+            self.came(cx, request, result);
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::Yes
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        self.pressed(key);
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.pasted(text);
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        if self.calling.is_loading() && self.sent.as_ref().is_some_and(|call| call.changes_nothing)
+        {
+            cx.abort(self.calling.request());
+            self.calling = Remote::Idle;
+            return true;
+        }
+        let (title, body) = match self.calling.is_loading() {
+            true => (
+                "Leave while it is being done?",
+                "The call goes on, and its answer will not be seen.",
+            ),
+            false if self.form.value() != self.initial => (
+                "Throw away what you entered?",
+                "The tool has not been called with it.",
+            ),
+            false => return false,
+        };
+        cx.raise(Layer::Confirm(Confirm {
+            title: title.to_owned(),
+            body: body.to_owned(),
+            then: |state, out| state.cx(out).back(),
+        }));
+        true
+    }
+
+    fn is_busy(&self) -> bool {
+        self.calling.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        view::draw(self, shared, frame, area);
+    }
+}

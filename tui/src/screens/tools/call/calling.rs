@@ -1,0 +1,133 @@
+//! Calling the tool with what is filled in: checked first, tried first where it can be, asked about
+//! where it may remove something.
+
+use frontdesk_client::CallError;
+use serde_json::{Map, Value};
+
+use super::{CallScreen, DRY_RUN};
+use crate::app::cx::Cx;
+use crate::app::effect::{Effect, RequestId, ToolCall, Work};
+use crate::app::layer::Layer;
+use crate::layers::confirm::Confirm;
+use crate::screens::Screen;
+use crate::screens::tools::answer::AnswerScreen;
+use crate::screens::tools::command_line::command_line;
+use crate::screens::tools::signature::has_dry_run;
+use crate::ui::mark::Mark;
+use crate::ui::text::fit;
+
+impl CallScreen {
+    /// The call with what is filled in; a dry run where the tool has one.
+    fn call(&self) -> ToolCall {
+        let mut arguments = match self.form.value() {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        };
+        let is_dry_run = has_dry_run(&self.tool);
+        if is_dry_run {
+            arguments.insert(DRY_RUN.to_owned(), Value::Bool(true));
+        }
+        ToolCall {
+            host: self.host,
+            tool: self.tool.name.clone(),
+            arguments,
+            expected_plan: None,
+            changes_nothing: is_dry_run || self.tool.read_only,
+        }
+    }
+
+    /// Calls the tool, unless something is wrong.
+    pub(super) fn go(&mut self, cx: &mut Cx) {
+        if self.calling.is_loading() {
+            return;
+        }
+        self.is_tried = true;
+        self.complaint = None;
+        self.form.forget_refusals();
+        self.errors = self.form.errors();
+        if !self.errors.is_empty() {
+            self.show_first_error();
+            return;
+        }
+        let call = self.call();
+        if call.changes_nothing || !self.tool.destructive {
+            self.send(cx, call);
+            return;
+        }
+        let question = Confirm {
+            title: format!("Call {}?", fit(&call.tool, 40)),
+            body: format!(
+                "It may remove what cannot be had back. It would be called with {}",
+                fit(&Value::Object(call.arguments.clone()).to_string(), 300)
+            ),
+            then: |state, out| super::commands::on(state, out, CallScreen::confirmed),
+        };
+        self.confirming = Some(call);
+        cx.raise(Layer::Confirm(question));
+    }
+
+    /// The person has said yes to what was asked about.
+    fn confirmed(&mut self, cx: &mut Cx) {
+        if let Some(call) = self.confirming.take() {
+            self.send(cx, call);
+        }
+    }
+
+    fn send(&mut self, cx: &mut Cx, call: ToolCall) {
+        let request = cx.run(Work::Tool(call.clone()));
+        self.calling.begin(request);
+        self.sent = Some(call);
+    }
+
+    /// The tool has answered, or has not.
+    pub(super) fn came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<Value, CallError>,
+    ) {
+        if !self.calling.waits_for(request) {
+            return;
+        }
+        if let Err(CallError::Tool(refusal)) = &result
+            && let Some(name) = &refusal.field
+        {
+            self.form.refuse(name, &refusal.message);
+            self.errors = self.form.errors();
+            self.calling = Default::default();
+            self.show_first_error();
+            return;
+        }
+        let answer = result.as_ref().ok().cloned();
+        self.calling.finish(request, cx.now(), result.map(drop));
+        if let (Some(value), Some(call)) = (answer, self.sent.take()) {
+            // What was called with it is not lost when one leaves.
+            self.initial = self.form.value();
+            let screen = AnswerScreen::new(self.tool.clone(), call, value, cx.now());
+            cx.open(Screen::Answer(Box::new(screen)));
+        }
+    }
+
+    /// The focus goes to the first field with an error; what is about no field is told below.
+    fn show_first_error(&mut self) {
+        let rows = self.form.rows();
+        let mut paths = rows.iter().map(|row| &row.path);
+        let first = paths.find(|path| self.errors.iter().any(|error| error.path == **path));
+        let first = first.cloned();
+        match first {
+            Some(path) => self.focus_on(path),
+            None => {
+                let error = self.errors.first();
+                self.complaint = error.map(|error| error.message.clone());
+            }
+        }
+    }
+
+    /// Puts the call on the clipboard, as a command.
+    pub(super) fn copy_command(&mut self, cx: &mut Cx) {
+        let line = command_line(&self.call(), &self.tool.input_schema);
+        cx.out.effects.push(Effect::Copy(line));
+        let words = "Copied as a command line, if your terminal lets programs copy";
+        cx.toast(Mark::Good, words);
+    }
+}

@@ -1,0 +1,110 @@
+//! What one can do to the form of a tool.
+
+use super::CallScreen;
+use crate::app::cx::{Cx, Out};
+use crate::app::layer::Layer;
+use crate::app::state::State;
+use crate::commands::{Command, Context};
+use crate::layers::prompt::Prompt;
+use crate::screens::Screen;
+
+/// The commands of the form of a tool.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Tool,
+        "tool.call",
+        "Call the tool; first a dry run where it has one",
+        &["ctrl-s"],
+        |state, out| on(state, out, CallScreen::go),
+    )
+    .hint("call"),
+    Command::new(
+        Context::Tool,
+        "tool.next",
+        "Next field",
+        &["tab"],
+        |state, out| on(state, out, |screen, _| screen.step_focus(1)),
+    ),
+    Command::new(
+        Context::Tool,
+        "tool.previous",
+        "Previous field",
+        &["backtab"],
+        |state, out| on(state, out, |screen, _| screen.step_focus(-1)),
+    ),
+    Command::new(
+        Context::Tool,
+        "tool.clear",
+        "Leave the field out, or take the entry away",
+        &["ctrl-d"],
+        |state, out| on(state, out, |screen, _| screen.clear()),
+    )
+    .hint("unset"),
+    Command::new(
+        Context::Tool,
+        "tool.null",
+        "Set the field to null",
+        &["ctrl-n"],
+        |state, out| on(state, out, |screen, _| screen.set_null()),
+    )
+    .hint("null"),
+    Command::new(
+        Context::Tool,
+        "tool.add",
+        "Add an entry or a key",
+        &["ctrl-a"],
+        |state, out| on(state, out, add),
+    )
+    .hint("add"),
+    Command::new(
+        Context::Tool,
+        "tool.variant",
+        "The next thing that the field can be",
+        &["ctrl-v"],
+        |state, out| on(state, out, |screen, _| screen.next_variant()),
+    ),
+    Command::new(
+        Context::Tool,
+        "tool.json",
+        "Give the field as JSON, or as fields again",
+        &["ctrl-g"],
+        |state, out| on(state, out, |screen, _| screen.turn_json()),
+    )
+    .hint("JSON"),
+    Command::new(
+        Context::Tool,
+        "tool.copy_command",
+        "Copy the call as a command line",
+        &["ctrl-y"],
+        |state, out| on(state, out, CallScreen::copy_command),
+    ),
+];
+
+/// Lets the form act.
+pub(super) fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut CallScreen, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        if let Screen::Tool(screen) = screen {
+            act(screen, cx);
+        }
+    });
+}
+
+fn add(screen: &mut CallScreen, cx: &mut Cx) {
+    if screen.wants_key() {
+        cx.raise(Layer::Prompt(Box::new(Prompt::new(
+            "Another key",
+            "The name of the key.",
+            add_key,
+        ))));
+    } else {
+        screen.add_entry();
+    }
+}
+
+fn add_key(state: &mut State, out: &mut Out, key: &str) -> Result<(), String> {
+    let added = state.on_screen(out, |screen, _| match screen {
+        Screen::Tool(screen) => screen.add_key(key),
+        _ => Ok(()),
+    });
+    added.unwrap_or(Ok(()))
+}

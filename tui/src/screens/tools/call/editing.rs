@@ -1,0 +1,269 @@
+//! Filling in the form: where the focus is, and what keys do there.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path};
+
+use super::CallScreen;
+use crate::ui::input::Input;
+
+impl CallScreen {
+    /// The focused field.
+    pub(super) fn focused(&self) -> Option<&Field> {
+        self.form.field(&self.focus)
+    }
+
+    /// What is to be told of a field. What is missing is no error before a call was tried.
+    pub(super) fn errors_at(
+        &self,
+        path: &Path,
+        field: &Field,
+    ) -> impl Iterator<Item = &FieldError> {
+        let is_told = self.is_tried || *field.entry() != Entry::Absent;
+        self.errors
+            .iter()
+            .filter(move |error| is_told && error.path == *path)
+    }
+
+    fn paths(&self) -> Vec<Path> {
+        self.form.rows().into_iter().map(|row| row.path).collect()
+    }
+
+    /// The focus goes this many fields on, and around.
+    pub(super) fn step_focus(&mut self, by: isize) {
+        let paths = self.paths();
+        let count = paths.len().max(1);
+        let at = paths.iter().position(|path| *path == self.focus);
+        let to = at.map_or(0, |at| {
+            at.wrapping_add_signed(by).wrapping_add(count) % count
+        });
+        if let Some(path) = paths.into_iter().nth(to) {
+            self.focus_on(path);
+        }
+    }
+
+    /// The focus goes to this field.
+    pub(super) fn focus_on(&mut self, path: Path) {
+        self.focus = path;
+        self.load();
+    }
+
+    /// The focus is on a field that is there: the one that it was on, or the nearest around it.
+    pub(super) fn settle_focus(&mut self) {
+        let paths = self.paths();
+        while !paths.contains(&self.focus) {
+            match self.focus.split_last() {
+                Some((above, _)) => self.focus = above,
+                None => {
+                    self.focus = paths.first().cloned().unwrap_or_default();
+                    break;
+                }
+            }
+        }
+        self.load();
+    }
+
+    /// Shows in the text field what the form has.
+    fn load(&mut self) {
+        self.input = self.focused().and_then(input_of);
+    }
+
+    /// Something was done to the form.
+    fn edited(&mut self, result: Result<(), EditError>) {
+        self.complaint = result.err().map(|error| error.to_string());
+        self.errors = self.form.errors();
+        self.settle_focus();
+    }
+
+    /// The field is left out; what the schema does not name is taken away.
+    pub(super) fn clear(&mut self) {
+        let path = self.focus.clone();
+        let is_free = self.focused().is_some_and(|field| !field.is_declared());
+        let result = match is_free && !path.is_root() {
+            true => self.form.remove(&path),
+            false => self.form.clear(&path),
+        };
+        self.edited(result);
+    }
+
+    /// The field is null, which is not the same as left out.
+    pub(super) fn set_null(&mut self) {
+        let result = self.form.set_null(&self.focus);
+        self.edited(result);
+    }
+
+    /// The next alternative of a field that can be several things.
+    pub(super) fn next_variant(&mut self) {
+        let Some(field) = self.focused() else {
+            return;
+        };
+        let Kind::Variant(several) = field.kind() else {
+            self.complaint = Some("it can be only one thing".to_owned());
+            return;
+        };
+        let next = field
+            .chosen()
+            .map_or(0, |at| (at + 1) % several.len().max(1));
+        let result = self.form.choose_variant(&self.focus, next);
+        self.edited(result);
+    }
+
+    /// The field as JSON, or as fields again.
+    pub(super) fn turn_json(&mut self) {
+        let is_json = self.focused().is_some_and(is_json);
+        let result = match is_json {
+            true => self.form.as_fields(&self.focus),
+            false => self.form.as_json(&self.focus),
+        };
+        self.edited(result);
+    }
+
+    /// Whether what is added here is a key, with a name.
+    pub(super) fn wants_key(&self) -> bool {
+        let kind = self.focused().map(|field| field.leaf().kind());
+        matches!(kind, Some(Kind::Map(_) | Kind::Object(_)))
+    }
+
+    /// Another entry of the list, or of the list that the field is in.
+    pub(super) fn add_entry(&mut self) {
+        let is_list = |field: Option<&Field>| {
+            field.is_some_and(|field| matches!(field.leaf().kind(), Kind::List(_)))
+        };
+        let list = match self.focus.split_last() {
+            Some((above, _)) if !is_list(self.focused()) && is_list(self.form.field(&above)) => {
+                above
+            }
+            _ => self.focus.clone(),
+        };
+        let added = self.form.add_item(&list);
+        if let Ok(path) = &added {
+            self.focus = path.clone();
+        }
+        self.edited(added.map(drop));
+    }
+
+    /// Another key of the object.
+    pub(super) fn add_key(&mut self, key: &str) -> Result<(), String> {
+        let added = self.form.add_key(&self.focus, key);
+        self.focus = added.map_err(|error| error.to_string())?;
+        self.edited(Ok(()));
+        Ok(())
+    }
+
+    /// A key that no command took.
+    pub(super) fn pressed(&mut self, key: KeyEvent) {
+        if let Some(input) = &mut self.input {
+            let before = input.text();
+            if input.key(key) {
+                let text = input.text();
+                if text != before {
+                    self.typed(&text);
+                }
+                return;
+            }
+        }
+        match key.code {
+            KeyCode::Enter | KeyCode::Down => self.step_focus(1),
+            KeyCode::Up => self.step_focus(-1),
+            KeyCode::Char(' ') if self.input.is_none() => {
+                let result = self.form.toggle(&self.focus);
+                self.edited(result);
+            }
+            KeyCode::Char(letter) if self.input.is_none() => self.choose(letter),
+            _ => {}
+        }
+    }
+
+    /// Text was pasted.
+    pub(super) fn pasted(&mut self, text: &str) {
+        match &mut self.input {
+            Some(input) => {
+                input.paste(text);
+                let text = input.text();
+                self.typed(&text);
+            }
+            None => {
+                let result = self.form.set_text(&self.focus, text.trim());
+                self.edited(result);
+            }
+        }
+    }
+
+    /// What is typed goes into the form; the text field keeps its cursor.
+    fn typed(&mut self, text: &str) {
+        let result = self.form.set_text(&self.focus, text);
+        self.complaint = result.err().map(|error| error.to_string());
+        self.errors = self.form.errors();
+    }
+
+    /// A letter where there is nothing to type into: the next choice that begins with it; of what
+    /// can be several things, the one that it can be typed into.
+    fn choose(&mut self, letter: char) {
+        let Some(field) = self.focused() else {
+            return;
+        };
+        let words = match field.leaf().kind() {
+            Kind::Choice(choices) => {
+                let labels: Vec<&str> = choices.iter().map(|one| one.label.as_str()).collect();
+                let now = field.leaf().summary();
+                let after = labels
+                    .iter()
+                    .position(|label| *label == now)
+                    .map_or(0, |at| at + 1);
+                let (before, after) = labels.split_at(after.min(labels.len()));
+                let begins = |label: &&&str| {
+                    let first = label.chars().next();
+                    first.is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
+                };
+                let next = after.iter().chain(before).find(begins);
+                next.map(|label| (*label).to_owned())
+            }
+            Kind::Boolean | Kind::Variant(_) => Some(letter.to_string()),
+            _ => None,
+        };
+        if let Some(words) = words {
+            let result = self.form.set_text(&self.focus, &words);
+            self.edited(result);
+        }
+    }
+}
+
+/// Whether the field is given as JSON.
+pub(super) fn is_json(field: &Field) -> bool {
+    matches!(field.leaf().entry(), Entry::Json(_))
+}
+
+/// The text field for it, if it is one to type into.
+fn input_of(field: &Field) -> Option<Input> {
+    let leaf = field.leaf();
+    match (leaf.entry(), leaf.kind()) {
+        (Entry::Json(json), _) => Some(Input::prose(json.text())),
+        (entry, Kind::Text(_) | Kind::Number(_)) => {
+            let text = match entry {
+                Entry::Text(text) => text.as_str(),
+                _ => "",
+            };
+            Some(match leaf.kind() {
+                Kind::Text(kind) if kind.multiline => Input::prose(text),
+                Kind::Text(kind) if kind.secret => {
+                    let mut input = Input::secret();
+                    input.paste(text);
+                    input
+                }
+                _ => Input::line(text),
+            })
+        }
+        (_, Kind::Raw) => Some(Input::prose("")),
+        _ => None,
+    }
+}
+
+/// Whether it is typed on several lines.
+pub(super) fn has_lines(field: &Field) -> bool {
+    let leaf = field.leaf();
+    is_json(field)
+        || match leaf.kind() {
+            Kind::Text(kind) => kind.multiline,
+            Kind::Raw => true,
+            _ => false,
+        }
+}

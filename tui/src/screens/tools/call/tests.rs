@@ -1,0 +1,210 @@
+//! The form of a tool, as it looks, and what it sends.
+
+use frontdesk_client::{CallError, ToolInfo};
+use frontdesk_protocol::{ErrorCode, ToolError};
+use insta::assert_snapshot;
+use serde_json::{Map, Value, json};
+
+use crate::app::driver::Driver;
+use crate::testing::{FakeHost, account, app};
+
+const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
+const GUEST: &str = "0190a1b2-0000-7000-8000-000000000001";
+
+/// The form of this tool.
+async fn form(host: &FakeHost, tool: &str, size: (u16, u16)) -> Driver {
+    let mut app = app(host, Some(account()), size);
+    app.settle().await;
+    keys(&mut app, "t").await;
+    app.type_text(tool);
+    keys(&mut app, "enter").await;
+    app
+}
+
+async fn keys(app: &mut Driver, keys: &str) {
+    for key in keys.split(' ') {
+        app.key(key).expect("is a key");
+        app.settle().await;
+    }
+}
+
+fn schema(schema: &Value) -> Map<String, Value> {
+    schema.as_object().cloned().expect("an object")
+}
+
+fn refused(field: Option<&str>, message: &str) -> CallError {
+    let mut error = ToolError::new(ErrorCode::InvalidArgument, message);
+    error.field = field.map(str::to_owned);
+    CallError::Tool(error)
+}
+
+#[tokio::test]
+async fn a_form_shows_what_is_asked_for() {
+    for (name, size) in SIZES {
+        let mut app = form(&FakeHost::new(), "update_event_guest", size).await;
+        assert_snapshot!(format!("form_{name}"), app.screen());
+    }
+}
+
+#[tokio::test]
+async fn left_out_null_and_empty_are_three_things() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "update_event_guest", (80, 24)).await;
+    app.type_text(GUEST);
+    keys(&mut app, "tab ctrl-n tab x backspace tab").await;
+    assert_snapshot!("absent_null_empty_80x24", app.screen());
+    keys(&mut app, "backtab ctrl-d backtab ctrl-d").await;
+    let screen = app.screen();
+    assert!(!screen.contains("  null"), "{screen}");
+    assert!(!screen.contains("empty"), "{screen}");
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_at_the_field_as_one_types() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "check_in_guest", (80, 24)).await;
+    assert!(!app.screen().contains('✗'), "{}", app.screen());
+    app.type_text("0190");
+    assert!(app.screen().contains("✗ must be"), "{}", app.screen());
+    keys(&mut app, "ctrl-s").await;
+    assert_snapshot!("wrong_80x24", app.screen());
+    assert!(host.lock().asked.is_empty());
+}
+
+#[tokio::test]
+async fn what_is_missing_is_told_once_a_call_was_tried() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "check_in_guest", (80, 24)).await;
+    keys(&mut app, "ctrl-s").await;
+    assert!(app.screen().contains("✗ is required"), "{}", app.screen());
+    assert!(host.lock().asked.is_empty());
+}
+
+#[tokio::test]
+async fn only_what_was_entered_is_sent() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "update_event_guest", (80, 24)).await;
+    app.type_text(GUEST);
+    keys(&mut app, "tab").await;
+    app.type_text("Zoë");
+    keys(&mut app, "tab ctrl-n ctrl-s").await;
+    let asked = host.lock().asked.clone();
+    let sent: Vec<_> = asked.iter().map(|call| json!(call.arguments)).collect();
+    let fields: Vec<&String> = asked[0].arguments.keys().collect();
+    assert_eq!(fields.len(), 3, "{sent:?}");
+    assert_eq!(sent[0]["id"], GUEST);
+    assert!(
+        sent[0]
+            .as_object()
+            .is_some_and(|sent| sent.values().any(|value| value.is_null())),
+        "{sent:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_the_host_refuses_stands_at_the_field() {
+    let host = FakeHost::new();
+    let refusal = refused(Some("id"), "is no guest of this event");
+    host.lock().answers.push_back(Err(refusal));
+    let mut app = form(&host, "check_in_guest", (80, 24)).await;
+    app.type_text(GUEST);
+    keys(&mut app, "ctrl-s").await;
+    assert_snapshot!("refused_80x24", app.screen());
+    // It is forgotten once the field is changed.
+    keys(&mut app, "backspace").await;
+    assert!(!app.screen().contains("no guest"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn what_is_about_no_field_is_told_below() {
+    let host = FakeHost::new();
+    let refusal = refused(None, "the event is over");
+    host.lock().answers.push_back(Err(refusal));
+    let mut app = form(&host, "check_in_guest", (80, 24)).await;
+    app.type_text(GUEST);
+    keys(&mut app, "ctrl-s").await;
+    assert!(
+        app.screen().contains("The event is over"),
+        "{}",
+        app.screen()
+    );
+}
+
+#[tokio::test]
+async fn a_list_grows_and_shrinks() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "add_event_photo", (120, 40)).await;
+    for _ in 0..6 {
+        if app
+            .selected()
+            .iter()
+            .any(|row| row.starts_with("Member ids"))
+        {
+            break;
+        }
+        keys(&mut app, "tab").await;
+    }
+    keys(&mut app, "ctrl-a").await;
+    app.type_text(GUEST);
+    keys(&mut app, "ctrl-a").await;
+    app.type_text("x");
+    assert_snapshot!("list_120x40", app.screen());
+    keys(&mut app, "ctrl-d").await;
+    assert!(app.screen().contains("1 entry"), "{}", app.screen());
+    // The whole list as JSON, and back.
+    keys(&mut app, "ctrl-g").await;
+    assert!(
+        app.screen().contains(&format!("\"{GUEST}\"")),
+        "{}",
+        app.screen()
+    );
+}
+
+#[tokio::test]
+async fn what_may_remove_is_asked_about_with_its_arguments() {
+    let host = FakeHost::new();
+    host.lock().tools.push(ToolInfo {
+        name: "remove_event_photo".to_owned(),
+        title: None,
+        description: None,
+        input_schema: schema(&json!({
+            "type": "object", "required": ["id"],
+            "properties": { "id": { "type": "string", "format": "uuid" } },
+        })),
+        output_schema: None,
+        read_only: false,
+        destructive: true,
+        idempotent: false,
+    });
+    let mut app = form(&host, "remove_event_photo", (80, 24)).await;
+    app.type_text(GUEST);
+    keys(&mut app, "ctrl-s").await;
+    assert_snapshot!("destructive_80x24", app.screen());
+    keys(&mut app, "enter n").await;
+    assert!(host.lock().asked.is_empty());
+    keys(&mut app, "ctrl-s y").await;
+    assert_eq!(host.lock().asked.len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_entered_is_not_thrown_away_unasked() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "check_in_guest", (80, 24)).await;
+    app.type_text("0190");
+    keys(&mut app, "esc").await;
+    assert!(app.screen().contains("Throw away"), "{}", app.screen());
+    keys(&mut app, "y").await;
+    assert!(app.screen().contains("› Tools"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn an_unknown_outcome_is_not_called_failed() {
+    let host = FakeHost::new();
+    let lost = CallError::OutcomeUnknown("nothing came in time".to_owned());
+    host.lock().answers.push_back(Err(lost));
+    let mut app = form(&host, "check_in_guest", (80, 24)).await;
+    app.type_text(GUEST);
+    keys(&mut app, "ctrl-s").await;
+    let screen = app.screen();
+    assert!(screen.contains("Not known whether it was done"), "{screen}");
+}

@@ -1,0 +1,307 @@
+//! How the form of a tool looks: a row for each field, and below them what is said of the focused.
+
+use frontdesk_form::{Entry, Field, Kind, Row, State};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::CallScreen;
+use super::editing::{has_lines, is_json};
+use crate::app::shared::Shared;
+use crate::screens::tools::signature::{effect, has_dry_run};
+use crate::ui::frame::{waiting, wrapped_height};
+use crate::ui::panel::titled;
+use crate::ui::problem::Problem;
+use crate::ui::text::{cells, clean, fit};
+
+/// Lines of a field that is typed on several.
+const LINES: u16 = 6;
+
+/// Draws the screen.
+pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let status = status(screen, shared);
+    let width = usize::from(area.width.saturating_sub(2));
+    let height: u16 = status
+        .iter()
+        .map(|line| wrapped_height(&line.to_string(), width))
+        .sum();
+    let [head, _, rows, said, help] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Fill(1),
+        Constraint::Length(height),
+        Constraint::Length(5),
+    ])
+    .areas(area);
+    frame.render_widget(title(screen, shared), head);
+    draw_rows(screen, shared, frame, rows);
+    let status = Paragraph::new(status).wrap(Wrap { trim: true });
+    let said = Rect {
+        x: said.x + 1,
+        width: said.width.saturating_sub(2),
+        ..said
+    };
+    frame.render_widget(status, said);
+    draw_help(screen, shared, frame, help);
+}
+
+fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let (mark, word) = effect(&screen.tool);
+    let mut spans = vec![
+        Span::styled(format!(" {} ", screen.host.area()), theme.dim),
+        Span::styled(clean(&screen.tool.name).into_owned(), theme.title),
+        Span::raw("  "),
+        mark.span(theme, word),
+    ];
+    if has_dry_run(&screen.tool) {
+        let key = shared.keymap.key_while_typing("tool.call");
+        spans.push(Span::raw(" · "));
+        spans.push(Span::styled(key, theme.key));
+        spans.push(Span::raw(" previews, and changes nothing"));
+    }
+    Line::from(spans)
+}
+
+/// What can be said of no field.
+fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    if screen.calling.is_loading() {
+        return vec![waiting(shared, "calling…")];
+    }
+    let mut lines = Vec::new();
+    if let Some(complaint) = &screen.complaint {
+        let words = format!("✗ {}", clean(complaint));
+        lines.push(Line::styled(words, theme.bad));
+    }
+    if let Some(error) = screen.calling.error() {
+        let problem = match screen
+            .sent
+            .as_ref()
+            .is_some_and(|call| call.changes_nothing)
+        {
+            true => Problem::of(error),
+            false => Problem::of_write(error),
+        };
+        let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
+        lines.push(Line::styled(words, theme.bad));
+        if !problem.help.is_empty() {
+            lines.push(Line::from(clean(&problem.help).into_owned()));
+        }
+    }
+    lines
+}
+
+fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let rows = screen.form.rows();
+    if rows.is_empty() {
+        let words = Line::styled("  It takes no arguments.", shared.theme.dim);
+        frame.render_widget(words, area);
+        return;
+    }
+    let heights: Vec<u16> = rows.iter().map(|row| height(screen, row)).collect();
+    let focused = rows.iter().position(|row| row.path == screen.focus);
+    let first = first_row(&heights, focused.unwrap_or(0), area.height);
+    let mut y = area.y;
+    for (row, height) in rows.iter().zip(&heights).skip(first) {
+        if y >= area.bottom() {
+            break;
+        }
+        let place = Rect {
+            y,
+            height: (*height).min(area.bottom() - y),
+            ..area
+        };
+        draw_row(screen, shared, frame, row, place);
+        y += height;
+    }
+}
+
+fn height(screen: &CallScreen, row: &Row) -> u16 {
+    let is_focused = row.path == screen.focus;
+    let field = match is_focused && has_lines(row.field) {
+        true => LINES,
+        false => 1,
+    };
+    field + screen.errors_at(&row.path, row.field).count() as u16
+}
+
+/// The first row that is shown, so that the focused one is, whole.
+fn first_row(heights: &[u16], focused: usize, room: u16) -> usize {
+    let mut first = focused;
+    let mut used: u16 = heights.get(focused).copied().unwrap_or(1);
+    // What comes after it is worth as much as what comes before.
+    let after: u16 = heights.iter().skip(focused + 1).sum();
+    let room = room.saturating_sub(after.min(room / 3));
+    while first > 0 && used + heights[first - 1] <= room {
+        first -= 1;
+        used += heights[first];
+    }
+    first
+}
+
+fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, area: Rect) {
+    let theme = &shared.theme;
+    let is_focused = row.path == screen.focus;
+    let labels = (area.width * 2 / 5).clamp(16, 40);
+    let [label, value] =
+        Layout::horizontal([Constraint::Length(labels), Constraint::Fill(1)]).areas(area);
+    let indent = " ".repeat((row.depth * 2).min(16));
+    let star = match row.field.is_required() {
+        true => " *",
+        false => "",
+    };
+    let room = usize::from(labels).saturating_sub(5 + indent.len());
+    let words = format!("{indent}{}", fit(row.field.label(), room));
+    let (sign, style) = match is_focused {
+        true => ("▸ ", theme.title),
+        false => ("  ", Style::new()),
+    };
+    let spans = vec![
+        Span::styled(sign, theme.focus),
+        Span::styled(words, style),
+        Span::styled(star, theme.warn),
+    ];
+    frame.render_widget(Line::from(spans), Rect { height: 1, ..label });
+    let errors: Vec<_> = screen.errors_at(&row.path, row.field).collect();
+    let below = value.height.saturating_sub(errors.len() as u16).max(1);
+    draw_value(
+        screen,
+        shared,
+        frame,
+        row.field,
+        is_focused,
+        Rect {
+            height: below.min(value.height),
+            ..value
+        },
+    );
+    for (at, error) in errors.into_iter().enumerate() {
+        let y = value.y + below + at as u16;
+        if y >= value.bottom() {
+            break;
+        }
+        let words = format!("✗ {}", clean(&error.message));
+        // Under the value, or further left where it needs the room.
+        let left = match cells(&words) <= usize::from(value.width) {
+            true => value.x,
+            false => area.x + 4,
+        };
+        let place = Rect {
+            x: left,
+            y,
+            width: area.right().saturating_sub(left),
+            height: 1,
+        };
+        let words = fit(&words, place.width.into());
+        frame.render_widget(Line::styled(words, theme.bad), place);
+    }
+}
+
+fn draw_value(
+    screen: &CallScreen,
+    shared: &Shared,
+    frame: &mut Frame,
+    field: &Field,
+    is_focused: bool,
+    area: Rect,
+) {
+    let theme = &shared.theme;
+    let state = match field.state() {
+        State::Absent => Some("left out"),
+        State::Null => Some("null"),
+        State::Empty => Some("empty"),
+        State::Filled => None,
+    };
+    if let (true, Some(input)) = (is_focused, &screen.input) {
+        let note = state.map_or(0, |word| word.len() as u16 + 1);
+        let [place, note] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(note)]).areas(area);
+        input.draw(frame, place, Style::new().underlined(), true);
+        if let Some(word) = state {
+            let line = Line::styled(format!(" {word}"), theme.dim);
+            frame.render_widget(line, Rect { height: 1, ..note });
+        }
+        return;
+    }
+    let words = match state {
+        Some(word) if state != Some("empty") => word.to_owned(),
+        Some(word) => format!("{word} {}", field.leaf().kind().noun()),
+        None => shown(field),
+    };
+    let words = fit(&words, usize::from(area.width).saturating_sub(4));
+    let line = match (is_focused, state) {
+        (true, _) => Line::from(vec![
+            Span::styled("‹ ", theme.key),
+            Span::styled(words, theme.title),
+            Span::styled(" ›", theme.key),
+        ]),
+        (false, Some(_)) => Line::styled(words, theme.dim),
+        (false, None) => Line::from(words),
+    };
+    frame.render_widget(line, Rect { height: 1, ..area });
+}
+
+/// What is set, in a line.
+fn shown(field: &Field) -> String {
+    let leaf = field.leaf();
+    let summary = match leaf.kind() {
+        Kind::Text(text) if text.secret => "•".repeat(leaf.summary().chars().count().min(12)),
+        _ => leaf.summary(),
+    };
+    match field.kind() {
+        // Which of several it is matters as much as what is in it.
+        Kind::Variant(_) if leaf.kind().is_container() => {
+            format!("{}: {summary}", field.summary())
+        }
+        _ => summary,
+    }
+}
+
+fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let block = titled("", theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let Some(field) = screen.focused() else {
+        return;
+    };
+    let [about, hint] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
+    let about = Rect {
+        x: about.x + 1,
+        width: about.width.saturating_sub(2),
+        ..about
+    };
+    let described = field
+        .description()
+        .unwrap_or("Its schema does not say what it is for.");
+    let text = Paragraph::new(clean(described).into_owned()).wrap(Wrap { trim: true });
+    frame.render_widget(text, about);
+    let mut words = vec![screen.focus.to_string(), field.hint()];
+    words.extend(keys(field, shared));
+    words.retain(|word| !word.is_empty());
+    let words = format!(" {}", words.join(" · "));
+    let line = Line::styled(fit(&words, hint.width.into()), theme.dim);
+    frame.render_widget(line, hint);
+}
+
+/// What can be done to the field, where it is more than typing.
+fn keys(field: &Field, shared: &Shared) -> Option<String> {
+    let key = |id: &str| shared.keymap.key_while_typing(id);
+    let leaf = field.leaf();
+    match leaf.kind() {
+        _ if is_json(field) => Some(format!("{} fields again", key("tool.json"))),
+        Kind::List(_) => Some(format!("{} adds an entry", key("tool.add"))),
+        Kind::Map(_) => Some(format!("{} adds a key", key("tool.add"))),
+        Kind::Object(_) if *leaf.entry() == Entry::Absent => Some("space includes it".to_owned()),
+        Kind::Boolean | Kind::Choice(_) => Some("space changes it".to_owned()),
+        Kind::Variant(_) => Some("space chooses".to_owned()),
+        _ if matches!(field.kind(), Kind::Variant(_)) => {
+            Some(format!("{} something else", key("tool.variant")))
+        }
+        _ => None,
+    }
+}
