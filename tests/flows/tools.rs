@@ -111,6 +111,25 @@ fn a_tool_that_lists_answers_with_a_table() {
 }
 
 #[test]
+fn a_tool_that_was_seen_is_a_command_of_the_palette() {
+    run(async {
+        let (organization, _) = launch().await;
+        let setup = desk(&organization).signed_in_as(Role::Teacher);
+        let mut t = at_the_tools(setup).await;
+        t.press("esc :").await;
+        t.type_text("events check_in_guest").await;
+        t.expect_row(selected("events check_in_guest").with("writes"))
+            .snapshot("tool_in_palette")
+            .await;
+        t.press("enter").await.expect("› check_in_guest");
+        // What is not offered is not there.
+        t.press("esc :").await;
+        t.type_text("remove_meeting_series").await;
+        t.expect_no("work remove_meeting_series");
+    });
+}
+
+#[test]
 fn what_the_host_refuses_stands_at_the_field() {
     run(async {
         let (organization, _) = launch().await;

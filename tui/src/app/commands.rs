@@ -38,7 +38,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Find a command by its name",
         &[":", "ctrl-k"],
         |state, _| {
-            let palette = Palette::new(state.screen_contexts());
+            let palette = Palette::new(state.screen_contexts(), &state.shared.tools);
             state.layers.push(Layer::Palette(Box::new(palette)));
         },
     )

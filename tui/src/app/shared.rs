@@ -1,6 +1,9 @@
 //! The state that all screens share.
 
-use frontdesk_client::Account;
+use std::collections::BTreeMap;
+
+use frontdesk_client::{Account, ToolInfo};
+use frontdesk_protocol::Host;
 use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -36,6 +39,8 @@ pub(crate) struct Shared {
     /// The base address of the service, for people to read.
     pub(crate) address: String,
     pub(crate) door: Door,
+    /// The tools of the hosts that were asked for them.
+    pub(crate) tools: BTreeMap<Host, Vec<ToolInfo>>,
     pub(crate) toasts: Toasts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
@@ -57,6 +62,7 @@ impl Shared {
             last_account: None,
             address: setup.address,
             door: Door::default(),
+            tools: BTreeMap::new(),
             toasts: Toasts::default(),
             keymap: setup.keymap,
             theme: setup.theme,

@@ -188,6 +188,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     if is_other {
         // What is on the screens was another person's.
         state.shared.door.forget_done();
+        state.shared.tools.clear();
         for opened in state.screens.split_off(1.min(state.screens.len())) {
             close(state, out, opened);
         }

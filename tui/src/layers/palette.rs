@@ -1,6 +1,10 @@
-//! Every command by name: type a few letters of it.
+//! Every command by name, and every tool that the hosts are known to offer: type a few letters of it.
+
+use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
+use frontdesk_client::ToolInfo;
+use frontdesk_protocol::Host;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::Frame;
@@ -12,6 +16,9 @@ use crate::app::layer::Layer;
 use crate::app::state::State;
 use crate::app::update;
 use crate::commands::{self, Command, Context};
+use crate::screens::Screen;
+use crate::screens::tools::call::CallScreen;
+use crate::screens::tools::effect;
 use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
@@ -58,18 +65,38 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 fn run(state: &mut State, out: &mut Out) {
-    if let Some(Layer::Palette(palette)) = state.layers.pop()
-        && let Some(command) = palette.selected()
-    {
-        update::run(state, out, command);
+    let Some(Layer::Palette(palette)) = state.layers.pop() else {
+        return;
+    };
+    match palette.at {
+        Some(Entry::Command(id)) => {
+            if let Some(command) = commands::by_id(id) {
+                update::run(state, out, command);
+            }
+        }
+        Some(Entry::Tool(at)) => {
+            if let Some((host, tool)) = palette.tools.into_iter().nth(at) {
+                let screen = CallScreen::new(host, tool);
+                state.cx(out).open(Screen::Tool(Box::new(screen)));
+            }
+        }
+        None => {}
     }
 }
 
 fn step(state: &mut State, by: isize) {
     if let Some(Layer::Palette(palette)) = state.layers.last_mut() {
-        let ids: Vec<&str> = palette.found.iter().map(|command| command.id).collect();
-        palette.at = table::step(&ids, palette.at, by);
+        palette.at = table::step(&palette.found, palette.at, by);
     }
+}
+
+/// Something to be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// The command of this id.
+    Command(&'static str),
+    /// The tool at this place.
+    Tool(usize),
 }
 
 /// The palette.
@@ -78,13 +105,15 @@ pub(crate) struct Palette {
     search: Input,
     /// All commands, those of the screen first.
     all: Vec<&'static Command>,
-    found: Vec<&'static Command>,
-    at: Option<&'static str>,
+    /// The tools that are known.
+    tools: Vec<(Host, ToolInfo)>,
+    found: Vec<Entry>,
+    at: Option<Entry>,
 }
 
 impl Palette {
-    /// The palette over a screen with these contexts.
-    pub(crate) fn new(contexts: &[Context]) -> Self {
+    /// The palette over a screen with these contexts, with the tools that are known.
+    pub(crate) fn new(contexts: &[Context], tools: &BTreeMap<Host, Vec<ToolInfo>>) -> Self {
         // A layer's own commands make sense only on that layer.
         let mut all: Vec<&'static Command> = commands::all()
             .filter(|command| !command.context.is_layer())
@@ -99,16 +128,15 @@ impl Palette {
         let mut palette = Palette {
             search: Input::line(""),
             all,
+            tools: tools
+                .iter()
+                .flat_map(|(host, tools)| tools.iter().map(|tool| (*host, tool.clone())))
+                .collect(),
             found: Vec::new(),
             at: None,
         };
         palette.find();
         palette
-    }
-
-    fn selected(&self) -> Option<&'static Command> {
-        let selected = |command: &&&'static Command| Some(command.id) == self.at;
-        self.found.iter().find(selected).copied()
     }
 
     fn find(&mut self) {
@@ -119,18 +147,24 @@ impl Palette {
             Normalization::Smart,
         );
         let mut buffer = Vec::new();
-        let mut found: Vec<(u32, &'static Command)> = self
-            .all
-            .iter()
-            .filter_map(|command| {
-                let words = format!("{} {}", command.title, command.id);
+        let commands = self.all.iter().map(|command| {
+            let words = format!("{} {}", command.title, command.id);
+            (words, Entry::Command(command.id))
+        });
+        let tools = self.tools.iter().enumerate().map(|(at, (host, tool))| {
+            let words = format!("{} {}", host.area(), tool.name);
+            (words, Entry::Tool(at))
+        });
+        let mut found: Vec<(u32, Entry)> = commands
+            .chain(tools)
+            .filter_map(|(words, entry)| {
                 let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
-                Some((score, *command))
+                Some((score, entry))
             })
             .collect();
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        self.found = found.into_iter().map(|(_, command)| command).collect();
-        self.at = self.found.first().map(|command| command.id);
+        self.found = found.into_iter().map(|(_, entry)| entry).collect();
+        self.at = self.found.first().copied();
     }
 
     /// A key for the search field.
@@ -154,10 +188,7 @@ impl Palette {
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
         self.search
             .draw(frame, search, Style::new().underlined(), true);
-        let at = self
-            .found
-            .iter()
-            .position(|command| Some(command.id) == self.at);
+        let at = self.found.iter().position(|entry| Some(*entry) == self.at);
         table::draw(
             frame,
             list,
@@ -165,38 +196,56 @@ impl Palette {
             &[Column::share("", 1), Column::fixed("", 10)],
             self.found.len(),
             at,
-            |at| {
-                let command = self.found[at];
-                let obstacle = command.obstacle(state);
-                let style = match obstacle {
-                    Some(_) => theme.dim,
-                    None => Style::new(),
-                };
-                let mut title = command.title.to_owned();
-                if command.danger {
-                    title.push_str(" !");
-                }
-                if let Some(reason) = obstacle {
-                    title.push_str(&format!(" ({reason})"));
-                }
-                Row::new()
-                    .styled(title, style)
-                    .styled(state.shared.keymap.key(command.id), theme.key)
-            },
+            |at| self.row(self.found[at], state),
         );
+    }
+
+    fn row(&self, entry: Entry, state: &State) -> Row {
+        let theme = &state.shared.theme;
+        let command = match entry {
+            Entry::Command(id) => commands::by_id(id),
+            Entry::Tool(at) => {
+                let Some((host, tool)) = self.tools.get(at) else {
+                    return Row::new();
+                };
+                let (mark, word) = effect(tool);
+                return Row::new()
+                    .cell(format!("{} {}", host.area(), tool.name))
+                    .styled(word, mark.style(theme));
+            }
+        };
+        let Some(command) = command else {
+            return Row::new();
+        };
+        let obstacle = command.obstacle(state);
+        let style = match obstacle {
+            Some(_) => theme.dim,
+            None => Style::new(),
+        };
+        let mut title = command.title.to_owned();
+        if command.danger {
+            title.push_str(" !");
+        }
+        if let Some(reason) = obstacle {
+            title.push_str(&format!(" ({reason})"));
+        }
+        Row::new()
+            .styled(title, style)
+            .styled(state.shared.keymap.key(command.id), theme.key)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::tools;
 
     #[test]
     fn every_command_is_in_the_palette() {
-        let palette = Palette::new(&[]);
+        let palette = Palette::new(&[], &BTreeMap::new());
         for command in commands::all().filter(|command| !command.context.is_layer()) {
             assert!(
-                palette.found.iter().any(|found| found.id == command.id),
+                palette.found.contains(&Entry::Command(command.id)),
                 "{} is missing",
                 command.id
             );
@@ -205,11 +254,19 @@ mod tests {
 
     #[test]
     fn a_few_letters_find_a_command() {
-        let mut palette = Palette::new(&[]);
+        let mut palette = Palette::new(&[], &BTreeMap::new());
         palette.paste("undo");
-        assert_eq!(
-            palette.selected().map(|command| command.id),
-            Some("guest.undo")
-        );
+        assert_eq!(palette.at, Some(Entry::Command("guest.undo")));
+    }
+
+    #[test]
+    fn a_tool_that_is_known_is_found_by_its_host_and_name() {
+        let known = BTreeMap::from([(Host::Work, tools(Host::Work))]);
+        let mut palette = Palette::new(&[], &known);
+        palette.paste("work remove_meeting_series");
+        let Some(Entry::Tool(at)) = palette.at else {
+            panic!("no tool: {:?}", palette.at);
+        };
+        assert_eq!(palette.tools[at].1.name, "remove_meeting_series");
     }
 }

@@ -12,6 +12,7 @@ mod tests;
 mod view;
 
 pub(crate) use browser::Browser;
+pub(crate) use signature::effect;
 
 use super::Screen;
 use crate::app::cx::{Cx, Out};

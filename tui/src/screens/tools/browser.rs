@@ -147,6 +147,9 @@ impl Page for Browser {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         if let Outcome::Tools(host, result) = outcome {
+            if let Ok(tools) = &result {
+                cx.shared.tools.insert(host, tools.clone());
+            }
             self.catalogue.answered(cx, request, host, result);
             if !self.is_chosen {
                 self.selected = None;

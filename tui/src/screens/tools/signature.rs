@@ -25,7 +25,7 @@ pub(super) fn signature(tool: &ToolInfo) -> String {
 }
 
 /// What a call of it may do, in a word.
-pub(super) fn effect(tool: &ToolInfo) -> (Mark, &'static str) {
+pub(crate) fn effect(tool: &ToolInfo) -> (Mark, &'static str) {
     match (tool.read_only, tool.destructive) {
         (true, _) => (Mark::Good, "reads"),
         (false, false) => (Mark::Info, "writes"),
