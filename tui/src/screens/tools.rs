@@ -9,6 +9,7 @@ mod lines;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod trouble;
 mod view;
 
 pub(crate) use browser::Browser;

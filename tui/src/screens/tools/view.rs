@@ -13,6 +13,7 @@ use super::browser::Browser;
 use super::catalogue::Place;
 use super::lines::wrapped;
 use super::signature::{effect, has_dry_run, signature};
+use super::trouble::trouble;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -150,7 +151,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
     let list = browser.catalogue.host(host);
     match list.and_then(Remote::error) {
         Some(error) => {
-            let problem = Problem::of(error);
+            let problem = trouble(error, true);
             let typing = Typing::Beginning;
             panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
         }

@@ -11,11 +11,11 @@ use serde_json::Value;
 use super::{AnswerScreen, Stage};
 use crate::app::shared::Shared;
 use crate::screens::tools::lines::wrapped;
+use crate::screens::tools::trouble::trouble;
 use crate::shape::{self, Shape};
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::mark::Mark;
 use crate::ui::panel;
-use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{cells, clean, count, fit};
 
@@ -114,10 +114,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     let Some(error) = screen.value.error() else {
         return Vec::new();
     };
-    let problem = match screen.was_applied {
-        true => Problem::of_write(error),
-        false => Problem::of(error),
-    };
+    let problem = trouble(error, !screen.was_applied);
     let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
     let mut lines = vec![Line::styled(words, theme.bad)];
     if !problem.help.is_empty() {

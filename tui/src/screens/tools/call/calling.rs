@@ -92,7 +92,11 @@ impl CallScreen {
         if let Err(CallError::Tool(refusal)) = &result
             && let Some(name) = &refusal.field
         {
-            self.form.refuse(name, &refusal.message);
+            let message = match &refusal.hint {
+                Some(hint) => format!("{} ({hint})", refusal.message),
+                None => refusal.message.clone(),
+            };
+            self.form.refuse(name, &message);
             self.errors = self.form.errors();
             self.calling = Default::default();
             self.show_first_error();

@@ -35,6 +35,7 @@ fn schema(schema: &Value) -> Map<String, Value> {
 fn refused(field: Option<&str>, message: &str) -> CallError {
     let mut error = ToolError::new(ErrorCode::InvalidArgument, message);
     error.field = field.map(str::to_owned);
+    error.hint = Some("look again".to_owned());
     CallError::Tool(error)
 }
 

@@ -11,9 +11,9 @@ use super::CallScreen;
 use super::editing::{has_lines, is_json};
 use crate::app::shared::Shared;
 use crate::screens::tools::signature::{effect, has_dry_run};
+use crate::screens::tools::trouble::trouble;
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel::titled;
-use crate::ui::problem::Problem;
 use crate::ui::text::{cells, clean, fit};
 
 /// Lines of a field that is typed on several.
@@ -77,14 +77,8 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
         lines.push(Line::styled(words, theme.bad));
     }
     if let Some(error) = screen.calling.error() {
-        let problem = match screen
-            .sent
-            .as_ref()
-            .is_some_and(|call| call.changes_nothing)
-        {
-            true => Problem::of(error),
-            false => Problem::of_write(error),
-        };
+        let sent = screen.sent.as_ref();
+        let problem = trouble(error, sent.is_some_and(|call| call.changes_nothing));
         let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
         lines.push(Line::styled(words, theme.bad));
         if !problem.help.is_empty() {
