@@ -190,7 +190,10 @@ impl CallScreen {
 
     /// What is typed goes into the form; the text field keeps its cursor.
     fn typed(&mut self, text: &str) {
-        let result = self.form.set_text(&self.focus, text);
+        let result = match text.is_empty() && self.focused().is_some_and(is_never_empty) {
+            true => self.form.clear(&self.focus),
+            false => self.form.set_text(&self.focus, text),
+        };
         self.complaint = result.err().map(|error| error.to_string());
         self.errors = self.form.errors();
     }
@@ -225,6 +228,17 @@ impl CallScreen {
             self.edited(result);
         }
     }
+}
+
+/// Whether an empty text is nothing that it could be, so that it means the field is left out: a
+/// number, a date.
+fn is_never_empty(field: &Field) -> bool {
+    let is_written_so = match field.kind() {
+        Kind::Number(_) => true,
+        Kind::Text(text) => text.format.is_some(),
+        _ => false,
+    };
+    is_written_so && field.is_declared() && !is_json(field)
 }
 
 /// Whether the field is given as JSON.
