@@ -22,7 +22,7 @@ use crate::ui::text::{cells, clean, count, fit};
 /// The widest that a column is, where a long text would push the others off the screen.
 const WIDEST: usize = 40;
 /// The widest that the names of fields are.
-const NAMES: usize = 28;
+const NAMES: usize = 40;
 /// Header and footer, the line above the answer, and an empty one.
 const AROUND: u16 = 4;
 
