@@ -361,7 +361,9 @@ fn the_time_is_set_where_it_stands() {
             .await
             .expect("✗ must not be the same as the start");
         t.press("ctrl-u").await.type_text("0:30").await;
-        t.expect("It takes 5 h, and ends on the next day.").press("enter").await;
+        t.expect("It takes 5 h, and ends on the next day.")
+            .press("enter")
+            .await;
         t.expect_toast("Weekly leaders: now 19:30–00:30")
             .expect("Every Tuesday 19:30–00:30");
         assert_eq!(

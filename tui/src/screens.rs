@@ -7,10 +7,10 @@ pub(crate) mod form;
 pub(crate) mod home;
 pub(crate) mod listing;
 pub(crate) mod sign_in;
-pub(crate) mod tools;
-pub(crate) mod work;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tools;
+pub(crate) mod work;
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;

@@ -9,8 +9,8 @@ mod tools;
 pub(crate) use belongings::{expenses, photos, sessions, tasks};
 pub(crate) use host::FakeHost;
 pub(crate) use meetings::{all_series, series, series_id, weekly, with};
-pub(crate) use tools::tools;
 pub(crate) use people::{account, event, guest, guest_id, guests};
+pub(crate) use tools::tools;
 
 use std::sync::Arc;
 

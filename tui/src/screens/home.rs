@@ -70,7 +70,11 @@ pub(crate) const COMMANDS: &[Command] = &[
         "home.series",
         "Meeting series",
         &["m"],
-        |state, out| on(state, out, |_, cx| cx.open(Screen::SeriesList(Box::default()))),
+        |state, out| {
+            on(state, out, |_, cx| {
+                cx.open(Screen::SeriesList(Box::default()))
+            })
+        },
     )
     .hint("meetings"),
     Command::new(

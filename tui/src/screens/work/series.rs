@@ -7,9 +7,9 @@ mod known;
 mod list;
 mod merge;
 mod one;
-mod view;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub(crate) use list::{COMMANDS as LIST_COMMANDS, SeriesList};
 pub(crate) use one::{COMMANDS, SeriesScreen};
