@@ -27,7 +27,7 @@ impl Faults {
              create sequence faults.failing; \
              create function faults.fail() returns trigger language plpgsql security definer \
                set search_path = '' as $$ begin \
-                 if current_setting('app.organization_id', true) = tg_argv[0] \
+                 if current_setting('app.organization_id', true) is not distinct from tg_argv[0] \
                    and nextval('faults.statements') = (select last_value from faults.failing) then \
                    raise 'a fault'; \
                  end if; \
