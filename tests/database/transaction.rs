@@ -241,19 +241,23 @@ fn a_dropped_statement_ends_on_the_server_too() {
         let desk = Desk::open().await;
         let (held, wanted) = desk.guest.0.as_u64_pair();
         let (held, wanted) = (held.cast_signed(), wanted.cast_signed());
-        let owner = world().owner().await;
-        owner
+        // Two sessions: one that waited for the other would be a deadlock, which PostgreSQL ends.
+        let (owner, holder) = (world().owner().await, world().owner().await);
+        holder
             .query("select pg_advisory_lock($1)", &[&wanted])
             .await
             .expect("the lock");
 
         let mut transaction = world().database().transaction(desk.staff, Access::Write);
         transaction.query(LOCK, &[&held]).await.expect("the lock");
+        // Nothing but the end of the statement is to end its wait.
+        let unbounded = transaction.query("set local lock_timeout = 0", &[]).await;
+        unbounded.expect("no bound");
         begin_and_drop(&mut transaction, LOCK, &[&wanted]);
         drop(transaction);
 
         owner
-            .batch_execute("set lock_timeout = '20s'")
+            .batch_execute("set lock_timeout = '8s'")
             .await
             .expect("a bound");
         owner
