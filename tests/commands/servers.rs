@@ -56,7 +56,7 @@ fn images_and_resources_are_written_as_received_or_described_in_rows() {
     let called = foreign.frontdesk(&["call", "stub", "draw", "--output", "csv"]);
     assert_eq!(
         called.stdout,
-        "text,type,bytes,mime_type,uri\nHere it is,text,,,\n,image,3,image/png,\none,resource,,,demo://1\n"
+        "type,text,mime_type,bytes,uri\ntext,Here it is,,,\nimage,,image/png,3,\nresource,one,,,demo://1\n"
     );
 }
 

@@ -86,6 +86,7 @@ fn a_tool_that_lists_answers_with_a_table() {
         let mut t = at_the_form(setup, "list_events").await;
         t.snapshot("tool_form").await;
         // A number is checked as it is typed, and what is left out is not sent.
+        t.press("tab tab").await;
         t.type_text("0").await.expect("✗ must be at least 1");
         t.press("backspace").await.type_text("5").await;
         t.expect_no("✗").press("ctrl-s").await;

@@ -70,7 +70,7 @@ fn what_was_changed_is_sent_whole() {
     );
     assert_eq!(
         changed(&form),
-        ["address", "address.city", "email", "tags", "tags[1]"]
+        ["email", "tags", "tags[1]", "address", "address.city"]
     );
     assert!(form.has_changes());
 }

@@ -308,8 +308,8 @@ mod tests {
     fn a_plan_is_its_fields_and_its_list() {
         let plan = json!({ "dry_run": true, "digest": "ab", "occurrences": [{ "action": "promote", "id": "1" }] });
         assert_snapshot!(written(Form::Table, &[plan]), @r"
-        digest   ab
         dry_run  true
+        digest   ab
 
         action   id
         promote  1

@@ -110,7 +110,7 @@ async fn an_answer_and_its_call_are_copied() {
     };
     let copied: Value = serde_json::from_str(json).expect("JSON");
     assert_eq!(copied["events"][0]["name"], "A");
-    assert_eq!(command, "frontdesk call events list_events limit:=5");
+    assert_eq!(command, "frontdesk call events list_events search=5");
 }
 
 #[tokio::test]
