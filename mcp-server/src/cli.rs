@@ -13,7 +13,7 @@ use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{self, NewAccount};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location, LocationError};
-use frontdesk_server::identity::{IdentitySettings, TokenSource};
+use frontdesk_server::identity::{IdentitySettings, PublicAddress, TokenSource};
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_server::{fixtures, telemetry};
 
@@ -80,6 +80,10 @@ struct Serve {
         value_delimiter = ','
     )]
     allow_host: Vec<String>,
+    /// Where clients find the service, when that is not what they address: behind a proxy that ends TLS,
+    /// for one. Sign-in and what is said about it name this address.
+    #[arg(long, env = "FRONTDESK_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<PublicAddress>,
     /// Take the tokens of an outside provider that publishes its keys here.
     #[arg(
         long,
@@ -96,6 +100,10 @@ struct Serve {
         hide_env_values = true
     )]
     jwt_secret: Option<String>,
+    /// Where the outside provider signs people in; clients are sent there [default: the address of its
+    /// keys without `/.well-known/jwks.json`]
+    #[arg(long, env = "FRONTDESK_AUTHORIZATION_SERVER", value_name = "URL")]
+    authorization_server: Option<url::Url>,
     /// The public key that sign-in asks for in `apikey` [default: `demo` with --demo, else any]
     #[arg(long, env = "FRONTDESK_PUBLIC_KEY", value_name = "KEY")]
     public_key: Option<String>,
@@ -231,6 +239,8 @@ async fn run_serve(args: Serve) -> Outcome {
         allowed_names: args.allow_host,
         identity: IdentitySettings {
             source,
+            public_address: args.public_url.unwrap_or_default(),
+            outside_server: args.authorization_server,
             public_key,
             access_lifetime: Duration::from_secs(args.token_lifetime),
             ..IdentitySettings::default()

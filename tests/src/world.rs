@@ -85,19 +85,34 @@ impl World {
     pub async fn server(&self, clock: Clock, calls_per_minute: u32) -> Server {
         start(&self.database, clock, calls_per_minute).await
     }
+
+    /// Another server on the same database, with these settings; where they say the database is does
+    /// not matter.
+    pub async fn server_with(&self, settings: Settings) -> Server {
+        over(&self.database, settings).await
+    }
+}
+
+/// What the world's servers settle about identity.
+pub fn identity() -> IdentitySettings {
+    IdentitySettings {
+        public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
+        access_lifetime: Duration::from_secs(3600),
+        ..IdentitySettings::default()
+    }
 }
 
 async fn start(database: &Database, clock: Clock, calls_per_minute: u32) -> Server {
     let settings = Settings {
         calls_per_minute,
         clock,
-        identity: IdentitySettings {
-            public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
-            access_lifetime: Duration::from_secs(3600),
-            ..IdentitySettings::default()
-        },
+        identity: identity(),
         ..Settings::local(Location::Memory)
     };
+    over(database, settings).await
+}
+
+async fn over(database: &Database, settings: Settings) -> Server {
     Server::over(database.clone(), settings)
         .await
         .expect("the server starts")

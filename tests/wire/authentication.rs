@@ -61,7 +61,12 @@ fn every_host_wants_a_token_for_every_method() {
                 let answer = Answer::to(http.request(Method::POST, &path).json(&body)).await;
                 is_unauthorized(&answer, method);
                 // Who brings no token is told how to ask, not what is wrong.
-                assert_eq!(answer.header("www-authenticate"), "Bearer");
+                let metadata = format!(
+                    "{}/.well-known/oauth-protected-resource/{host}/mcp",
+                    world().url()
+                );
+                let challenge = format!(r#"Bearer resource_metadata="{metadata}""#);
+                assert_eq!(answer.header("www-authenticate"), challenge);
             }
         }
     });

@@ -11,6 +11,7 @@ mod message;
 mod once;
 mod property;
 mod refresh;
+mod resource;
 mod revision;
 mod session;
 mod sessionless;

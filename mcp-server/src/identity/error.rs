@@ -33,16 +33,23 @@ pub enum TokenError {
 }
 
 impl TokenError {
-    /// The `WWW-Authenticate` header of the refusal; none where the token is not to blame.
-    pub fn challenge(&self) -> Option<String> {
-        match self {
+    /// The `WWW-Authenticate` header of the refusal; none where the token is not to blame. `metadata`
+    /// is the address of what the resource says about how to sign in (RFC 9728, section 5.1).
+    pub fn challenge(&self, metadata: Option<&str>) -> Option<String> {
+        let mut parameters = match self {
             // A request without a token is told how to ask, not what is wrong (RFC 6750, section 3.1).
-            TokenError::Missing => Some("Bearer".to_owned()),
-            TokenError::ProviderUnavailable => None,
-            error => Some(format!(
-                r#"Bearer error="invalid_token", error_description="{error}""#
-            )),
+            TokenError::Missing => Vec::new(),
+            TokenError::ProviderUnavailable => return None,
+            error => vec![
+                r#"error="invalid_token""#.to_owned(),
+                format!(r#"error_description="{error}""#),
+            ],
+        };
+        if let Some(metadata) = metadata {
+            parameters.push(format!(r#"resource_metadata="{metadata}""#));
         }
+        let challenge = format!("Bearer {}", parameters.join(", "));
+        Some(challenge.trim_end().to_owned())
     }
 }
 
@@ -195,7 +202,7 @@ impl IntoResponse for AuthError {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
         if let AuthError::Token(error) = &self
-            && let Some(challenge) = error.challenge()
+            && let Some(challenge) = error.challenge(None)
             && let Ok(challenge) = challenge.try_into()
         {
             headers.insert(header::WWW_AUTHENTICATE, challenge);

@@ -16,6 +16,7 @@ mod error;
 mod jwks;
 mod key;
 mod password;
+mod public_address;
 mod refresh_token;
 mod routes;
 mod secrets;
@@ -31,9 +32,11 @@ use axum::Router;
 use axum::http::{HeaderMap, header};
 use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
+use url::Url;
 
 pub use error::{AuthError, IdentityError, TokenError};
 pub use password::{HashError, hash_password};
+pub use public_address::{PublicAddress, PublicAddressError};
 pub use settings::{IdentitySettings, TokenSource};
 pub use sign_in::{AddUserError, add_user};
 pub use tokens::{Account, Tokens};
@@ -51,6 +54,9 @@ struct Inner {
     clock: Clock,
     verifier: verifier::Verifier,
     session_key: [u8; 32],
+    public_address: PublicAddress,
+    /// The address of the outside provider that issues the tokens, where it is known.
+    authorization_server: Option<Url>,
     provider: Option<Provider>,
 }
 
@@ -105,6 +111,8 @@ impl Identity {
         clock: Clock,
     ) -> Result<Identity, IdentityError> {
         let secrets = secrets::load(&database).await?;
+        let public_address = settings.public_address.clone();
+        let authorization_server = settings.authorization_server();
         let (verifier, provider) = match &settings.source {
             TokenSource::Own => {
                 let key = key::SigningKey::from_pkcs8(&secrets.access_token_key)?;
@@ -131,6 +139,8 @@ impl Identity {
             clock,
             verifier,
             session_key: secrets.session_key,
+            public_address,
+            authorization_server,
             provider,
         })))
     }
@@ -151,6 +161,21 @@ impl Identity {
     /// The key that signs `mcp-session-id`: the same for every process on this database.
     pub fn session_key(&self) -> &[u8; 32] {
         &self.0.session_key
+    }
+
+    /// Where clients find the service.
+    pub(crate) fn public_address(&self) -> &PublicAddress {
+        &self.0.public_address
+    }
+
+    /// Where tokens are issued: here, at the service's own base address, or at an outside provider. None
+    /// where nobody says which one that is.
+    pub(crate) fn authorization_server(&self, base: &str) -> Option<String> {
+        match (&self.0.provider, &self.0.authorization_server) {
+            (Some(_), _) => Some(base.to_owned()),
+            (None, Some(outside)) => Some(outside.as_str().trim_end_matches('/').to_owned()),
+            (None, None) => None,
+        }
     }
 
     /// The routes under `/auth/v1`.

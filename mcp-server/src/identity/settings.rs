@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use url::Url;
 
+use super::PublicAddress;
+
 /// Whose tokens are taken.
 #[derive(Clone)]
 pub enum TokenSource {
@@ -30,12 +32,17 @@ impl fmt::Debug for TokenSource {
     }
 }
 
-/// What the operator settles about identity. Everything but the source concerns the server's own
-/// provider only.
+/// What the operator settles about identity. Everything but the source, the public address and the
+/// authorization server concerns the server's own provider only.
 #[derive(Debug, Clone)]
 pub struct IdentitySettings {
     /// Whose tokens are taken.
     pub source: TokenSource,
+    /// Where clients find the service.
+    pub public_address: PublicAddress,
+    /// Where an outside provider's tokens are issued, for clients that ask where to sign in. None takes
+    /// it from the address of the provider's keys, where that tells it.
+    pub outside_server: Option<Url>,
     /// The `apikey` header that `/auth/v1/token` wants. It names the project and is no secret. None
     /// asks for no header.
     pub public_key: Option<String>,
@@ -53,11 +60,62 @@ impl Default for IdentitySettings {
     fn default() -> Self {
         IdentitySettings {
             source: TokenSource::Own,
+            public_address: PublicAddress::default(),
+            outside_server: None,
             public_key: None,
             access_lifetime: Duration::from_secs(60 * 60),
             refresh_lifetime: Duration::from_secs(30 * 24 * 60 * 60),
             issuer: "frontdesk".to_owned(),
             password_attempts: NonZeroU32::new(10),
         }
+    }
+}
+
+/// Where a provider publishes its keys, below its own address.
+const KEYS: &str = "/.well-known/jwks.json";
+
+impl IdentitySettings {
+    /// The address of the outside provider that issues the tokens, as far as it is known.
+    pub(super) fn authorization_server(&self) -> Option<Url> {
+        if self.outside_server.is_some() {
+            return self.outside_server.clone();
+        }
+        let TokenSource::JwksUrl(keys) = &self.source else {
+            return None;
+        };
+        // Not more of the address than is public anyway: it may hold a password.
+        let mut server = keys.clone();
+        server.set_path(keys.path().strip_suffix(KEYS)?);
+        server.set_query(None);
+        server.set_fragment(None);
+        server.set_username("").ok()?;
+        server.set_password(None).ok()?;
+        Some(server)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_of_the_keys_tells_their_provider_s() {
+        let server = |keys: &str, told: Option<&str>| {
+            let settings = IdentitySettings {
+                source: TokenSource::JwksUrl(keys.parse().unwrap()),
+                outside_server: told.map(|told| told.parse().unwrap()),
+                ..IdentitySettings::default()
+            };
+            settings.authorization_server().map(String::from)
+        };
+        let keys = "https://me:hunter2@id.test/auth/v1/.well-known/jwks.json?x=1";
+        assert_eq!(server(keys, None).unwrap(), "https://id.test/auth/v1");
+        assert_eq!(
+            server(keys, Some("https://other.test")).unwrap(),
+            "https://other.test/"
+        );
+        assert_eq!(server("https://id.test/keys", None), None);
+        assert_eq!(IdentitySettings::default().authorization_server(), None);
     }
 }

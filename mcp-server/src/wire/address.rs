@@ -13,7 +13,30 @@ use super::{Allowed, Service};
 
 /// The host that a request is for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Addressed(pub(super) Host);
+pub(super) struct Addressed {
+    pub(super) host: Host,
+    /// The path names the area; else the Host header does.
+    pub(super) in_path: bool,
+}
+
+impl Addressed {
+    /// The host whose area stands in the path.
+    pub(super) fn by_path(host: Host) -> Self {
+        Addressed {
+            host,
+            in_path: true,
+        }
+    }
+
+    /// The host that the Host header names, if it names one.
+    pub(super) fn by_name(service: &Service, headers: &HeaderMap, uri: &Uri) -> Option<Self> {
+        let host = by_name(&service.inner.allowed, headers, uri)?;
+        Some(Addressed {
+            host,
+            in_path: false,
+        })
+    }
+}
 
 impl FromRequestParts<Service> for Addressed {
     type Rejection = Response;
@@ -21,12 +44,12 @@ impl FromRequestParts<Service> for Addressed {
     async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Self, Response> {
         let path = Path::<HashMap<String, String>>::from_request_parts(parts, service).await;
         let area = path.ok().and_then(|Path(mut path)| path.remove("area"));
-        let host = match area {
-            Some(area) => area.parse().ok(),
-            None => by_name(&service.inner.allowed, &parts.headers, &parts.uri),
+        let addressed = match area {
+            Some(area) => area.parse().ok().map(Addressed::by_path),
+            None => Addressed::by_name(service, &parts.headers, &parts.uri),
         };
-        match host {
-            Some(host) => Ok(Addressed(host)),
+        match addressed {
+            Some(addressed) => Ok(addressed),
             None => Err(no_such_address(parts.uri.clone()).await),
         }
     }

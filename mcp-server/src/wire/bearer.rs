@@ -4,21 +4,33 @@ use axum::http::{HeaderMap, header};
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-use super::Service;
+use super::address::Addressed;
 use super::refusal::Refusal;
+use super::{Service, resource};
 use crate::identity::{TokenError, bearer_token};
 
 /// Who calls.
-pub(super) async fn caller(service: &Service, headers: &HeaderMap) -> Result<UserId, Refusal> {
-    let token = bearer_token(headers).map_err(|error| refuse(&error))?;
-    match service.inner.identity.verify(token).await {
+pub(super) async fn caller(
+    service: &Service,
+    addressed: Addressed,
+    headers: &HeaderMap,
+) -> Result<UserId, Refusal> {
+    let verified = match bearer_token(headers) {
+        Ok(token) => service.inner.identity.verify(token).await,
+        Err(error) => Err(error),
+    };
+    match verified {
         Ok(verified) => Ok(verified.user),
-        Err(error) => Err(refuse(&error)),
+        Err(error) => {
+            let metadata = resource::metadata_address(service, addressed, headers);
+            Err(refuse(&error, metadata.as_deref()))
+        }
     }
 }
 
-fn refuse(error: &TokenError) -> Refusal {
-    let Some(challenge) = error.challenge() else {
+/// `metadata` is where the host says how to sign in.
+fn refuse(error: &TokenError, metadata: Option<&str>) -> Refusal {
+    let Some(challenge) = error.challenge(metadata) else {
         return Refusal::new(&ToolError::new(ErrorCode::Unavailable, error.to_string()));
     };
     let refusal = ToolError::new(ErrorCode::Unauthorized, error.to_string())

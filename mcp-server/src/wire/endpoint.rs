@@ -21,11 +21,12 @@ const MAX_BATCH: usize = 20;
 
 pub(super) async fn call(
     State(service): State<Service>,
-    Addressed(host): Addressed,
+    addressed: Addressed,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let answer = tokio::time::timeout(CALL_TIMEOUT, answer(&service, host, &headers, body)).await;
+    let answer = answer(&service, addressed, &headers, body);
+    let answer = tokio::time::timeout(CALL_TIMEOUT, answer).await;
     match answer {
         Ok(Ok(response)) => response,
         Ok(Err(refusal)) => refusal.into_response(),
@@ -40,11 +41,11 @@ pub(super) async fn call(
 /// told so first.
 pub(super) async fn only_post(
     State(service): State<Service>,
-    _: Addressed,
+    addressed: Addressed,
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(refusal) = bearer::caller(&service, &headers).await {
+    if let Err(refusal) = bearer::caller(&service, addressed, &headers).await {
         return refusal.into_response();
     }
     let error = ToolError::new(
@@ -58,11 +59,12 @@ pub(super) async fn only_post(
 
 async fn answer(
     service: &Service,
-    host: Host,
+    addressed: Addressed,
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
-    let caller = bearer::caller(service, headers).await?;
+    let host = addressed.host;
+    let caller = bearer::caller(service, addressed, headers).await?;
     service.inner.limit.check(caller, host)?;
     let body = read(body).await?;
     if sessionless::is_spoken(headers, &body) {

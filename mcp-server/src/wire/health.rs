@@ -36,7 +36,10 @@ impl Probe {
     }
 }
 
-pub(super) async fn health(State(service): State<Service>, Addressed(host): Addressed) -> Response {
+pub(super) async fn health(
+    State(service): State<Service>,
+    Addressed { host, .. }: Addressed,
+) -> Response {
     let up = service.inner.health.is_up(&service.inner.database).await;
     let (status, word) = if up {
         (StatusCode::OK, "ok")

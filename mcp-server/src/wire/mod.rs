@@ -16,6 +16,7 @@ mod listing;
 mod method;
 mod refresh;
 mod refusal;
+mod resource;
 mod session;
 mod sessionless;
 
@@ -86,6 +87,14 @@ impl Service {
         Router::new()
             .nest("/{area}", host.clone())
             .merge(host)
+            .route(
+                "/.well-known/oauth-protected-resource",
+                get(resource::of_name),
+            )
+            .route(
+                "/.well-known/oauth-protected-resource/{*resource}",
+                get(resource::of_path),
+            )
             .with_state(self.clone())
             .merge(self.inner.identity.router())
             .fallback(address::no_such_address)

@@ -1,0 +1,119 @@
+//! What a host says about how it is opened: the metadata of a protected resource (RFC 9728), from which
+//! clients learn where to sign in. No authentication.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::{IntoResponse, Response};
+use frontdesk_protocol::Host;
+use serde_json::json;
+
+use super::Service;
+use super::address::{Addressed, no_such_address};
+
+/// Where the metadata of a resource is, before the resource's own path (RFC 9728, section 3.1).
+const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
+/// How long others may keep it, in seconds.
+const CACHED: &str = "public, max-age=600";
+
+/// `GET /.well-known/oauth-protected-resource`, of the host that the Host header names.
+pub(super) async fn of_name(
+    State(service): State<Service>,
+    addressed: Addressed,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    answer(&service, addressed, uri, &headers).await
+}
+
+/// `GET /.well-known/oauth-protected-resource/…/mcp`, of the resource with that path.
+pub(super) async fn of_path(
+    State(service): State<Service>,
+    Path(path): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let path = format!("/{path}");
+    let base = service.inner.identity.public_address().path();
+    let below = path.strip_prefix(base).unwrap_or(&path);
+    let addressed = match below.strip_suffix("/mcp") {
+        Some("") => Addressed::by_name(&service, &headers, &uri),
+        Some(area) => area
+            .strip_prefix('/')
+            .and_then(|area| area.parse().ok())
+            .map(Addressed::by_path),
+        None => None,
+    };
+    match addressed {
+        Some(addressed) => answer(&service, addressed, uri, &headers).await,
+        None => no_such_address(uri).await,
+    }
+}
+
+async fn answer(
+    service: &Service,
+    addressed: Addressed,
+    uri: Uri,
+    headers: &HeaderMap,
+) -> Response {
+    let identity = &service.inner.identity;
+    let address = address(service, addressed, headers);
+    let (Some(resource), Some(base)) = (address, identity.public_address().base(headers)) else {
+        return no_such_address(uri).await;
+    };
+    let mut body = json!({
+        "resource": resource,
+        "resource_name": name(addressed.host),
+        "bearer_methods_supported": ["header"],
+    });
+    if let Some(server) = identity.authorization_server(&base) {
+        body["authorization_servers"] = json!([server]);
+    }
+    ([(header::CACHE_CONTROL, CACHED)], Json(body)).into_response()
+}
+
+/// How people call the host.
+fn name(host: Host) -> String {
+    format!("Frontdesk: {}", host.title())
+}
+
+/// The address of the host's endpoint, as its clients know it.
+fn address(service: &Service, addressed: Addressed, headers: &HeaderMap) -> Option<String> {
+    let public = service.inner.identity.public_address();
+    Some(match addressed {
+        Addressed {
+            host,
+            in_path: true,
+        } => format!("{}/{host}/mcp", public.base(headers)?),
+        // The staff-management host answers at the base address itself.
+        Addressed {
+            host: Host::Staff, ..
+        } if !names_staff(headers) => {
+            format!("{}/mcp", public.base(headers)?)
+        }
+        Addressed { .. } => format!("{}/mcp", public.as_named(headers)?),
+    })
+}
+
+/// Whether the Host header begins with the staff-management host's own area.
+fn names_staff(headers: &HeaderMap) -> bool {
+    let name = headers
+        .get(header::HOST)
+        .and_then(|name| name.to_str().ok());
+    let label = name.and_then(|name| name.split('.').next());
+    label.is_some_and(|label| label.eq_ignore_ascii_case(Host::Staff.area()))
+}
+
+/// Where the metadata of the host is: what `WWW-Authenticate` names (RFC 9728, section 5.1).
+pub(super) fn metadata_address(
+    service: &Service,
+    addressed: Addressed,
+    headers: &HeaderMap,
+) -> Option<String> {
+    let address = address(service, addressed, headers)?;
+    // Behind scheme and name: `https://` has the only two slashes before the path.
+    let path = address.match_indices('/').nth(2)?.0;
+    let (origin, path) = address.split_at(path);
+    Some(format!("{origin}{WELL_KNOWN}{path}"))
+}
