@@ -10,7 +10,8 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
-    error: rpc::Error,
+    /// Boxed, so that what goes well does not carry its size along.
+    error: Box<rpc::Error>,
     id: Option<Id>,
     headers: Vec<(header::HeaderName, String)>,
 }
@@ -45,7 +46,7 @@ impl Refusal {
     pub(super) fn rpc(status: StatusCode, error: rpc::Error) -> Self {
         Refusal {
             status,
-            error,
+            error: Box::new(error),
             id: None,
             headers: Vec::new(),
         }
@@ -65,13 +66,13 @@ impl Refusal {
 
     /// The request's id and the JSON-RPC error alone, for a batch.
     pub(super) fn into_parts(self) -> (Option<Id>, rpc::Error) {
-        (self.id, self.error)
+        (self.id, *self.error)
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let body = rpc::Response::<()>::error(self.id, self.error);
+        let body = rpc::Response::<()>::error(self.id, *self.error);
         let mut response = (self.status, Json(body)).into_response();
         for (name, value) in self.headers {
             if let Ok(value) = HeaderValue::from_str(&value) {

@@ -198,7 +198,6 @@ macro_rules! calls {
 
         /// The result of a call.
         #[derive(Debug, Clone)]
-        #[expect(clippy::large_enum_variant, reason = "it travels in a box")]
         pub(crate) enum Answer {
             $($tool(Result<
                 <frontdesk_protocol::$area::$module::$tool as Tool>::Output,

@@ -24,7 +24,7 @@ pub(super) enum Peer {
 pub(super) enum Answer {
     Value(Value),
     /// With images, sounds or resources.
-    Content(CallResult),
+    Content(Box<CallResult>),
 }
 
 impl Peer {
@@ -126,7 +126,7 @@ impl Peer {
                 if result.is_error || result.is_text() {
                     return result.into_value().map(Answer::Value);
                 }
-                Ok(Answer::Content(result))
+                Ok(Answer::Content(Box::new(result)))
             }
         }
     }
