@@ -120,7 +120,7 @@ impl Declaration {
     pub fn input_schema(&self) -> Value {
         let mut schema = (self.input)();
         if let Value::Object(map) = &mut schema {
-            map.remove("description");
+            map.shift_remove("description");
         }
         schema
     }
@@ -188,10 +188,10 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
     match schema {
         Value::Object(map) => {
             if map.get("default") == Some(&Value::Null) {
-                map.remove("default");
+                map.shift_remove("default");
             }
             if let Some(Value::String(_)) = map.get("title") {
-                map.remove("title");
+                map.shift_remove("title");
             }
             // A paragraph is one line, wherever the source breaks it.
             if let Some(Value::String(text)) = map.get_mut("description") {
@@ -201,11 +201,11 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
             if let Some(Value::String(format)) = map.get("format")
                 && (format == "double" || format.starts_with("uint") || format.starts_with("int"))
             {
-                map.remove("format");
+                map.shift_remove("format");
             }
             fold_nullable(map);
             fold_words(map);
-            let clearable = map.remove(CLEARABLE).is_some();
+            let clearable = map.shift_remove(CLEARABLE).is_some();
             if is_arguments && !clearable {
                 drop_null(map);
             }
@@ -217,7 +217,7 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
             if let Some(items) = map.get_mut("items") {
                 tidy(items, is_arguments);
                 if let Value::Object(items) = items {
-                    items.remove("description");
+                    items.shift_remove("description");
                 }
             }
         }
@@ -230,7 +230,7 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
 fn drop_descriptions(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
     if let Some(Value::String(_)) = map.get("description") {
-        map.remove("description");
+        map.shift_remove("description");
     }
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
         properties.values_mut().for_each(drop_descriptions);
@@ -254,8 +254,8 @@ fn fold_nullable(map: &mut serde_json::Map<String, Value>) {
         return;
     };
     fold_words(&mut inner);
-    map.remove("anyOf");
-    if let Some(kind) = inner.remove("type") {
+    map.shift_remove("anyOf");
+    if let Some(kind) = inner.shift_remove("type") {
         inner.insert("type".to_owned(), serde_json::json!([kind, "null"]));
     }
     if let Some(Value::Array(values)) = inner.get_mut("enum") {
@@ -276,7 +276,7 @@ fn fold_words(map: &mut serde_json::Map<String, Value>) {
         .map(|variant| variant.get("const").cloned())
         .collect();
     if let Some(words) = words {
-        map.remove("oneOf");
+        map.shift_remove("oneOf");
         map.insert("type".to_owned(), "string".into());
         map.insert("enum".to_owned(), words.into());
     }

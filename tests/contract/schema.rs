@@ -22,7 +22,6 @@ fn every_tool_is_listed_as_it_was_agreed_on() {
         insta::with_settings!({
             prepend_module_to_snapshot => false,
             omit_expression => true,
-            sort_maps => true,
         }, {
             insta::assert_json_snapshot!(file(tool), tool.to_listing());
         });
