@@ -232,7 +232,6 @@ async fn run_serve(args: Serve) -> Outcome {
     tracing::info!(%database, "opening the database");
     let server = Server::start(Settings {
         listen: args.listen,
-        database,
         connections: usize::from(args.database.connections),
         demo: args.demo,
         calls_per_minute: args.rate_limit,
@@ -246,7 +245,7 @@ async fn run_serve(args: Serve) -> Outcome {
             ..IdentitySettings::default()
         },
         webhooks,
-        clock: Clock::system(),
+        ..Settings::local(database)
     })
     .await?;
     // Caught from here on: whoever reads the address may send a signal at once.

@@ -12,9 +12,10 @@ use tokio::task::JoinHandle;
 use crate::clock::Clock;
 use crate::database::{Database, Location, OpenError, TransactionError};
 use crate::fixtures::{self, FixtureError};
+use crate::hosts::Hosts;
 use crate::identity::{HashError, Identity, IdentityError, IdentitySettings, hash_password};
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
-use crate::wire::{Allowed, Service};
+use crate::wire::{Allowed, Service, TOOLS_PER_PAGE};
 
 /// How long calls in flight may take after the signal to stop.
 const GRACE: Duration = Duration::from_secs(30);
@@ -34,6 +35,10 @@ pub struct Settings {
     pub connections: usize,
     /// Loads the demo organisation, if it is not there yet.
     pub demo: bool,
+    /// The tools of each host.
+    pub hosts: Hosts,
+    /// How many tools a page of `tools/list` holds.
+    pub tools_per_page: usize,
     /// Calls a minute for each caller and host; 0 is no limit.
     pub calls_per_minute: u32,
     /// Names under which the hosts may be addressed, besides this machine's own.
@@ -54,6 +59,8 @@ impl Settings {
             database,
             connections: 10,
             demo: false,
+            hosts: Hosts::default(),
+            tools_per_page: TOOLS_PER_PAGE,
             calls_per_minute: 100,
             allowed_names: Vec::new(),
             identity: IdentitySettings::default(),
@@ -137,6 +144,8 @@ impl Server {
         let service = Service::new(
             database.clone(),
             identity,
+            settings.hosts,
+            settings.tools_per_page,
             settings.clock.clone(),
             settings.calls_per_minute,
             Allowed::names(names),

@@ -250,26 +250,3 @@ fn what_a_client_adds_beside_the_arguments_is_no_error() {
         );
     });
 }
-
-#[test]
-fn the_list_of_tools_is_one_page() {
-    run(async {
-        let mut staff = staff().await;
-        for params in [
-            json!({}),
-            json!(null),
-            json!({ "cursor": null }),
-            json!({ "_meta": {} }),
-        ] {
-            let answer = staff.rpc(Host::Events, "tools/list", params).await;
-            assert_eq!(answer.result().get("nextCursor"), None);
-        }
-        for cursor in [json!(""), json!("next"), json!(1), json!({})] {
-            let answer = staff
-                .rpc(Host::Events, "tools/list", json!({ "cursor": cursor }))
-                .await;
-            assert_eq!(answer.status, StatusCode::OK, "{cursor}");
-            assert_eq!(answer.rpc_code(), -32602, "{cursor}");
-        }
-    });
-}

@@ -26,7 +26,7 @@ async fn send(http: &Http, host: Host, headers: &[(&str, &str)], body: &Value) -
 }
 
 /// Sends a request as the revision asks for it.
-async fn ask(http: &Http, host: Host, method: &str, params: Value) -> Answer {
+pub(crate) async fn ask(http: &Http, host: Host, method: &str, params: Value) -> Answer {
     let name = params["name"].as_str().map(str::to_owned);
     let mut headers = vec![("mcp-protocol-version", VERSION), ("mcp-method", method)];
     headers.extend(name.as_deref().map(|name| ("mcp-name", name)));

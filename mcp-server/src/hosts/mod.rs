@@ -16,22 +16,39 @@ macro_rules! routes {
 }
 pub(crate) use routes;
 
-/// The routes of a host, by resource.
-pub fn of(host: Host) -> &'static [&'static [Route]] {
-    match host {
-        Host::Events => events::ROUTES,
-        Host::Work => work::ROUTES,
-        _ => &[],
+/// The routes of a host, by resource, in the order in which they are listed.
+pub type Routes = &'static [&'static [Route]];
+
+/// The tools that each host has, with their handlers.
+#[derive(Debug, Clone, Copy)]
+pub struct Hosts([Routes; Host::ALL.len()]);
+
+impl Default for Hosts {
+    /// What is declared in `protocol`.
+    fn default() -> Self {
+        Hosts([&[]; Host::ALL.len()])
+            .with(Host::Events, events::ROUTES)
+            .with(Host::Work, work::ROUTES)
     }
 }
 
-/// The route to one tool of a host.
-pub fn route(host: Host, tool: &str) -> Option<&'static Route> {
-    of(host)
-        .iter()
-        .copied()
-        .flatten()
-        .find(|route| route.tool.name == tool)
+impl Hosts {
+    /// The same with these tools, and no others, on one host.
+    #[must_use]
+    pub fn with(mut self, host: Host, routes: Routes) -> Self {
+        self.0[host as usize] = routes;
+        self
+    }
+
+    /// The routes of a host, in the order in which they are listed.
+    pub fn routes(&self, host: Host) -> impl Iterator<Item = &'static Route> + use<> {
+        self.0[host as usize].iter().copied().flatten()
+    }
+
+    /// The route to one tool of a host.
+    pub fn route(&self, host: Host, tool: &str) -> Option<&'static Route> {
+        self.routes(host).find(|route| route.tool.name == tool)
+    }
 }
 
 #[cfg(test)]
@@ -40,14 +57,10 @@ mod tests {
 
     #[test]
     fn every_declared_tool_has_a_handler() {
+        let hosts = Hosts::default();
         for host in Host::ALL {
             let declared: Vec<_> = host.tools().map(|tool| tool.name).collect();
-            let handled: Vec<_> = of(host)
-                .iter()
-                .copied()
-                .flatten()
-                .map(|route| route.tool.name)
-                .collect();
+            let handled: Vec<_> = hosts.routes(host).map(|route| route.tool.name).collect();
             assert_eq!(declared, handled, "the tools of {host} and their handlers");
         }
     }

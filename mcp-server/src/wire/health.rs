@@ -50,7 +50,7 @@ pub(super) async fn health(
         "status": word,
         "host": host.area(),
         "version": env!("CARGO_PKG_VERSION"),
-        "tools": host.tools().count(),
+        "tools": service.inner.hosts.routes(host).count(),
         "database": if up { "ok" } else { "unreachable" },
     });
     (status, Json(body)).into_response()

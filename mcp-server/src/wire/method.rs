@@ -17,7 +17,6 @@ use super::refusal::Refusal;
 use super::{Service, listing};
 use crate::call::Call;
 use crate::database::Access;
-use crate::hosts;
 use crate::telemetry;
 
 /// What a message is answered with.
@@ -153,18 +152,24 @@ async fn list(
         cursor: Option<String>,
     }
     let params = envelope.params.map_or("{}", |params| params.get());
-    match serde_json::from_str::<Params>(params) {
-        Ok(Params { cursor: None }) => {
-            let role = role(service, host, caller).await?;
-            Ok(Reply::Result(listing::listing(host, role, revision)))
+    let Params { cursor } = match serde_json::from_str(params) {
+        Ok(params) => params,
+        Err(error) => {
+            return Ok(invalid(&format!(
+                "the parameters of tools/list do not fit: {error}"
+            )));
         }
-        Ok(Params { cursor: Some(_) }) => {
-            Ok(invalid("there is no such cursor; the list is one page"))
-        }
-        Err(error) => Ok(invalid(&format!(
-            "the parameters of tools/list do not fit: {error}"
-        ))),
-    }
+    };
+    let role = role(service, host, caller).await?;
+    let listings = &service.inner.listings;
+    Ok(
+        match listings.page(host, role, revision, cursor.as_deref()) {
+            Ok(page) => Reply::Result(page),
+            Err(listing::NoSuchCursor) => {
+                invalid("there is no such cursor; begin with the first page, without one")
+            }
+        },
+    )
 }
 
 fn invalid(message: &str) -> Reply {
@@ -190,7 +195,7 @@ async fn call(
     if host == Host::Staff {
         role(service, host, caller).await?;
     }
-    let Some(route) = hosts::route(host, &params.name) else {
+    let Some(route) = service.inner.hosts.route(host, &params.name) else {
         let message = format!("host {host} has no tool `{}`", params.name);
         return Ok(invalid(&message));
     };

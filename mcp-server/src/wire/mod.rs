@@ -31,8 +31,11 @@ pub use session::SESSION_LIFETIME;
 
 use crate::clock::Clock;
 use crate::database::Database;
+use crate::hosts::Hosts;
 use crate::identity::Identity;
 
+/// How many tools a page of `tools/list` holds: more than any host has now.
+pub const TOOLS_PER_PAGE: usize = 100;
 /// The most bytes that a request's body may have.
 pub const MAX_BODY: usize = 1024 * 1024;
 /// How long a request's body may take to arrive.
@@ -50,6 +53,8 @@ pub struct Service {
 struct Inner {
     database: Database,
     identity: Identity,
+    hosts: Hosts,
+    listings: listing::Listings,
     limit: limit::Limiter,
     sessions: session::Sessions,
     allowed: Allowed,
@@ -57,10 +62,13 @@ struct Inner {
 }
 
 impl Service {
-    /// The service over this database. `calls_per_minute` is for each caller and host; 0 is no limit.
+    /// The service of these hosts over this database. `tools_per_page` is for `tools/list`;
+    /// `calls_per_minute` is for each caller and host, and 0 is no limit.
     pub fn new(
         database: Database,
         identity: Identity,
+        hosts: Hosts,
+        tools_per_page: usize,
         clock: Clock,
         calls_per_minute: u32,
         allowed: Allowed,
@@ -70,8 +78,10 @@ impl Service {
                 sessions: session::Sessions::new(identity.session_key(), clock.clone()),
                 limit: limit::Limiter::new(calls_per_minute, clock),
                 health: health::Probe::default(),
+                listings: listing::Listings::new(hosts, tools_per_page),
                 database,
                 identity,
+                hosts,
                 allowed,
             }),
         }

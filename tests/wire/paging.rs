@@ -1,0 +1,188 @@
+//! Pages of `tools/list`: of any size, in sessions and without.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::database::Location;
+use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::world::identity;
+use frontdesk_tests::{Answer, Http, Organization, run, world};
+use serde_json::{Value, json};
+
+use crate::sessionless::ask;
+
+async fn server(tools_per_page: usize) -> Server {
+    let settings = Settings {
+        tools_per_page,
+        calls_per_minute: 0,
+        identity: identity(),
+        ..Settings::local(Location::Memory)
+    };
+    world().server_with(settings).await
+}
+
+/// How a caller asks for a page.
+#[derive(Clone, Copy, Debug)]
+enum Era {
+    Session(&'static str),
+    Sessionless,
+}
+
+const ERAS: [Era; 5] = [
+    Era::Session("2024-11-05"),
+    Era::Session("2025-03-26"),
+    Era::Session("2025-06-18"),
+    Era::Session("2025-11-25"),
+    Era::Sessionless,
+];
+
+async fn list(caller: &Http, host: Host, era: Era, params: Value) -> Answer {
+    match era {
+        Era::Session(version) => {
+            let mut caller = caller.speaking(host, version).await;
+            caller.rpc(host, "tools/list", params).await
+        }
+        Era::Sessionless => ask(caller, host, "tools/list", params).await,
+    }
+}
+
+/// Every page, from the first to the last.
+async fn pages(caller: &Http, host: Host, era: Era) -> Vec<Vec<String>> {
+    let mut pages = Vec::new();
+    let mut params = json!({});
+    loop {
+        let answer = list(caller, host, era, params).await;
+        let result = answer.result();
+        let tools = result["tools"].as_array().expect("tools");
+        let name = |tool: &Value| tool["name"].as_str().expect("a name").to_owned();
+        pages.push(tools.iter().map(name).collect());
+        match result.get("nextCursor") {
+            None => return pages,
+            Some(cursor) => params = json!({ "cursor": cursor }),
+        }
+        assert!(pages.len() < 100, "the cursors lead in circles");
+    }
+}
+
+fn declared(host: Host) -> Vec<String> {
+    host.tools().map(|tool| tool.name.to_owned()).collect()
+}
+
+#[test]
+fn an_ordinary_host_is_one_page() {
+    run(async {
+        let organization = Organization::create().await;
+        let owner = organization.sign_in(Role::Owner).await;
+        for era in ERAS {
+            for host in [Host::Events, Host::Work, Host::Quiz] {
+                assert_eq!(pages(&owner, host, era).await, [declared(host)], "{era:?}");
+            }
+        }
+        for params in [json!({ "cursor": null }), json!({ "_meta": {} })] {
+            let answer = list(&owner, Host::Events, ERAS[3], params).await;
+            assert_eq!(answer.result().get("nextCursor"), None);
+        }
+    });
+}
+
+#[test]
+fn pages_hold_every_tool_once_and_in_the_same_order() {
+    run(async {
+        let organization = Organization::create().await;
+        let owner = organization.sign_in(Role::Owner).await;
+        for (size, expected) in [(1, 24), (7, 4), (23, 2), (24, 1), (25, 1)] {
+            let server = server(size).await;
+            let owner = owner.at(&server.url());
+            for era in ERAS {
+                let pages = pages(&owner, Host::Events, era).await;
+                assert_eq!(pages.len(), expected, "{size} {era:?}");
+                assert!(
+                    pages.iter().all(|page| page.len() <= size),
+                    "{size} {era:?}"
+                );
+                assert_eq!(pages.concat(), declared(Host::Events), "{size} {era:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_page_is_full_of_what_the_role_is_offered() {
+    run(async {
+        let organization = Organization::create().await;
+        let server = server(2).await;
+        let teacher = organization.sign_in(Role::Teacher).await.at(&server.url());
+        let offered: Vec<_> = Host::Events
+            .tools()
+            .filter(|tool| tool.audience.contains(Role::Teacher))
+            .map(|tool| tool.name.to_owned())
+            .collect();
+        assert!(offered.len() < Host::Events.tools().count());
+        let pages = pages(&teacher, Host::Events, Era::Sessionless).await;
+        assert_eq!(pages.concat(), offered);
+        let (_, full) = pages.split_last().expect("pages");
+        assert!(full.iter().all(|page| page.len() == 2), "{pages:?}");
+
+        // A role that changes in between leaves the cursor good: it leads to what follows.
+        let owner = organization.sign_in(Role::Owner).await.at(&server.url());
+        let first = list(&owner, Host::Events, Era::Sessionless, json!({})).await;
+        let cursor = json!({ "cursor": first.result()["nextCursor"] });
+        let second = list(&teacher, Host::Events, Era::Sessionless, cursor).await;
+        assert_eq!(second.result()["tools"].as_array().map(Vec::len), Some(2));
+    });
+}
+
+#[test]
+fn a_cursor_is_good_in_every_session_and_at_its_host_alone() {
+    run(async {
+        let organization = Organization::create().await;
+        let server = server(2).await;
+        let owner = organization.sign_in(Role::Owner).await.at(&server.url());
+        let first = list(&owner, Host::Events, ERAS[0], json!({})).await;
+        let cursor = json!({ "cursor": first.result()["nextCursor"] });
+        for era in ERAS {
+            let answer = list(&owner, Host::Events, era, cursor.clone()).await;
+            assert_eq!(
+                answer.result()["tools"][0]["name"],
+                declared(Host::Events)[2].as_str()
+            );
+            let elsewhere = list(&owner, Host::Work, era, cursor.clone()).await;
+            assert_eq!(elsewhere.rpc_code(), -32602, "{era:?}");
+        }
+    });
+}
+
+#[test]
+fn a_cursor_that_was_not_given_is_an_error() {
+    run(async {
+        let organization = Organization::create().await;
+        let server = server(2).await;
+        let owner = organization.sign_in(Role::Owner).await.at(&server.url());
+        let good = list(&owner, Host::Events, ERAS[3], json!({})).await;
+        let good = good.result()["nextCursor"]
+            .as_str()
+            .expect("a cursor")
+            .to_owned();
+        let bad = [
+            json!(""),
+            json!("next"),
+            json!("list_events"),
+            json!(format!("{good}=")),
+            json!(good[1..]),
+            json!(good[..good.len() - 2]),
+            json!(1),
+            json!({}),
+            json!([good]),
+        ];
+        for era in ERAS {
+            for cursor in &bad {
+                let answer = list(&owner, Host::Events, era, json!({ "cursor": cursor })).await;
+                assert_eq!(answer.status.as_u16(), 200, "{era:?} {cursor}");
+                assert_eq!(answer.rpc_code(), -32602, "{era:?} {cursor}");
+                let message = answer.body["error"]["message"].as_str().expect("text");
+                assert!(
+                    message.contains("cursor") || message.contains("fit"),
+                    "{message}"
+                );
+            }
+        }
+    });
+}
