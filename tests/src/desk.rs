@@ -141,6 +141,7 @@ impl Setup {
             no_color: self.no_color,
             api_key: API_KEY.to_owned(),
             exports: vec![self.directory.clone()],
+            data: Some(self.directory.clone()),
         };
         let journal = Journal::open(path).expect("a journal");
         let driver = Driver::start(client.clone(), journal.clone(), options).expect("it starts");

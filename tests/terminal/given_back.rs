@@ -76,6 +76,7 @@ fn panics_at_the_screen() {
             config: Config::default(),
             api_key: "demo".to_owned(),
             exports: Vec::new(),
+            data: directory.to_owned(),
             no_color: false,
         };
         let mut told = signal(SignalKind::user_defined1()).expect("a signal");

@@ -13,6 +13,7 @@ pub(crate) mod tools;
 pub(crate) mod work;
 
 use crossterm::event::KeyEvent;
+use frontdesk_client::Progress;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
@@ -44,6 +45,11 @@ pub(crate) trait Page {
 
     /// Work ended that it had begun.
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome);
+
+    /// Work goes on that it had begun: how far it is.
+    fn progressed(&mut self, cx: &mut Cx, request: RequestId, progress: &Progress) {
+        let _ = (cx, request, progress);
+    }
 
     /// A timer of its own fired.
     fn fired(&mut self, cx: &mut Cx, request: RequestId) {

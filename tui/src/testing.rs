@@ -40,6 +40,7 @@ pub(crate) fn app(host: &FakeHost, account: Option<Account>, size: (u16, u16)) -
         keymap: Keymap::new([]).expect("is fine"),
         theme: Theme::default(),
         is_plain: false,
+        servers: Vec::new(),
     };
     let is_signed_in = account.is_some();
     let state = State::new(setup, account, is_signed_in);

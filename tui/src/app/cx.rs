@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::effect::{Callable, Effect, Owner, RequestId, Work};
 use super::layer::Layer;
+use super::peer::Peer;
 use super::shared::Shared;
 use crate::screens::Screen;
 
@@ -45,6 +46,10 @@ pub(crate) enum News {
     Door,
     /// Somebody signed in.
     SignedIn,
+    /// A server says that its tools are others than before.
+    ToolsChanged(Peer),
+    /// A server wrote a line of its log.
+    Log,
 }
 
 /// What handling a message brings, beside the changed state.

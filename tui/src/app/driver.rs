@@ -16,6 +16,7 @@ use ratatui::layout::{Position, Size};
 
 use super::engine::{Engine, Request};
 use super::msg::What;
+use super::servers::Servers;
 use super::shared::Setup;
 use super::state::State;
 use super::view::view;
@@ -44,6 +45,8 @@ pub struct Options {
     pub api_key: String,
     /// Where files are exported to: the first of these directories that takes one.
     pub exports: Vec<PathBuf>,
+    /// Where the app keeps what it remembers; without it, nothing is kept.
+    pub data: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -56,6 +59,7 @@ impl Default for Options {
             no_color: false,
             api_key: "demo".to_owned(),
             exports: Vec::new(),
+            data: None,
         }
     }
 }
@@ -105,14 +109,17 @@ impl Driver {
         let address = client.addresses().url().to_owned();
         let account = client.last_account();
         let is_signed_in = client.is_signed_in();
+        let servers = Servers::new(options.config.servers.clone(), options.data.clone());
+        let names = servers.names();
         let desk = Desk {
             client,
             journal,
             api_key: options.api_key.clone(),
             exports: options.exports.clone(),
+            servers,
         };
         let settings = Settings::new(&options.config, options.no_color)?;
-        let setup = setup(settings, &options, address);
+        let setup = setup(settings, &options, address, names);
         let state = State::new(setup, account, is_signed_in);
         Ok(Driver::over(state, Arc::new(desk), options.size))
     }
@@ -220,6 +227,14 @@ impl Driver {
             } else if let Some(what) = self.engine.next_outcome().await {
                 self.apply(what);
             }
+        }
+    }
+
+    /// Waits until something is heard from outside: the end of work, or what a server says without
+    /// being asked.
+    pub async fn hear(&mut self) {
+        if let Some(what) = self.engine.next_outcome().await {
+            self.apply(what);
         }
     }
 
@@ -371,7 +386,7 @@ impl Driver {
     }
 }
 
-fn setup(settings: Settings, options: &Options, address: String) -> Setup {
+fn setup(settings: Settings, options: &Options, address: String, servers: Vec<String>) -> Setup {
     Setup {
         now: options.now,
         zone: options.zone.clone(),
@@ -380,5 +395,6 @@ fn setup(settings: Settings, options: &Options, address: String) -> Setup {
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,
+        servers,
     }
 }

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::journal::{Happening, JournalError};
+use super::peer::{Peer, Reply};
 
 /// Identifies one request. Later requests have greater numbers, so that the number is also the
 /// request's generation: whoever asked again drops the answer to what was asked before.
@@ -72,8 +73,8 @@ pub(crate) enum Work {
     SignOut,
     /// Ask a host whether it is well.
     Health(Host),
-    /// Ask a host what it offers.
-    Tools(Host),
+    /// Ask a host or a server what it offers.
+    Tools(Peer),
     /// Call any tool, by its name.
     Tool(ToolCall),
     /// Read the check-ins that still wait on disk.
@@ -91,7 +92,7 @@ pub(crate) enum Work {
 /// A call of any tool, by its name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ToolCall {
-    pub(crate) host: Host,
+    pub(crate) peer: Peer,
     pub(crate) tool: String,
     pub(crate) arguments: Map<String, Value>,
     /// It is to carry out the plan of this digest, or nothing.
@@ -109,9 +110,9 @@ pub(crate) enum Outcome {
     SignedIn(Result<Account, CallError>),
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
-    Tools(Host, Result<Vec<ToolInfo>, CallError>),
+    Tools(Peer, Result<Vec<ToolInfo>, CallError>),
     /// What any tool answered.
-    Tool(Result<Value, CallError>),
+    Tool(Result<Reply, CallError>),
     Journal(Result<Vec<Entry>, JournalError>),
     /// The entry can be delivered from memory even where the disk would not take it.
     Appended {
@@ -145,7 +146,7 @@ impl Work {
             Work::SignIn { .. } => Outcome::SignedIn(Err(error())),
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
-            Work::Tools(host) => Outcome::Tools(*host, Err(error())),
+            Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
             Work::Tool(_) => Outcome::Tool(Err(error())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
             Work::Append(_) => Outcome::Appended {

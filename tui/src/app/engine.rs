@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use frontdesk_client::{Notice, Progress};
 use jiff::Timestamp;
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, Id, JoinSet};
 
 use super::effect::{Effect, Outcome, Owner, RequestId, Work};
@@ -31,6 +33,38 @@ struct Running {
     handle: AbortHandle,
 }
 
+/// What is heard while work is under way, and from servers at any time.
+#[derive(Debug, Clone)]
+pub(crate) struct Ears {
+    request: RequestId,
+    owner: Owner,
+    heard: UnboundedSender<What>,
+}
+
+impl Ears {
+    /// How far the work is.
+    pub(crate) fn progress(&self, progress: Progress) {
+        self.pass_on(What::Progress {
+            request: self.request,
+            owner: self.owner,
+            progress,
+        });
+    }
+
+    /// What a server says without being asked.
+    pub(crate) fn notice(&self, server: &str, notice: Notice) {
+        self.pass_on(What::Notice {
+            server: server.to_owned(),
+            notice,
+        });
+    }
+
+    fn pass_on(&self, what: What) {
+        // When the app is gone, nobody listens.
+        let _ = self.heard.send(what);
+    }
+}
+
 /// The state, the work under way and the timers.
 pub(crate) struct Engine {
     pub(crate) state: State,
@@ -39,6 +73,9 @@ pub(crate) struct Engine {
     /// step. Nothing is under way when it is empty.
     tasks: JoinSet<Outcome>,
     running: HashMap<Id, Running>,
+    /// Given to each piece of work.
+    mouth: UnboundedSender<What>,
+    heard: UnboundedReceiver<What>,
     timers: BTreeMap<(Timestamp, RequestId), Owner>,
     requests: Vec<Request>,
     is_changed: bool,
@@ -47,7 +84,10 @@ pub(crate) struct Engine {
 impl Engine {
     /// An engine at rest.
     pub(crate) fn new(state: State, worker: Arc<dyn Worker>) -> Self {
+        let (mouth, heard) = mpsc::unbounded_channel();
         Engine {
+            mouth,
+            heard,
             state,
             worker,
             tasks: JoinSet::new(),
@@ -75,7 +115,14 @@ impl Engine {
             } => {
                 let worker = Arc::clone(&self.worker);
                 let begun = Work::clone(&work);
-                let handle = self.tasks.spawn(async move { worker.run(begun).await });
+                let ears = Ears {
+                    request,
+                    owner,
+                    heard: self.mouth.clone(),
+                };
+                let handle = self
+                    .tasks
+                    .spawn(async move { worker.run(begun, ears).await });
                 let running = Running {
                     request,
                     owner,
@@ -120,18 +167,22 @@ impl Engine {
         })
     }
 
-    /// Waits for the next piece of work to end. None where nothing is under way. Safe to drop.
+    /// Waits for the next thing that is heard, or piece of work that ends. None for work that was
+    /// given up. Safe to drop.
     pub(crate) async fn next_outcome(&mut self) -> Option<What> {
-        loop {
-            let ended = self.tasks.join_next_with_id().await?;
-            if let Some(what) = self.take(ended) {
-                return Some(what);
-            }
+        tokio::select! {
+            biased;
+            // What was heard of a piece of work comes before its end.
+            what = self.heard.recv() => what,
+            Some(ended) = self.tasks.join_next_with_id() => self.take(ended),
         }
     }
 
-    /// The next piece of work that has ended already.
+    /// The next thing that was heard, or piece of work that has ended, already.
     pub(crate) fn try_outcome(&mut self) -> Option<What> {
+        if let Ok(what) = self.heard.try_recv() {
+            return Some(what);
+        }
         loop {
             let ended = self.tasks.try_join_next_with_id()?;
             if let Some(what) = self.take(ended) {

@@ -1,6 +1,7 @@
 //! What happens to the app.
 
 use crossterm::event::KeyEvent;
+use frontdesk_client::{Notice, Progress};
 use jiff::Timestamp;
 use ratatui::layout::Size;
 
@@ -32,6 +33,14 @@ pub(crate) enum What {
         owner: Owner,
         outcome: Box<Outcome>,
     },
+    /// Work goes on: how far it is.
+    Progress {
+        request: RequestId,
+        owner: Owner,
+        progress: Progress,
+    },
+    /// A server of the configuration says something without being asked.
+    Notice { server: String, notice: Notice },
     /// The time of a timer came.
     Fired { request: RequestId, owner: Owner },
     /// The system asks us to leave.

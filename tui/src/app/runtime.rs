@@ -15,6 +15,7 @@ use ratatui::layout::Size;
 
 use super::engine::{Engine, Request};
 use super::msg::What;
+use super::servers::Servers;
 use super::shared::Setup;
 use super::state::State;
 use super::view::view;
@@ -41,6 +42,8 @@ pub struct Launch {
     pub api_key: String,
     /// Where files are exported to: the first of these directories that takes one.
     pub exports: Vec<PathBuf>,
+    /// Where the app keeps what it remembers, such as the tokens of servers.
+    pub data: PathBuf,
     /// Whether colours are left out.
     pub no_color: bool,
 }
@@ -69,6 +72,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     }
     let settings = Settings::new(&launch.config, launch.no_color)?;
     let (columns, rows) = crossterm::terminal::size()?;
+    let servers = Servers::new(launch.config.servers, Some(launch.data));
     let setup = Setup {
         now: Timestamp::now(),
         zone: TimeZone::system(),
@@ -77,6 +81,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,
+        servers: servers.names(),
     };
     let account = launch.client.last_account();
     let is_signed_in = launch.client.is_signed_in();
@@ -85,13 +90,16 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         journal: launch.journal,
         api_key: launch.api_key,
         exports: launch.exports,
+        servers: servers.clone(),
     };
     let state = State::new(setup, account, is_signed_in);
     let mut signals = Signals::listen()?;
     let mut screen = Screen::take()?;
     let mut engine = Engine::new(state, Arc::new(desk));
-    drive(&mut engine, &mut screen, &mut signals).await?;
-    Ok(())
+    let driven = drive(&mut engine, &mut screen, &mut signals).await;
+    // Sessions and processes end in order, but nobody waits long for that.
+    let _ = tokio::time::timeout(LAST_WORDS, servers.close()).await;
+    Ok(driven?)
 }
 
 async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) -> io::Result<()> {
@@ -129,7 +137,11 @@ async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) 
                 Signal::Terminate => engine.apply(Timestamp::now(), What::Terminated),
                 Signal::Continue => come_back(engine, screen)?,
             },
-            Some(what) = engine.next_outcome() => engine.apply(Timestamp::now(), what),
+            what = engine.next_outcome() => {
+                if let Some(what) = what {
+                    engine.apply(Timestamp::now(), what);
+                }
+            }
             () = sleep_until(timer) => {}
             event = events.next() => {
                 let mut next = Some(event);

@@ -10,6 +10,8 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use super::effect::RequestId;
+use super::log::Log;
+use super::peer::Peer;
 use super::toast::Toasts;
 use crate::door::Door;
 use crate::keys::Keymap;
@@ -39,8 +41,12 @@ pub(crate) struct Shared {
     /// The base address of the service, for people to read.
     pub(crate) address: String,
     pub(crate) door: Door,
-    /// The tools of the hosts that were asked for them.
-    pub(crate) tools: BTreeMap<Host, Vec<ToolInfo>>,
+    /// The servers of the configuration, by their names.
+    pub(crate) servers: Vec<String>,
+    /// The tools of the hosts and servers that were asked for them.
+    pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
+    /// What servers wrote into their logs.
+    pub(crate) log: Log,
     pub(crate) toasts: Toasts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
@@ -62,7 +68,9 @@ impl Shared {
             last_account: None,
             address: setup.address,
             door: Door::default(),
+            servers: setup.servers,
             tools: BTreeMap::new(),
+            log: Log::default(),
             toasts: Toasts::default(),
             keymap: setup.keymap,
             theme: setup.theme,
@@ -91,6 +99,12 @@ impl Shared {
         }
     }
 
+    /// Whom tools can be called at: the hosts, then the servers.
+    pub(crate) fn peers(&self) -> impl Iterator<Item = Peer> {
+        let servers = self.servers.iter().cloned().map(Peer::Server);
+        Host::ALL.into_iter().map(Peer::Host).chain(servers)
+    }
+
     /// How many rows a page of a list moves on.
     pub(crate) fn page(&self) -> isize {
         isize::try_from(self.size.height.saturating_sub(12).max(1)).unwrap_or(1)
@@ -107,4 +121,5 @@ pub(crate) struct Setup {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
+    pub(crate) servers: Vec<String>,
 }

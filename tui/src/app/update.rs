@@ -2,13 +2,15 @@
 //! state and the same effects.
 
 use crossterm::event::{KeyEvent, KeyEventKind};
-use frontdesk_client::{Account, CallError};
+use frontdesk_client::{Account, CallError, Notice, Progress};
 use jiff::SignedDuration;
 
 use super::cx::{Cx, Move, News, Out};
 use super::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
 use super::layer::Layer;
+use super::log::LogLine;
 use super::msg::{Msg, What};
+use super::peer::Peer;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
 use crate::commands::{self, Command};
@@ -41,6 +43,12 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             owner,
             outcome,
         } => done(state, &mut out, request, owner, *outcome),
+        What::Progress {
+            request,
+            owner,
+            progress,
+        } => progressed(state, &mut out, request, owner, progress),
+        What::Notice { server, notice } => noticed(state, &mut out, server, notice),
         What::Fired { request, owner } => fired(state, &mut out, request, owner),
         What::Terminated => quit(state, &mut out),
     }
@@ -214,6 +222,49 @@ fn signed_out(state: &mut State, out: &mut Out, reason: &str) {
     };
     state.shared.session = Session::Out;
     ask_to_sign_in(state, out, email, Some(reason.to_owned()));
+}
+
+/// Tells the screen how far its work is.
+fn progressed(
+    state: &mut State,
+    out: &mut Out,
+    request: RequestId,
+    owner: Owner,
+    progress: Progress,
+) {
+    let opened = state.screens.iter_mut();
+    for opened in opened.filter(|opened| Owner::Screen(opened.id) == owner) {
+        let mut cx = Cx {
+            shared: &mut state.shared,
+            out: &mut *out,
+            owner,
+        };
+        opened
+            .screen
+            .page_mut()
+            .progressed(&mut cx, request, &progress);
+    }
+}
+
+/// A server says something without being asked.
+fn noticed(state: &mut State, out: &mut Out, server: String, notice: Notice) {
+    match notice {
+        Notice::Log {
+            level,
+            logger,
+            data,
+        } => {
+            let line = LogLine::new(state.shared.now, &server, &level, logger.as_deref(), &data);
+            state.shared.log.push(line);
+            out.news.push(News::Log);
+        }
+        Notice::ToolsChanged => out.news.push(News::ToolsChanged(Peer::Server(server))),
+        // There is nothing here that shows resources and prompts.
+        Notice::ResourcesChanged
+        | Notice::PromptsChanged
+        | Notice::ResourceUpdated(_)
+        | Notice::Progress(_) => {}
+    }
 }
 
 fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {

@@ -8,17 +8,20 @@ use frontdesk_client::{CallError, Client, Entry, Journal, deliver, journal};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::mcp::CallMeta;
 
-use super::effect::{Outcome, Work};
+use super::effect::{Outcome, ToolCall, Work};
+use super::engine::Ears;
 use super::export::export;
 use super::journal::{Happening, JournalError};
+use super::peer::{Peer, Reply};
+use super::servers::Servers;
 
 /// Work under way.
 pub(crate) type Working = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 /// Does the work that effects ask for.
 pub(crate) trait Worker: Send + Sync + 'static {
-    /// Does a piece of work.
-    fn run(&self, work: Work) -> Working;
+    /// Does a piece of work; what is heard before it ends is told to `ears`.
+    fn run(&self, work: Work, ears: Ears) -> Working;
 }
 
 /// Does it for real: over the network, and in the journal on disk.
@@ -30,17 +33,19 @@ pub(crate) struct Desk {
     pub(crate) api_key: String,
     /// Where files are exported to: the first of these directories that takes one.
     pub(crate) exports: Vec<PathBuf>,
+    /// The servers of the configuration.
+    pub(crate) servers: Servers,
 }
 
 impl Worker for Desk {
-    fn run(&self, work: Work) -> Working {
+    fn run(&self, work: Work, ears: Ears) -> Working {
         let desk = self.clone();
-        Box::pin(async move { desk.work(work).await })
+        Box::pin(async move { desk.work(work, ears).await })
     }
 }
 
 impl Desk {
-    async fn work(self, work: Work) -> Outcome {
+    async fn work(self, work: Work, ears: Ears) -> Outcome {
         let client = &self.client;
         match work {
             Work::Call(call) => Outcome::Call(call.run(client, CallMeta::default()).await),
@@ -64,15 +69,14 @@ impl Desk {
             }
             Work::SignOut => Outcome::SignedOut(client.sign_out().await),
             Work::Health(host) => Outcome::Health(host, client.health(host).await),
-            Work::Tools(host) => Outcome::Tools(host, client.tools(host).await),
-            Work::Tool(call) => {
-                let meta = CallMeta {
-                    expected_plan: call.expected_plan,
-                    ..CallMeta::default()
+            Work::Tools(peer) => {
+                let tools = match &peer {
+                    Peer::Host(host) => client.tools(*host).await,
+                    Peer::Server(name) => self.servers.tools(name, &ears).await,
                 };
-                let result = client.call_json(call.host, &call.tool, call.arguments, meta);
-                Outcome::Tool(result.await)
+                Outcome::Tools(peer, tools)
             }
+            Work::Tool(call) => Outcome::Tool(self.call(call, &ears).await),
             Work::OpenJournal => {
                 Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
             }
@@ -84,6 +88,25 @@ impl Desk {
                 Outcome::Withdrawn(settle(self.journal, entry, outcome).await)
             }
             Work::Deliver(entry) => Outcome::Delivered(self.deliver(entry).await),
+        }
+    }
+
+    async fn call(&self, call: ToolCall, ears: &Ears) -> Result<Reply, CallError> {
+        match call.peer {
+            Peer::Host(host) => {
+                let meta = CallMeta {
+                    expected_plan: call.expected_plan,
+                    ..CallMeta::default()
+                };
+                let result = self
+                    .client
+                    .call_json(host, &call.tool, call.arguments, meta);
+                result.await.map(Reply::from)
+            }
+            Peer::Server(name) => {
+                let call = self.servers.call(&name, &call.tool, call.arguments, ears);
+                call.await
+            }
         }
     }
 

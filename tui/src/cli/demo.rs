@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use frontdesk_client::{Addresses, Client, CredentialStore};
+use frontdesk_client::{Addresses, Client, CredentialStore, paths};
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings};
@@ -48,9 +48,7 @@ impl Demo {
             ..Settings::local(database)
         })
         .await?;
-        let outcome = self
-            .app(options, &server, &directory.join("journal.jsonl"))
-            .await;
+        let outcome = self.app(options, &server, directory).await;
         server.stop().await?;
         outcome
     }
@@ -59,7 +57,7 @@ impl Demo {
         &self,
         options: &Options,
         server: &Server,
-        journal: &std::path::Path,
+        directory: &std::path::Path,
     ) -> Result<(), Failure> {
         let addresses =
             Addresses::new(&server.url()).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -77,6 +75,8 @@ impl Demo {
                      teacher, automation, fellow and outsider"
                 ))
             })?;
-        start(options, client, journal, DEMO_PUBLIC_KEY.to_owned()).await
+        let journal = paths::journal_file(directory);
+        let public_key = DEMO_PUBLIC_KEY.to_owned();
+        start(options, client, &journal, directory.to_owned(), public_key).await
     }
 }

@@ -190,7 +190,7 @@ async fn app(options: &Options) -> Result<(), Failure> {
     let journal = paths::journal_file(&data);
     let client = options.client(store)?;
     let api_key = options.public_key();
-    start(options, client, &journal, api_key).await
+    start(options, client, &journal, data, api_key).await
 }
 
 /// Where files are exported to: here, or where the app keeps its data.
@@ -203,6 +203,7 @@ async fn start(
     options: &Options,
     client: Client,
     journal: &std::path::Path,
+    data: std::path::PathBuf,
     api_key: String,
 ) -> Result<(), Failure> {
     let journal =
@@ -213,6 +214,7 @@ async fn start(
         config: options.config()?,
         api_key,
         exports: exports(),
+        data,
         no_color: options.no_color(),
     };
     Ok(frontdesk::run(launch).await?)

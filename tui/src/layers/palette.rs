@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
-use frontdesk_protocol::Host;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::Frame;
@@ -13,6 +12,7 @@ use ratatui::style::Style;
 
 use crate::app::cx::Out;
 use crate::app::layer::Layer;
+use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::app::update;
 use crate::commands::{self, Command, Context};
@@ -75,8 +75,8 @@ fn run(state: &mut State, out: &mut Out) {
             }
         }
         Some(Entry::Tool(at)) => {
-            if let Some((host, tool)) = palette.tools.into_iter().nth(at) {
-                let screen = CallScreen::new(host, tool);
+            if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
+                let screen = CallScreen::new(peer, tool);
                 state.cx(out).open(Screen::Tool(Box::new(screen)));
             }
         }
@@ -106,14 +106,14 @@ pub(crate) struct Palette {
     /// All commands, those of the screen first.
     all: Vec<&'static Command>,
     /// The tools that are known.
-    tools: Vec<(Host, ToolInfo)>,
+    tools: Vec<(Peer, ToolInfo)>,
     found: Vec<Entry>,
     at: Option<Entry>,
 }
 
 impl Palette {
     /// The palette over a screen with these contexts, with the tools that are known.
-    pub(crate) fn new(contexts: &[Context], tools: &BTreeMap<Host, Vec<ToolInfo>>) -> Self {
+    pub(crate) fn new(contexts: &[Context], tools: &BTreeMap<Peer, Vec<ToolInfo>>) -> Self {
         // A layer's own commands make sense only on that layer.
         let mut all: Vec<&'static Command> = commands::all()
             .filter(|command| !command.context.is_layer())
@@ -130,7 +130,7 @@ impl Palette {
             all,
             tools: tools
                 .iter()
-                .flat_map(|(host, tools)| tools.iter().map(|tool| (*host, tool.clone())))
+                .flat_map(|(peer, tools)| tools.iter().map(|tool| (peer.clone(), tool.clone())))
                 .collect(),
             found: Vec::new(),
             at: None,
@@ -151,8 +151,8 @@ impl Palette {
             let words = format!("{} {}", command.title, command.id);
             (words, Entry::Command(command.id))
         });
-        let tools = self.tools.iter().enumerate().map(|(at, (host, tool))| {
-            let words = format!("{} {}", host.area(), tool.name);
+        let tools = self.tools.iter().enumerate().map(|(at, (peer, tool))| {
+            let words = format!("{} {}", peer.name(), tool.name);
             (words, Entry::Tool(at))
         });
         let mut found: Vec<(u32, Entry)> = commands
@@ -205,12 +205,12 @@ impl Palette {
         let command = match entry {
             Entry::Command(id) => commands::by_id(id),
             Entry::Tool(at) => {
-                let Some((host, tool)) = self.tools.get(at) else {
+                let Some((peer, tool)) = self.tools.get(at) else {
                     return Row::new();
                 };
                 let (mark, word) = effect(tool);
                 return Row::new()
-                    .cell(format!("{} {}", host.area(), tool.name))
+                    .cell(format!("{} {}", peer.name(), tool.name))
                     .styled(word, mark.style(theme));
             }
         };
@@ -237,6 +237,8 @@ impl Palette {
 
 #[cfg(test)]
 mod tests {
+    use frontdesk_protocol::Host;
+
     use super::*;
     use crate::testing::tools;
 
@@ -261,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_tool_that_is_known_is_found_by_its_host_and_name() {
-        let known = BTreeMap::from([(Host::Work, tools(Host::Work))]);
+        let known = BTreeMap::from([(Peer::Host(Host::Work), tools(Host::Work))]);
         let mut palette = Palette::new(&[], &known);
         palette.paste("work remove_meeting_series");
         let Some(Entry::Tool(at)) = palette.at else {

@@ -19,7 +19,9 @@ use uuid::Uuid;
 
 use super::{account, event, guests, meetings, tools};
 use crate::app::effect::{Answer, Call, ExportError, Outcome, ToolCall, Work};
+use crate::app::engine::Ears;
 use crate::app::journal::JournalError;
+use crate::app::peer::{Peer, Reply};
 use crate::app::worker::{Worker, Working};
 use crate::ui::text::fold;
 
@@ -141,7 +143,7 @@ impl FakeHost {
 }
 
 impl Worker for FakeHost {
-    fn run(&self, work: Work) -> Working {
+    fn run(&self, work: Work, _: Ears) -> Working {
         let host = self.clone();
         Box::pin(async move {
             if !matches!(
@@ -194,18 +196,22 @@ impl Inner {
                     details: serde_json::Map::new(),
                 }),
             ),
-            Work::Tools(host) => {
-                let mut tools = tools(host);
-                let more = self.tools.iter().filter(|_| host == Host::Events);
+            Work::Tools(peer) => {
+                let mut tools = match peer {
+                    Peer::Host(host) => tools(host),
+                    Peer::Server(_) => Vec::new(),
+                };
+                let more = self.tools.iter();
+                let more = more.filter(|_| peer == Peer::Host(Host::Events));
                 tools.extend(more.cloned());
-                Outcome::Tools(host, self.or_failure(tools))
+                Outcome::Tools(peer, self.or_failure(tools))
             }
             Work::Tool(call) => {
                 self.calls.push(call.tool.clone());
                 self.asked.push(call);
                 let next = self.answers.pop_front();
                 let next = next.unwrap_or_else(|| Ok(serde_json::json!({})));
-                Outcome::Tool(self.or_failure(()).and(next))
+                Outcome::Tool(self.or_failure(()).and(next.map(Reply::from)))
             }
             Work::OpenJournal => Outcome::Journal(Ok(self.journal.clone())),
             Work::Append(happening) => {

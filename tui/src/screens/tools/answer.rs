@@ -17,6 +17,7 @@ pub(crate) use commands::COMMANDS;
 use super::call::DRY_RUN;
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, RequestId, ToolCall};
+use crate::app::peer::Reply;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::commands::Context;
@@ -43,7 +44,7 @@ pub(crate) struct AnswerScreen {
     tool: ToolInfo,
     call: ToolCall,
     stage: Stage,
-    value: Remote<Value>,
+    reply: Remote<Reply>,
     /// The selected record of a table.
     at: usize,
     /// The line at the top of what is no table.
@@ -60,7 +61,7 @@ pub(crate) struct AnswerScreen {
 
 impl AnswerScreen {
     /// The answer to this call.
-    pub(crate) fn new(tool: ToolInfo, call: ToolCall, value: Value, now: Timestamp) -> Self {
+    pub(crate) fn new(tool: ToolInfo, call: ToolCall, reply: Reply, now: Timestamp) -> Self {
         let stage = match call.arguments.get(DRY_RUN) {
             Some(Value::Bool(true)) => Stage::Preview,
             _ => Stage::Answer,
@@ -69,7 +70,7 @@ impl AnswerScreen {
             tool,
             call,
             stage,
-            value: Remote::known(value, now),
+            reply: Remote::known(reply, now),
             at: 0,
             top: 0,
             is_json: false,
@@ -83,13 +84,15 @@ impl AnswerScreen {
     fn record(&self, record: Value, now: Timestamp) -> Self {
         AnswerScreen {
             stage: Stage::Record,
-            ..AnswerScreen::new(self.tool.clone(), self.call.clone(), record, now)
+            ..AnswerScreen::new(self.tool.clone(), self.call.clone(), record.into(), now)
         }
     }
 
     /// The answer.
     fn json(&self) -> &Value {
-        self.value.value().unwrap_or(&Value::Null)
+        self.reply
+            .value()
+            .map_or(&Value::Null, |reply| &reply.value)
     }
 
     /// Its records, where it is shown as a table.
@@ -144,7 +147,7 @@ impl Page for AnswerScreen {
     }
 
     fn is_busy(&self) -> bool {
-        self.value.is_loading()
+        self.reply.is_loading()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

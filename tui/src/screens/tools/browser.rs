@@ -2,7 +2,6 @@
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
-use frontdesk_protocol::Host;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
@@ -11,6 +10,7 @@ use super::catalogue::{Catalogue, Place};
 use super::view;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
+use crate::app::peer::Peer;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 use crate::commands::Context;
@@ -23,9 +23,9 @@ use crate::ui::table;
 pub(crate) struct Browser {
     pub(super) catalogue: Catalogue,
     pub(super) search: Input,
-    /// The host, and one of its tools.
-    selected: Option<(Host, Option<String>)>,
-    /// The person moved to it. Until then it is the first, whichever host answers first.
+    /// The host or server, and one of its tools.
+    selected: Option<(Peer, Option<String>)>,
+    /// The person moved to it. Until then it is the first, whoever answers first.
     is_chosen: bool,
     /// The schema is shown in place of the list, from this line on.
     pub(super) schema: Option<usize>,
@@ -55,22 +55,22 @@ impl Browser {
     /// What is selected of it.
     pub(super) fn place(&self) -> Option<Place<'_>> {
         match self.selected.as_ref()? {
-            (host, None) => Some(Place::Host(*host)),
-            (host, Some(tool)) => Some(Place::Tool(*host, tool)),
+            (peer, None) => Some(Place::Peer(peer)),
+            (peer, Some(tool)) => Some(Place::Tool(peer, tool)),
         }
     }
 
-    /// The selected tool, with its host.
-    pub(crate) fn tool(&self) -> Option<(Host, &ToolInfo)> {
-        let (host, name) = self.selected.as_ref()?;
-        let tool = self.catalogue.tool(*host, name.as_deref()?)?;
-        Some((*host, tool))
+    /// The selected tool, with whom it is called at.
+    pub(crate) fn tool(&self) -> Option<(&Peer, &ToolInfo)> {
+        let (peer, name) = self.selected.as_ref()?;
+        let tool = self.catalogue.tool(peer, name.as_deref()?)?;
+        Some((peer, tool))
     }
 
     /// The tools of a host have one heading for all; it is passed over.
     fn can_be_selected(&self, place: &Place) -> bool {
         match place {
-            Place::Host(host) => self.catalogue.tools(*host).is_empty(),
+            Place::Peer(peer) => self.catalogue.tools(peer).is_empty(),
             Place::Tool(..) => true,
         }
     }
@@ -88,8 +88,8 @@ impl Browser {
             (None, None) => places.first().copied(),
         };
         self.selected = next.map(|place| match place {
-            Place::Host(host) => (host, None),
-            Place::Tool(host, tool) => (host, Some(tool.to_owned())),
+            Place::Peer(peer) => (peer.clone(), None),
+            Place::Tool(peer, tool) => (peer.clone(), Some(tool.to_owned())),
         });
     }
 
@@ -108,8 +108,8 @@ impl Browser {
 
     /// Goes to the form of the selected tool.
     pub(super) fn open(&self, cx: &mut Cx) {
-        if let Some((host, tool)) = self.tool() {
-            let screen = CallScreen::new(host, tool.clone());
+        if let Some((peer, tool)) = self.tool() {
+            let screen = CallScreen::new(peer.clone(), tool.clone());
             cx.open(Screen::Tool(Box::new(screen)));
         }
     }
@@ -146,11 +146,11 @@ impl Page for Browser {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Tools(host, result) = outcome {
+        if let Outcome::Tools(peer, result) = outcome {
             if let Ok(tools) = &result {
-                cx.shared.tools.insert(host, tools.clone());
+                cx.shared.tools.insert(peer.clone(), tools.clone());
             }
-            self.catalogue.answered(cx, request, host, result);
+            self.catalogue.answered(cx, request, &peer, result);
             if !self.is_chosen {
                 self.selected = None;
             }
@@ -159,8 +159,10 @@ impl Page for Browser {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
-        if matches!(news, News::SignedIn) {
-            self.refresh(cx);
+        match news {
+            News::SignedIn => self.refresh(cx),
+            News::ToolsChanged(peer) => self.catalogue.ask_one(cx, peer.clone()),
+            _ => {}
         }
     }
 

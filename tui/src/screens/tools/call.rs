@@ -12,7 +12,6 @@ use std::fmt;
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
 use frontdesk_form::{FieldError, Form, Path};
-use frontdesk_protocol::Host;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::Value;
@@ -22,6 +21,7 @@ pub(crate) use commands::COMMANDS;
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, RequestId, ToolCall};
 use crate::app::layer::Layer;
+use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -36,7 +36,7 @@ pub(super) const DRY_RUN: &str = "dry_run";
 
 /// The form of a tool's arguments.
 pub(crate) struct CallScreen {
-    host: Host,
+    peer: Peer,
     tool: ToolInfo,
     form: Form,
     /// What the form says before anything is entered, or what the tool was called with.
@@ -60,7 +60,7 @@ impl fmt::Debug for CallScreen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A form holds its compiled schema, and what was typed may be a secret.
         f.debug_struct("CallScreen")
-            .field("host", &self.host)
+            .field("peer", &self.peer)
             .field("tool", &self.tool.name)
             .field("focus", &self.focus.to_string())
             .field("calling", &self.calling)
@@ -70,14 +70,14 @@ impl fmt::Debug for CallScreen {
 
 impl CallScreen {
     /// The form of this tool, empty.
-    pub(crate) fn new(host: Host, tool: ToolInfo) -> Self {
+    pub(crate) fn new(peer: Peer, tool: ToolInfo) -> Self {
         let mut schema = tool.input_schema.clone();
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             properties.remove(DRY_RUN);
         }
         let form = Form::new(&Value::Object(schema));
         let mut screen = CallScreen {
-            host,
+            peer,
             tool,
             initial: form.value(),
             focus: Path::root(),

@@ -1,14 +1,14 @@
-//! What the hosts offer to the one who is signed in: all of it by host, or what a search finds.
+//! What the hosts and servers offer to the one who is signed in: all of it, or what a search finds.
 
 use std::collections::BTreeMap;
 
 use frontdesk_client::{CallError, ToolInfo};
-use frontdesk_protocol::Host;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::app::cx::Cx;
 use crate::app::effect::{RequestId, Work};
+use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 
 /// What a name that fits has ahead of a description that does.
@@ -17,78 +17,85 @@ const NAME_FIRST: u32 = 10_000;
 /// A place in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place<'a> {
-    /// The heading of a host.
-    Host(Host),
+    /// The heading of a host or server.
+    Peer(&'a Peer),
     /// A tool of it.
-    Tool(Host, &'a str),
+    Tool(&'a Peer, &'a str),
 }
 
-/// The tools of each host.
+/// The tools of each host and server.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
-    lists: BTreeMap<Host, Remote<Vec<ToolInfo>>>,
+    lists: BTreeMap<Peer, Remote<Vec<ToolInfo>>>,
 }
 
 impl Catalogue {
-    /// Asks every host that is not being asked.
+    /// Asks all that are not being asked.
     pub(super) fn ask(&mut self, cx: &mut Cx) {
-        for host in Host::ALL {
-            let list = self.lists.entry(host).or_default();
-            if !list.is_loading() {
-                list.begin(cx.run(Work::Tools(host)));
-            }
+        let peers: Vec<Peer> = cx.shared.peers().collect();
+        for peer in peers {
+            self.ask_one(cx, peer);
         }
     }
 
-    /// A host has answered.
+    /// Asks this one, unless it is being asked.
+    pub(super) fn ask_one(&mut self, cx: &mut Cx, peer: Peer) {
+        let list = self.lists.entry(peer.clone()).or_default();
+        if !list.is_loading() {
+            list.begin(cx.run(Work::Tools(peer)));
+        }
+    }
+
+    /// One has answered.
     pub(super) fn answered(
         &mut self,
         cx: &Cx,
         request: RequestId,
-        host: Host,
+        peer: &Peer,
         result: Result<Vec<ToolInfo>, CallError>,
     ) {
-        if let Some(list) = self.lists.get_mut(&host) {
+        if let Some(list) = self.lists.get_mut(peer) {
             list.finish(request, cx.now(), result);
         }
     }
 
-    /// How we stand with a host.
-    pub(super) fn host(&self, host: Host) -> Option<&Remote<Vec<ToolInfo>>> {
-        self.lists.get(&host)
+    /// How we stand with a host or server.
+    pub(super) fn list(&self, peer: &Peer) -> Option<&Remote<Vec<ToolInfo>>> {
+        self.lists.get(peer)
     }
 
-    /// The tools of a host, as far as they are known.
-    pub(super) fn tools(&self, host: Host) -> &[ToolInfo] {
-        let known = self.lists.get(&host).and_then(Remote::value);
+    /// The tools of a host or server, as far as they are known.
+    pub(super) fn tools(&self, peer: &Peer) -> &[ToolInfo] {
+        let known = self.lists.get(peer).and_then(Remote::value);
         known.map_or(&[], Vec::as_slice)
     }
 
     /// One tool.
-    pub(super) fn tool(&self, host: Host, name: &str) -> Option<&ToolInfo> {
-        self.tools(host).iter().find(|tool| tool.name == name)
+    pub(super) fn tool(&self, peer: &Peer, name: &str) -> Option<&ToolInfo> {
+        self.tools(peer).iter().find(|tool| tool.name == name)
     }
 
     /// How many tools are known.
     pub(super) fn len(&self) -> usize {
-        Host::ALL.map(|host| self.tools(host).len()).iter().sum()
+        let known = self.lists.values().filter_map(Remote::value);
+        known.map(Vec::len).sum()
     }
 
-    /// Whether a host has not answered yet.
+    /// Whether one has not answered yet.
     pub(super) fn is_loading(&self) -> bool {
         self.lists.values().any(Remote::is_loading)
     }
 
-    /// Everything: the hosts that offer something, each with its tools, then the others.
+    /// Everything: those that offer something, each with its tools, then the others.
     pub(super) fn all(&self) -> Vec<Place<'_>> {
-        let (with, without): (Vec<Host>, Vec<Host>) = Host::ALL
-            .into_iter()
-            .partition(|host| !self.tools(*host).is_empty());
+        let peers = self.lists.keys();
+        let (with, without): (Vec<&Peer>, Vec<&Peer>) =
+            peers.partition(|peer| !self.tools(peer).is_empty());
         let mut places = Vec::new();
-        for host in with.into_iter().chain(without) {
-            places.push(Place::Host(host));
-            let tools = self.tools(host).iter();
-            places.extend(tools.map(|tool| Place::Tool(host, &tool.name)));
+        for peer in with.into_iter().chain(without) {
+            places.push(Place::Peer(peer));
+            let tools = self.tools(peer).iter();
+            places.extend(tools.map(|tool| Place::Tool(peer, &tool.name)));
         }
         places
     }
@@ -102,16 +109,16 @@ impl Catalogue {
         let words = Pattern::new(search, case, accents, AtomKind::Substring);
         let mut buffer = Vec::new();
         let mut found: Vec<(u32, Place)> = Vec::new();
-        for host in Host::ALL {
-            for tool in self.tools(host) {
+        for peer in self.lists.keys() {
+            for tool in self.tools(peer) {
                 let title = tool.title.as_deref().unwrap_or_default();
-                let name = format!("{} {} {title}", host.area(), tool.name);
+                let name = format!("{} {} {title}", peer.name(), tool.name);
                 let about = tool.description.as_deref().unwrap_or_default();
                 let score = letters
                     .score(Utf32Str::new(&name, &mut buffer), &mut matcher)
                     .map(|score| score + NAME_FIRST)
                     .or_else(|| words.score(Utf32Str::new(about, &mut buffer), &mut matcher));
-                found.extend(score.map(|score| (score, Place::Tool(host, &tool.name))));
+                found.extend(score.map(|score| (score, Place::Tool(peer, &tool.name))));
             }
         }
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

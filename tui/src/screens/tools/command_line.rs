@@ -9,7 +9,7 @@ pub(super) fn command_line(call: &ToolCall, schema: &Map<String, Value>) -> Stri
     let mut words = vec![
         "frontdesk".to_owned(),
         "call".to_owned(),
-        call.host.area().to_owned(),
+        quoted(call.peer.name()),
         quoted(&call.tool),
     ];
     for (name, value) in &call.arguments {
@@ -51,6 +51,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::app::peer::Peer;
 
     fn line(arguments: &Value) -> String {
         let schema = json!({ "properties": {
@@ -59,7 +60,7 @@ mod tests {
             "note": { "anyOf": [{ "type": "string" }] },
         } });
         let call = ToolCall {
-            host: Host::Events,
+            peer: Peer::Host(Host::Events),
             tool: "find".to_owned(),
             arguments: arguments.as_object().cloned().unwrap_or_default(),
             expected_plan: None,

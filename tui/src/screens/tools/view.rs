@@ -1,7 +1,6 @@
 //! How the list of tools looks: what is searched for, the list, and what is said of the selected.
 
 use frontdesk_client::ToolInfo;
-use frontdesk_protocol::Host;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -14,6 +13,7 @@ use super::catalogue::Place;
 use super::lines::wrapped;
 use super::signature::{effect, has_dry_run, signature};
 use super::trouble::trouble;
+use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -96,14 +96,14 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
         places.len(),
         at,
         |at| match places[at] {
-            Place::Host(host) => Row::across(heading(browser, host)).style(theme.dim),
-            Place::Tool(host, name) => {
-                let (mark, word) = match browser.catalogue.tool(host, name) {
+            Place::Peer(peer) => Row::across(heading(browser, peer)).style(theme.dim),
+            Place::Tool(peer, name) => {
+                let (mark, word) = match browser.catalogue.tool(peer, name) {
                     Some(tool) => effect(tool),
                     None => (Mark::Info, ""),
                 };
                 let name = match is_search {
-                    true => format!("{} {name}", host.area()),
+                    true => format!("{} {name}", peer.name()),
                     false => name.to_owned(),
                 };
                 Row::new()
@@ -114,9 +114,9 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
     );
 }
 
-/// What stands above the tools of a host.
-fn heading(browser: &Browser, host: Host) -> String {
-    let list = browser.catalogue.host(host);
+/// What stands above the tools of a host or server.
+fn heading(browser: &Browser, peer: &Peer) -> String {
+    let list = browser.catalogue.list(peer);
     let said = match (list.and_then(Remote::value), list.and_then(Remote::error)) {
         (_, Some(error)) => {
             let title = Problem::of(error).title.to_lowercase();
@@ -127,7 +127,7 @@ fn heading(browser: &Browser, host: Host) -> String {
         (None, None) if list.is_some_and(Remote::is_loading) => "… asked".to_owned(),
         (None, None) => "not asked".to_owned(),
     };
-    format!("{} · {said}", host.title())
+    format!("{} · {said}", peer.title())
 }
 
 fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -140,15 +140,15 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
         width: inside.width.saturating_sub(2),
         ..inside
     };
-    if let Some((host, tool)) = browser.tool() {
-        let text = Paragraph::new(about(shared, host, tool)).wrap(Wrap { trim: true });
+    if let Some((peer, tool)) = browser.tool() {
+        let text = Paragraph::new(about(shared, peer, tool)).wrap(Wrap { trim: true });
         frame.render_widget(text, inside);
         return;
     }
-    let Some(Place::Host(host)) = browser.place() else {
+    let Some(Place::Peer(peer)) = browser.place() else {
         return;
     };
-    let list = browser.catalogue.host(host);
+    let list = browser.catalogue.list(peer);
     match list.and_then(Remote::error) {
         Some(error) => {
             let problem = trouble(error, true);
@@ -159,7 +159,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
             frame.render_widget(waiting(shared, "asking…"), inside);
         }
         None => {
-            let words = format!("{} offers you no tools.", host.title());
+            let words = format!("{} offers you no tools.", peer.title());
             let text = Paragraph::new(words).style(theme.dim);
             frame.render_widget(text.wrap(Wrap { trim: true }), inside);
         }
@@ -167,14 +167,14 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
 }
 
 /// What is said of a tool.
-fn about(shared: &Shared, host: Host, tool: &ToolInfo) -> Vec<Line<'static>> {
+fn about(shared: &Shared, peer: &Peer, tool: &ToolInfo) -> Vec<Line<'static>> {
     let theme = &shared.theme;
     let mut lines = Vec::new();
     if let Some(title) = &tool.title {
         lines.push(Line::styled(clean(title).into_owned(), theme.title));
     }
     lines.push(Line::from(vec![
-        Span::styled(format!("{} ", host.area()), theme.dim),
+        Span::styled(format!("{} ", clean(peer.name())), theme.dim),
         Span::styled(clean(&tool.name).into_owned(), theme.title),
     ]));
     let (mark, word) = effect(tool);

@@ -8,6 +8,7 @@ use super::{AnswerScreen, Stage};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Effect, RequestId, ToolCall, Work};
 use crate::app::layer::Layer;
+use crate::app::peer::{Peer, Reply};
 use crate::layers::confirm::Confirm;
 use crate::screens::Screen;
 use crate::screens::tools::call::DRY_RUN;
@@ -71,14 +72,14 @@ impl AnswerScreen {
 
     fn send(&mut self, cx: &mut Cx, call: ToolCall) {
         let request = cx.run(Work::Tool(call));
-        self.value.begin(request);
+        self.reply.begin(request);
         self.applying = Some(request);
         self.was_applied = true;
     }
 
     /// Asks for the same again, where that changes nothing.
     pub(super) fn ask_again(&mut self, cx: &mut Cx) {
-        if self.value.is_loading() || self.stage == Stage::Record {
+        if self.reply.is_loading() || self.stage == Stage::Record {
             return;
         }
         if !self.call.changes_nothing || self.stage == Stage::Applied {
@@ -89,7 +90,7 @@ impl AnswerScreen {
             return;
         }
         self.was_applied = false;
-        self.value.begin(cx.run(Work::Tool(self.call.clone())));
+        self.reply.begin(cx.run(Work::Tool(self.call.clone())));
     }
 
     /// Where the next page begins, if there is one.
@@ -99,7 +100,7 @@ impl AnswerScreen {
         let has_more = value.get("has_more") == Some(&Value::Bool(true));
         let here = value.get("offset")?.as_u64()?;
         let there = self.records()?.len() as u64;
-        (is_one && has_more && there > 0 && !self.value.is_loading()).then_some(here + there)
+        (is_one && has_more && there > 0 && !self.reply.is_loading()).then_some(here + there)
     }
 
     /// The next records of the list.
@@ -109,7 +110,7 @@ impl AnswerScreen {
                 .arguments
                 .insert("offset".to_owned(), offset.into());
             self.at = 0;
-            self.value.begin(cx.run(Work::Tool(self.call.clone())));
+            self.reply.begin(cx.run(Work::Tool(self.call.clone())));
         }
     }
 
@@ -118,11 +119,11 @@ impl AnswerScreen {
         &mut self,
         cx: &mut Cx,
         request: RequestId,
-        result: Result<Value, CallError>,
+        result: Result<Reply, CallError>,
     ) {
         let is_applied = self.applying == Some(request);
         let is_done = is_applied && result.is_ok();
-        if !self.value.finish(request, cx.now(), result) {
+        if !self.reply.finish(request, cx.now(), result) {
             return;
         }
         self.applying = None;
@@ -134,7 +135,7 @@ impl AnswerScreen {
             self.call = self.real_call();
             self.stage = Stage::Applied;
             cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
-            if self.call.host == Host::Work {
+            if self.call.peer == Peer::Host(Host::Work) {
                 cx.tell(News::Meetings);
             }
         }

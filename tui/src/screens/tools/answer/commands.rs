@@ -82,8 +82,8 @@ impl AnswerScreen {
     fn no_apply(&self) -> Option<String> {
         let why = match (self.stage, &self.applying) {
             (Stage::Preview, Some(_)) => "it is being done",
-            (Stage::Preview, None) if self.value.is_loading() => "the preview is not there yet",
-            (Stage::Preview, None) if self.value.error().is_some() => {
+            (Stage::Preview, None) if self.reply.is_loading() => "the preview is not there yet",
+            (Stage::Preview, None) if self.reply.error().is_some() => {
                 "the preview is out of date, as the screen says"
             }
             (Stage::Preview, None) => return None,

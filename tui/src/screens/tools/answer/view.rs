@@ -63,7 +63,7 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
 fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
     let mut spans = vec![
-        Span::styled(format!(" {} ", screen.call.host.area()), theme.dim),
+        Span::styled(format!(" {} ", clean(screen.call.peer.name())), theme.dim),
         Span::styled(clean(&screen.call.tool).into_owned(), theme.title),
         Span::raw("  "),
     ];
@@ -71,7 +71,7 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
         Stage::Answer => spans.push(Mark::Good.span(theme, "answered")),
         Stage::Applied => spans.push(Mark::Good.span(theme, "done")),
         Stage::Record => spans.push(Mark::Info.span(theme, "one record")),
-        Stage::Preview if screen.value.error().is_some() => {
+        Stage::Preview if screen.reply.error().is_some() => {
             spans.push(Mark::Warn.span(theme, "out of date, and not done"));
         }
         Stage::Preview => {
@@ -104,14 +104,14 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
 /// What went wrong since.
 fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     let theme = &shared.theme;
-    if screen.value.is_loading() {
+    if screen.reply.is_loading() {
         let words = match screen.applying {
             Some(_) => "being done…",
             None => "asking again…",
         };
         return vec![waiting(shared, words)];
     }
-    let Some(error) = screen.value.error() else {
+    let Some(error) = screen.reply.error() else {
         return Vec::new();
     };
     let problem = trouble(error, !screen.was_applied);

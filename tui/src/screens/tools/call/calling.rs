@@ -8,6 +8,7 @@ use super::{CallScreen, DRY_RUN};
 use crate::app::cx::Cx;
 use crate::app::effect::{Effect, RequestId, ToolCall, Work};
 use crate::app::layer::Layer;
+use crate::app::peer::Reply;
 use crate::layers::confirm::Confirm;
 use crate::screens::Screen;
 use crate::screens::tools::answer::AnswerScreen;
@@ -28,7 +29,7 @@ impl CallScreen {
             arguments.insert(DRY_RUN.to_owned(), Value::Bool(true));
         }
         ToolCall {
-            host: self.host,
+            peer: self.peer.clone(),
             tool: self.tool.name.clone(),
             arguments,
             expected_plan: None,
@@ -84,7 +85,7 @@ impl CallScreen {
         &mut self,
         cx: &mut Cx,
         request: RequestId,
-        result: Result<Value, CallError>,
+        result: Result<Reply, CallError>,
     ) {
         if !self.calling.waits_for(request) {
             return;
@@ -104,10 +105,10 @@ impl CallScreen {
         }
         let answer = result.as_ref().ok().cloned();
         self.calling.finish(request, cx.now(), result.map(drop));
-        if let (Some(value), Some(call)) = (answer, self.sent.take()) {
+        if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
             // What was called with it is not lost when one leaves.
             self.initial = self.form.value();
-            let screen = AnswerScreen::new(self.tool.clone(), call, value, cx.now());
+            let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
             cx.open(Screen::Answer(Box::new(screen)));
         }
     }

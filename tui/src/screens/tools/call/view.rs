@@ -51,7 +51,7 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
     let (mark, word) = effect(&screen.tool);
     let mut spans = vec![
-        Span::styled(format!(" {} ", screen.host.area()), theme.dim),
+        Span::styled(format!(" {} ", clean(screen.peer.name())), theme.dim),
         Span::styled(clean(&screen.tool.name).into_owned(), theme.title),
         Span::raw("  "),
         mark.span(theme, word),
