@@ -14,7 +14,7 @@ use frontdesk_server::accounts::{self, NewAccount};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location, LocationError};
 use frontdesk_server::identity::{IdentitySettings, PublicAddress, TokenSource};
-use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_server::server::{DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_server::{fixtures, telemetry};
 
 /// The hosts: MCP over Streamable HTTP, every call under PostgreSQL's row-level security.
@@ -60,6 +60,18 @@ struct Serve {
     listen: SocketAddr,
     #[command(flatten)]
     database: DatabaseArgs,
+    /// Calls that may wait for a connection of the database; those above that are refused with 503.
+    #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
+    queue: usize,
+    /// Connections of clients that are held at once; those above that wait to be taken.
+    #[arg(
+        long,
+        env = "FRONTDESK_CLIENTS",
+        default_value_t = DEFAULT_CLIENTS,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000)
+    )]
+    clients: u32,
     /// Load the demo organisation, if it is not there yet.
     #[arg(long, env = "FRONTDESK_DEMO")]
     demo: bool,
@@ -233,6 +245,8 @@ async fn run_serve(args: Serve) -> Outcome {
     let server = Server::start(Settings {
         listen: args.listen,
         connections: usize::from(args.database.connections),
+        queue: args.queue,
+        clients: args.clients,
         demo: args.demo,
         calls_per_minute: args.rate_limit,
         allowed_names: args.allow_host,

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod call;
 pub mod clock;
+mod connections;
 pub mod database;
 pub mod fixtures;
 pub mod hosts;

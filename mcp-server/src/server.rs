@@ -1,15 +1,14 @@
 //! A running server: opened, listening, and closed in order.
 
-use std::future::IntoFuture;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::clock::Clock;
+use crate::connections;
 use crate::database::{Database, Location, OpenError, TransactionError};
 use crate::fixtures::{self, FixtureError};
 use crate::hosts::Hosts;
@@ -24,6 +23,12 @@ pub const DEMO_PASSWORD: &str = "demo-password";
 /// The public key of a demo server: what `apikey` must be at `/auth/v1/token`.
 pub const DEMO_PUBLIC_KEY: &str = "demo";
 
+/// How many calls may wait for a connection of the database: at the pace of a small machine they are
+/// a few hundredths of a second's work.
+pub const DEFAULT_QUEUE: usize = 64;
+/// How many connections of clients are held at once.
+pub const DEFAULT_CLIENTS: u32 = 4096;
+
 /// What a server is started with.
 #[derive(Debug)]
 pub struct Settings {
@@ -33,6 +38,10 @@ pub struct Settings {
     pub database: Location,
     /// Connections to a PostgreSQL server. The embedded database has one.
     pub connections: usize,
+    /// Calls that may wait for a connection of the database; those above that are refused at once.
+    pub queue: usize,
+    /// Clients' connections at once; those above that wait to be taken.
+    pub clients: u32,
     /// Loads the demo organisation, if it is not there yet.
     pub demo: bool,
     /// The tools of each host.
@@ -58,6 +67,8 @@ impl Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             database,
             connections: 10,
+            queue: DEFAULT_QUEUE,
+            clients: DEFAULT_CLIENTS,
             demo: false,
             hosts: Hosts::default(),
             tools_per_page: TOOLS_PER_PAGE,
@@ -105,7 +116,7 @@ pub struct Server {
     address: SocketAddr,
     database: Database,
     stop: watch::Sender<bool>,
-    serving: JoinHandle<std::io::Result<()>>,
+    serving: JoinHandle<()>,
     /// The webhook worker, where there is a receiver.
     delivering: Option<JoinHandle<()>>,
 }
@@ -133,6 +144,7 @@ impl Server {
             let mut owner = database.owner().await?;
             fixtures::load(&mut owner, settings.clock.now(), &hash).await?;
         }
+        let database = database.with_queue(settings.queue);
         let identity =
             Identity::open(database.clone(), settings.identity, settings.clock.clone()).await?;
         let mut names = settings.allowed_names;
@@ -153,25 +165,18 @@ impl Server {
         let listen = |error| StartError::Listen(settings.listen, error);
         let listener = TcpListener::bind(settings.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let listener = listener.tap_io(|connection| {
-            // An answer is one small write: it must not wait for more.
-            let _ = connection.set_nodelay(true);
-        });
-        let (stop, mut stopped) = watch::channel(false);
+        let (stop, stopped) = watch::channel(false);
         let delivering = receiver.map(|receiver| {
             tracing::info!(receiver = receiver.host(), "webhooks are delivered");
             let worker = Worker::new(database.clone(), receiver, settings.clock);
             tokio::spawn(worker.run(stop.subscribe()))
         });
-        let serve = axum::serve(listener, service.router()).with_graceful_shutdown(async move {
-            // The sender's end means the same as its word.
-            let _ = stopped.wait_for(|stop| *stop).await;
-        });
+        let serve = connections::serve(listener, service.router(), settings.clients, stopped);
         Ok(Server {
             address,
             database,
             stop,
-            serving: tokio::spawn(serve.into_future()),
+            serving: tokio::spawn(serve),
             delivering,
         })
     }

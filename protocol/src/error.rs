@@ -25,6 +25,9 @@ pub enum ErrorCode {
     RateLimited,
     /// The host is busy or its database is away; try again (HTTP 503).
     Unavailable,
+    /// The database was lost before it said how a change ended: it may or may not have been done (HTTP
+    /// 504).
+    OutcomeUnknown,
     /// The host failed; the message says nothing more, its log does (HTTP 500).
     Internal,
 }

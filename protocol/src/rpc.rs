@@ -69,6 +69,8 @@ pub mod code {
     pub const RATE_LIMITED: i64 = -32029;
     /// HTTP 503.
     pub const UNAVAILABLE: i64 = -32053;
+    /// HTTP 504.
+    pub const OUTCOME_UNKNOWN: i64 = -32054;
 }
 
 impl Error {
@@ -88,6 +90,7 @@ impl Error {
             ErrorCode::Forbidden => code::FORBIDDEN,
             ErrorCode::RateLimited => code::RATE_LIMITED,
             ErrorCode::Unavailable => code::UNAVAILABLE,
+            ErrorCode::OutcomeUnknown => code::OUTCOME_UNKNOWN,
             ErrorCode::Internal => code::INTERNAL_ERROR,
             ErrorCode::InvalidArgument | ErrorCode::NotFound => code::INVALID_PARAMS,
             ErrorCode::Conflict | ErrorCode::Refused => code::INVALID_REQUEST,

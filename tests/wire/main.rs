@@ -9,6 +9,7 @@ mod events;
 mod limit;
 mod message;
 mod once;
+mod overload;
 mod paging;
 mod property;
 mod refresh;

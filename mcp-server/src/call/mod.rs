@@ -21,7 +21,9 @@ pub use columns::Columns;
 pub use filter::Filter;
 pub use handler::{Handler, Route};
 
-use crate::database::{Access, Actor, Bind, Database, Transaction, internal, refusal};
+use crate::database::{
+    Access, Actor, Bind, Database, Transaction, TransactionError, commit_refusal, internal, refusal,
+};
 
 /// How a handler ends: with JSON of the tool's output type, or a refusal.
 pub type Outcome<T> = Result<Answer<T>, ToolError>;
@@ -111,6 +113,8 @@ impl Call {
             let refusal = refusal(&error);
             match refusal.code {
                 ErrorCode::Internal => tracing::error!(%error, "a statement failed"),
+                // Whoever has too much to do does not write long about it.
+                _ if matches!(error, TransactionError::Busy) => tracing::debug!("refused"),
                 ErrorCode::Unavailable => tracing::warn!(%error, "the database is away"),
                 _ => {}
             }
@@ -294,7 +298,10 @@ impl Call {
             Ok(()) => outcome,
             Err(error) => {
                 tracing::warn!(%error, "a transaction did not end");
-                outcome.and_then(|_| Err(refusal(&error)))
+                outcome.and_then(|_| match self.is_dry_run {
+                    false => Err(commit_refusal(&error)),
+                    true => Err(refusal(&error)),
+                })
             }
         }
     }

@@ -3,7 +3,7 @@
 use frontdesk_protocol::{ErrorCode, ToolError};
 use tokio_postgres::error::{DbError, SqlState};
 
-use super::{OpenError, TransactionError};
+use super::TransactionError;
 
 /// What to answer when the database did not do it.
 pub fn refusal(error: &TransactionError) -> ToolError {
@@ -19,8 +19,29 @@ pub fn refusal(error: &TransactionError) -> ToolError {
             }
             None => internal(),
         },
-        TransactionError::Busy | TransactionError::Connect(OpenError::Connect(_)) => unavailable(),
+        TransactionError::Busy => busy(),
         TransactionError::Connect(_) => unavailable(),
+    }
+}
+
+/// What to answer when a transaction could not be made last. Where the connection was lost meanwhile,
+/// nobody can say whether it was.
+pub fn commit_refusal(error: &TransactionError) -> ToolError {
+    let TransactionError::Statement(lost) = error else {
+        return refusal(error);
+    };
+    // PostgreSQL says so where it refuses: then nothing was changed. The end of the connection (class
+    // 08) and of the server (class 57) can come after the change as well as before it.
+    let has_refused = lost
+        .code()
+        .is_some_and(|code| !matches!(&code.code()[..2], "08" | "57"));
+    match has_refused {
+        true => refusal(error),
+        false => ToolError::new(
+            ErrorCode::OutcomeUnknown,
+            "the database was lost at the last step: it may or may not have been done",
+        )
+        .hint("look whether it was done before you send it again"),
     }
 }
 
@@ -125,6 +146,14 @@ fn unavailable() -> ToolError {
     ToolError::new(
         ErrorCode::Unavailable,
         "the database cannot be reached just now",
+    )
+    .hint("try again in a moment")
+}
+
+fn busy() -> ToolError {
+    ToolError::new(
+        ErrorCode::Unavailable,
+        "the host has more to do than it can just now; nothing was changed",
     )
     .hint("try again in a moment")
 }

@@ -5,6 +5,7 @@
 
 mod bind;
 mod error;
+mod gate;
 mod location;
 mod migrate;
 mod pool;
@@ -12,7 +13,7 @@ mod transaction;
 
 pub use bind::Bind;
 pub(crate) use bind::binds;
-pub use error::refusal;
+pub use error::{commit_refusal, refusal};
 pub(crate) use error::{internal, no_such_reference};
 pub use location::{Location, LocationError};
 pub use migrate::MigrateError;

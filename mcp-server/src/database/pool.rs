@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 use tokio_postgres::{CancelToken, Client, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::gate::Gate;
 use super::migrate::{MigrateError, migrate};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 
@@ -51,7 +52,7 @@ fn causes(error: &tokio_postgres::Error) -> String {
 /// The database. Cheap to clone.
 #[derive(Clone)]
 pub struct Database {
-    pool: managed::Pool<Manager>,
+    gate: Gate,
     source: Source,
     /// Rung when a call of this process may have put something into the outbox.
     outbox: Arc<Notify>,
@@ -188,6 +189,21 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Whether the database answers somebody who is not in the pool.
+    async fn is_up(&self) -> bool {
+        match self {
+            // Whoever has its one session is being served.
+            #[cfg(feature = "embedded")]
+            Source::Embedded(_) => true,
+            Source::Server { .. } => match self.connect().await {
+                Ok((client, _)) => client.batch_execute("select 1").await.is_ok(),
+                Err(_) => false,
+            },
+        }
+    }
+}
+
 impl managed::Manager for Manager {
     type Type = Connection;
     type Error = OpenError;
@@ -300,15 +316,22 @@ impl Database {
         .build()
         .map_err(|_| OpenError::NoEmbedded)?;
         Ok(Database {
-            pool,
+            gate: Gate::new(pool, usize::MAX),
             source,
             outbox: Arc::default(),
         })
     }
 
+    /// The same database, for whose connections at most so many calls wait.
+    #[must_use]
+    pub fn with_queue(mut self, most: usize) -> Database {
+        self.gate = self.gate.with_room(most);
+        self
+    }
+
     /// A transaction of this caller. Nothing is sent before its first statement.
     pub fn transaction(&self, actor: Actor, access: Access) -> Transaction {
-        Transaction::new(self.pool.clone(), actor, access)
+        Transaction::new(self.gate.clone(), actor, access)
     }
 
     /// A connection of the owner's, who is above the policies: for loading fixtures, never for a
@@ -321,7 +344,9 @@ impl Database {
         match &self.source {
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => {
-                let owner = Owner(Owned::Borrowed(Some(Box::new(self.pool.get().await?))));
+                let owner = Owner(Owned::Borrowed(Some(Box::new(
+                    self.gate.patiently().await?,
+                ))));
                 // The embedded session may always become its own superuser again.
                 owner
                     .batch_execute("set session authorization postgres; set role frontdesk_owner")
@@ -347,12 +372,17 @@ impl Database {
         self.outbox.notified().await;
     }
 
-    /// Whether the database answers.
+    /// Whether the database answers. It is asked beside the calls that wait for a connection: that it
+    /// has much to do does not mean that it is away.
     pub async fn is_up(&self) -> bool {
-        match self.pool.get().await {
-            Ok(connection) => connection.client.batch_execute("select 1").await.is_ok(),
-            Err(_) => false,
-        }
+        let asked = async {
+            match self.gate.free().await {
+                Ok(Some(connection)) => connection.client.batch_execute("select 1").await.is_ok(),
+                Ok(None) => self.source.is_up().await,
+                Err(_) => false,
+            }
+        };
+        tokio::time::timeout(WAIT, asked).await.unwrap_or(false)
     }
 
     /// Lets calls in flight finish their transaction, then closes the connections and, where it is
@@ -362,7 +392,7 @@ impl Database {
     /// [`OpenError::Embedded`] when the embedded database could not be closed; what was
     /// acknowledged is on disk all the same.
     pub async fn close(&self) -> Result<(), OpenError> {
-        self.pool.close();
+        self.gate.close();
         match &self.source {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => Ok(embedded.close().await?),

@@ -4,12 +4,13 @@
 //! with them, without waiting for an answer in between. Only a statement that the connection has
 //! prepared can fly so: preparing waits for an answer, and `COMMIT` would overtake the query.
 
-use deadpool::managed::{self, Object, PoolError};
+use deadpool::managed::{Object, PoolError};
 use frontdesk_protocol::id::UserId;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
 
 use super::OpenError;
+use super::gate::Gate;
 use super::pool::{Connection, Manager};
 
 /// Whom a transaction runs as.
@@ -35,7 +36,7 @@ pub enum Access {
 /// Why a statement brought nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum TransactionError {
-    /// No connection became free in time.
+    /// No connection became free in time, or too many calls wait for one already. Nothing was sent.
     #[error("every connection is busy")]
     Busy,
     /// A new connection could not be opened.
@@ -71,7 +72,7 @@ type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 /// A transaction. Dropping it before it is over gives up: what runs is cancelled where it can be,
 /// and rolled back everywhere.
 pub struct Transaction {
-    pool: managed::Pool<Manager>,
+    gate: Gate,
     actor: Actor,
     access: Access,
     /// Held from the first statement of a write until the end.
@@ -120,9 +121,9 @@ impl Drop for Open {
 }
 
 impl Transaction {
-    pub(super) fn new(pool: managed::Pool<Manager>, actor: Actor, access: Access) -> Self {
+    pub(super) fn new(gate: Gate, actor: Actor, access: Access) -> Self {
         Transaction {
-            pool,
+            gate,
             actor,
             access,
             open: None,
@@ -140,7 +141,7 @@ impl Transaction {
     ) -> Result<Vec<Row>, TransactionError> {
         match self.access {
             Access::Read => {
-                let mut open = Open(Some(self.pool.get().await?));
+                let mut open = Open(Some(self.gate.connection().await?));
                 let rows = read(open.connection(), self.actor, sql, params).await;
                 // The flight ended with COMMIT, whatever the statement did: unless the connection
                 // itself failed, which the pool finds out, it is idle.
@@ -150,7 +151,7 @@ impl Transaction {
             Access::Write => match &mut self.open {
                 Some(open) => Ok(further(open.connection(), sql, params).await?),
                 None => {
-                    let object = self.pool.get().await?;
+                    let object = self.gate.connection().await?;
                     let open = self.open.insert(Open(Some(object)));
                     Ok(first(open.connection(), self.actor, sql, params).await?)
                 }

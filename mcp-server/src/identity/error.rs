@@ -153,7 +153,7 @@ impl AuthError {
     fn retry_after(&self) -> Option<u64> {
         match self {
             AuthError::TooManyAttempts { retry_after } => Some(seconds(retry_after)),
-            AuthError::Busy => Some(1),
+            AuthError::Busy | AuthError::Database(TransactionError::Busy) => Some(1),
             _ => None,
         }
     }

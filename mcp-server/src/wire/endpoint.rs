@@ -14,7 +14,7 @@ use super::envelope::Envelope;
 use super::method::{self, Reply};
 use super::refusal::Refusal;
 use super::session::Rejected;
-use super::{BODY_TIMEOUT, CALL_TIMEOUT, MAX_BODY, Service, bearer, sessionless};
+use super::{BODY_TIMEOUT, MAX_BODY, Service, bearer, sessionless};
 
 /// The most messages that a batch may hold.
 const MAX_BATCH: usize = 20;
@@ -25,15 +25,9 @@ pub(super) async fn call(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let answer = answer(&service, addressed, &headers, body);
-    let answer = tokio::time::timeout(CALL_TIMEOUT, answer).await;
-    match answer {
-        Ok(Ok(response)) => response,
-        Ok(Err(refusal)) => refusal.into_response(),
-        Err(_) => {
-            let error = ToolError::new(ErrorCode::Unavailable, "the call took too long");
-            Refusal::new(&error).into_response()
-        }
+    match answer(&service, addressed, &headers, body).await {
+        Ok(response) => response,
+        Err(refusal) => refusal.into_response(),
     }
 }
 

@@ -7,9 +7,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-use super::Service;
 use super::address::authority;
 use super::refusal::Refusal;
+use super::{CALL_TIMEOUT, Service};
 
 /// The names under which the hosts may be addressed, and from which pages may call them.
 #[derive(Debug, Clone, Default)]
@@ -52,7 +52,8 @@ fn without_port(authority: &str) -> &str {
     }
 }
 
-/// Lets a request pass whose Host and, if it has one, Origin are allowed.
+/// Lets a request pass whose Host and, if it has one, Origin are allowed. It is given up where it takes
+/// too long, be it that its body does not arrive.
 pub(super) async fn check(
     State(service): State<Service>,
     request: Request,
@@ -78,7 +79,14 @@ pub(super) async fn check(
             );
         }
     }
-    next.run(request).await
+    match tokio::time::timeout(CALL_TIMEOUT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Refusal::new(&ToolError::new(
+            ErrorCode::OutcomeUnknown,
+            "the call took too long: it may or may not have been done",
+        ))
+        .into_response(),
+    }
 }
 
 fn refuse(message: &str, hint: &str) -> Response {

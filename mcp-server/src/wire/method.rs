@@ -212,6 +212,7 @@ async fn call(
             | ErrorCode::Forbidden
             | ErrorCode::RateLimited
             | ErrorCode::Unavailable
+            | ErrorCode::OutcomeUnknown
             | ErrorCode::Internal => Err(Refusal::new(&error)),
             ErrorCode::InvalidArgument
             | ErrorCode::NotFound

@@ -40,7 +40,7 @@ pub const TOOLS_PER_PAGE: usize = 100;
 pub const MAX_BODY: usize = 1024 * 1024;
 /// How long a request's body may take to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a call may take, from its first byte to its answer.
+/// How long a request may take, from its head to its answer.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What every request needs.

@@ -24,6 +24,7 @@ impl Refusal {
             ErrorCode::Forbidden => StatusCode::FORBIDDEN,
             ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
             ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             ErrorCode::InvalidArgument
             | ErrorCode::NotFound
@@ -32,6 +33,7 @@ impl Refusal {
         };
         let refusal = Refusal::with_status(status, error.clone());
         match error.code {
+            // A client takes it for the word that nothing was done.
             ErrorCode::Unavailable => refusal.header(header::RETRY_AFTER, "1"),
             _ => refusal,
         }

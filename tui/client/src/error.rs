@@ -22,6 +22,13 @@ pub enum CallError {
         /// How long to wait.
         retry_after: Duration,
     },
+    /// The host has more to do than it can (HTTP 503 with `Retry-After`): nothing was done, and the call
+    /// is welcome after this time.
+    #[error("the host is busy and did nothing; wait {} s", .retry_after.as_secs())]
+    Busy {
+        /// How long to wait.
+        retry_after: Duration,
+    },
     /// The host cannot be reached; nothing was sent, or nothing that counts.
     #[error("{host} cannot be reached: {reason}")]
     Unreachable {
@@ -53,6 +60,7 @@ impl CallError {
     pub fn is_transient(&self) -> bool {
         match self {
             CallError::RateLimited { .. }
+            | CallError::Busy { .. }
             | CallError::Unreachable { .. }
             | CallError::OutcomeUnknown(_)
             | CallError::Protocol(_) => true,

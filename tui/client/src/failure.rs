@@ -67,7 +67,7 @@ impl Failure {
                 status: refusal.status,
                 message: refusal.message,
             },
-            Failure::Status(refusal) => refusal.into_error(),
+            Failure::Status(refusal) => refusal.into_error(is_safe),
             Failure::NotProtocol(reason) => CallError::Protocol(reason),
             Failure::Token(error) => error,
             Failure::Abandoned => CallError::Unreachable {
@@ -167,7 +167,7 @@ impl Refusal {
         self.is_json && matches!(self.status, 400 | 401 | 403 | 422)
     }
 
-    fn into_error(self) -> CallError {
+    fn into_error(self, is_safe: bool) -> CallError {
         match self.status {
             401 => CallError::SignedOut(self.message),
             // Else it is not the host that forbids, and the call may be allowed later.
@@ -178,6 +178,11 @@ impl Refusal {
             429 => CallError::RateLimited {
                 retry_after: self.retry_after.unwrap_or(USUAL_WAIT).min(LONGEST_WAIT),
             },
+            503 if self.retry_after.is_some() => CallError::Busy {
+                retry_after: self.retry_after.unwrap_or(USUAL_WAIT).min(LONGEST_WAIT),
+            },
+            // Whoever stands before the database, or before the host, got no answer either.
+            504 if !is_safe => CallError::OutcomeUnknown(self.message),
             status => CallError::Host {
                 status,
                 message: self.message,
@@ -293,7 +298,7 @@ mod tests {
     }
 
     fn wait_of(headers: &[(http::HeaderName, &str)], body: &str) -> CallError {
-        read(429, headers, body).into_error()
+        read(429, headers, body).into_error(true)
     }
 
     fn limited(millis: u64) -> CallError {
@@ -362,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_redirect_names_its_goal() {
-        let error = read(302, &[(LOCATION, "https://b.example.org/")], "").into_error();
+        let error = read(302, &[(LOCATION, "https://b.example.org/")], "").into_error(true);
         let message = "it sends on to https://b.example.org/; configure that address".to_owned();
         assert_eq!(
             error,
@@ -380,13 +385,13 @@ mod tests {
                 "code": "forbidden", "message": "Teachers do not edit events", "field": "name" } } });
         let told = ToolError::new(ErrorCode::Forbidden, "Teachers do not edit events").on("name");
         assert_eq!(
-            read(403, &[], &body.to_string()).into_error(),
+            read(403, &[], &body.to_string()).into_error(true),
             CallError::Forbidden(told)
         );
         let made = ToolError::new(ErrorCode::Forbidden, "go away");
         let body = r#"{"error":{"code":-32003,"message":"go away"}}"#;
         assert_eq!(
-            read(403, &[], body).into_error(),
+            read(403, &[], body).into_error(true),
             CallError::Forbidden(made)
         );
     }
@@ -397,7 +402,7 @@ mod tests {
         assert!(!page.is_about_grant());
         let message = "Forbidden".to_owned();
         assert_eq!(
-            page.into_error(),
+            page.into_error(true),
             CallError::Host {
                 status: 403,
                 message
@@ -405,6 +410,32 @@ mod tests {
         );
         assert!(read(400, &[], r#"{"error":"invalid_grant"}"#).is_about_grant());
         assert!(!read(500, &[], r#"{"error":"no"}"#).is_about_grant());
+    }
+
+    #[test]
+    fn a_busy_host_did_nothing_and_says_when_to_come_back() {
+        let refusal = r#"{"error":{"code":-32053,"message":"busy"}}"#;
+        let busy = read(503, &[(RETRY_AFTER, "2")], refusal);
+        let retry_after = Duration::from_secs(2);
+        assert_eq!(busy.into_error(false), CallError::Busy { retry_after });
+        // Without a word about it, it may be anything.
+        assert!(matches!(
+            read(503, &[], refusal).into_error(false),
+            CallError::Host { status: 503, .. }
+        ));
+    }
+
+    #[test]
+    fn who_got_no_answer_behind_the_host_does_not_know_either() {
+        let lost = || read(504, &[], r#"{"error":{"code":-32054,"message":"lost"}}"#);
+        assert_eq!(
+            lost().into_error(false),
+            CallError::OutcomeUnknown("lost".to_owned())
+        );
+        assert!(matches!(
+            lost().into_error(true),
+            CallError::Host { status: 504, .. }
+        ));
     }
 
     #[test]

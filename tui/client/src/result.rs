@@ -91,6 +91,7 @@ fn of_tool_error(error: ToolError, data: Option<&Value>) -> CallError {
         ErrorCode::RateLimited => CallError::RateLimited {
             retry_after: wait(data),
         },
+        ErrorCode::OutcomeUnknown => CallError::OutcomeUnknown(error.message),
         ErrorCode::Unavailable => CallError::Host {
             status: 503,
             message: error.message,

@@ -145,7 +145,7 @@ impl Call {
                 .call(&self.tool, arguments.clone(), |progress| show(&progress))
                 .await
             {
-                Err(CallError::RateLimited { retry_after })
+                Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after })
                     if tries < RETRIES && retry_after <= LONGEST_WAIT =>
                 {
                     tries += 1;

@@ -111,7 +111,7 @@ impl Failure {
                 CallError::Forbidden(_) => 4,
                 CallError::Tool(_) => 5,
                 CallError::Unreachable { .. } => 6,
-                CallError::RateLimited { .. } => 7,
+                CallError::RateLimited { .. } | CallError::Busy { .. } => 7,
                 CallError::OutcomeUnknown(_) => 8,
                 CallError::Host { .. } | CallError::Protocol(_) => 1,
             },

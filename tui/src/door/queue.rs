@@ -293,7 +293,7 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
     let mut cx = cx.on_behalf(Owner::Door);
     let queue = &mut cx.shared.door.queue;
     let (delay, is_told) = match error {
-        CallError::RateLimited { retry_after } => {
+        CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
             let told = SignedDuration::try_from(*retry_after);
             (told.unwrap_or(SignedDuration::from_mins(1)), true)
         }

@@ -58,6 +58,7 @@ impl Problem {
                     ErrorCode::NotFound => "Not found",
                     ErrorCode::Conflict => "Already taken",
                     ErrorCode::Unavailable => "Host is busy",
+                    ErrorCode::OutcomeUnknown => "Not known whether it was done",
                     ErrorCode::Internal => "Host failed",
                     _ => "Refused",
                 };
@@ -78,6 +79,15 @@ impl Problem {
                     retry_after.as_secs()
                 ),
                 "It is asked again by itself after that.",
+                Remedy::Retry,
+            ),
+            CallError::Busy { retry_after } => problem(
+                "Host is busy",
+                format!(
+                    "The host has more to do than it can; it asks to wait {} s (HTTP 503).",
+                    retry_after.as_secs()
+                ),
+                "Nothing was done. Try again after that.",
                 Remedy::Retry,
             ),
             CallError::Unreachable { host, reason } => problem(
@@ -173,6 +183,12 @@ mod tests {
             (
                 CallError::RateLimited {
                     retry_after: Duration::from_secs(12),
+                },
+                Remedy::Retry,
+            ),
+            (
+                CallError::Busy {
+                    retry_after: Duration::from_secs(1),
                 },
                 Remedy::Retry,
             ),

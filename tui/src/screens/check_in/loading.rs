@@ -93,7 +93,7 @@ impl CheckIn {
                 self.failures = 0;
                 POLL
             }
-            Err(CallError::RateLimited { retry_after }) => {
+            Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
                 let told = SignedDuration::try_from(*retry_after).unwrap_or(POLL_LONGEST);
                 told.max(POLL * 2)
             }

@@ -296,11 +296,15 @@ fn is_unsure(error: &CallError) -> bool {
         CallError::OutcomeUnknown(_) | CallError::Protocol(_) => true,
         CallError::Host { status, .. } => *status >= 500 || *status == 408,
         CallError::Tool(error) => {
-            matches!(error.code, ErrorCode::Internal | ErrorCode::Unavailable)
+            matches!(
+                error.code,
+                ErrorCode::Internal | ErrorCode::Unavailable | ErrorCode::OutcomeUnknown
+            )
         }
         CallError::SignedOut(_)
         | CallError::Forbidden(_)
         | CallError::RateLimited { .. }
+        | CallError::Busy { .. }
         | CallError::Unreachable { .. } => false,
     }
 }

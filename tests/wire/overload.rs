@@ -1,0 +1,264 @@
+//! More calls than the host can take, and clients that keep what they have: those that there is room
+//! for are served, the rest is told so at once.
+
+use std::io::ErrorKind;
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::{Database, Location};
+use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::lock::waiting_for;
+use frontdesk_tests::{Answer, Http, Organization, run, world};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+/// Calls that may wait.
+const QUEUE: usize = 2;
+/// Calls beyond those.
+const BEYOND: usize = 8;
+
+/// A server with one connection to the database of `FRONTDESK_TEST_DATABASE`.
+async fn with_one_connection() -> Server {
+    let address = std::env::var("FRONTDESK_TEST_DATABASE").expect("an address");
+    let location: Location = address.parse().expect("an address");
+    let database = Database::open(&location, 1).await.expect("a database");
+    let settings = Settings {
+        calls_per_minute: 0,
+        queue: QUEUE,
+        ..Settings::local(Location::Memory)
+    };
+    let server = Server::over(database, settings).await;
+    server.expect("the server starts")
+}
+
+#[test]
+fn calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served() {
+    if !world()
+        .has_many_sessions("calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served")
+    {
+        return;
+    }
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Launch").await;
+        let guest = organization.guest(event, "Ana").await;
+        let server = with_one_connection().await;
+        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
+        staff.session(Host::Events).await;
+        let (mut holder, looker) = (world().owner().await, world().owner().await);
+        // Once more, to see that the first time left nothing behind.
+        for already in [false, true] {
+            let holding = holder.transaction().await.expect("a transaction");
+            let lock = "select pg_backend_pid() from events.guests where id = $1 for update";
+            let lock = holding.query_one(lock, &[&guest.0]).await.expect("a lock");
+            let mut client = staff.clone();
+            let first = tokio::spawn(async move {
+                client
+                    .events("check_in_guest", json!({ "id": guest }))
+                    .await
+            });
+            waiting_for(&looker, lock.get(0), &[&first]).await;
+
+            let mut calls = JoinSet::new();
+            for _ in 0..QUEUE + BEYOND {
+                let mut client = staff.clone();
+                calls
+                    .spawn(async move { client.events("get_event", json!({ "id": event })).await });
+            }
+            for _ in 0..BEYOND {
+                let answer = calls.join_next().await.expect("a call").expect("an answer");
+                is_refused(&answer);
+            }
+            let ping = staff.rpc(Host::Events, "ping", json!({})).await;
+            assert_eq!(
+                ping.result(),
+                &json!({}),
+                "what needs no database is answered"
+            );
+            let health = Answer::to(staff.request(Method::GET, "/events/health")).await;
+            assert_eq!(health.status, StatusCode::OK, "{}", health.body);
+            let anew = staff.initialize(Host::Events, "2025-11-25").await;
+            is_refused(&anew);
+
+            holding.commit().await.expect("committed");
+            let done = first.await.expect("an answer");
+            assert_eq!(done.output()["already_checked_in"], already);
+            for answer in calls.join_all().await {
+                assert_eq!(answer.output()["event"]["name"], "Launch");
+            }
+        }
+    });
+}
+
+#[track_caller]
+fn is_refused(answer: &Answer) {
+    assert_eq!(
+        answer.status,
+        StatusCode::SERVICE_UNAVAILABLE,
+        "{}",
+        answer.body
+    );
+    assert_eq!(answer.header("retry-after"), "1");
+    assert_eq!(answer.refusal(), "unavailable");
+    assert_eq!(answer.rpc_code(), -32053);
+    let message = answer.body["error"]["message"].as_str().expect("a message");
+    assert!(message.contains("nothing was changed"), "{message}");
+}
+
+/// A connection that a client keeps.
+async fn connect(server: &Server) -> TcpStream {
+    TcpStream::connect(server.address())
+        .await
+        .expect("a connection")
+}
+
+async fn small_server(clients: u32) -> Server {
+    let settings = Settings {
+        clients,
+        clock: Clock::system(),
+        calls_per_minute: 0,
+        ..Settings::local(Location::Memory)
+    };
+    let server = Server::over(world().database().clone(), settings).await;
+    server.expect("the server starts")
+}
+
+const HEALTH: &str = "GET /events/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+/// Reads one answer, which has a body of JSON, and leaves the connection open.
+async fn answer(connection: &mut TcpStream) -> (String, Value) {
+    let mut read = String::new();
+    loop {
+        let byte = connection.read_u8().await.expect("an answer");
+        read.push(char::from(byte));
+        if read.ends_with("\r\n\r\n") {
+            break;
+        }
+    }
+    let length = read
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
+    let length = length.expect("a length").parse().expect("a number");
+    let mut body = vec![0; length];
+    connection.read_exact(&mut body).await.expect("a body");
+    let status = read.lines().next().unwrap_or_default().to_owned();
+    (status, serde_json::from_slice(&body).expect("JSON"))
+}
+
+#[track_caller]
+fn is_healthy((status, body): &(String, Value)) {
+    assert_eq!(status, "HTTP/1.1 200 OK", "{body}");
+    assert_eq!(body["status"], "ok", "{body}");
+}
+
+#[test]
+fn connections_beyond_what_is_held_are_taken_when_one_is_given_back() {
+    run(async {
+        let server = small_server(2).await;
+        let (mut first, mut second) = (connect(&server).await, connect(&server).await);
+        for connection in [&mut first, &mut second] {
+            connection.write_all(HEALTH.as_bytes()).await.expect("sent");
+            is_healthy(&answer(connection).await);
+        }
+        let mut third = connect(&server).await;
+        third.write_all(HEALTH.as_bytes()).await.expect("sent");
+        first.write_all(HEALTH.as_bytes()).await.expect("sent");
+        is_healthy(&answer(&mut first).await);
+        let early = third.try_read(&mut [0; 1]);
+        assert_eq!(
+            early.map_err(|error| error.kind()),
+            Err(ErrorKind::WouldBlock)
+        );
+
+        drop(second);
+        is_healthy(&answer(&mut third).await);
+    });
+}
+
+#[test]
+fn clients_that_stop_half_way_do_not_hold_others_up() {
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Launch").await;
+        let server = small_server(4096).await;
+        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
+        let session = staff.session(Host::Events).await;
+        let mut stopped = Vec::new();
+        for _ in 0..100 {
+            // In the middle of a head; and in the middle of a body, with a good token.
+            let mut in_head = connect(&server).await;
+            let head = "POST /events/mcp HTTP/1.1\r\nHost: loc";
+            in_head.write_all(head.as_bytes()).await.expect("sent");
+            let mut in_body = connect(&server).await;
+            let head = format!(
+                "POST /events/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+                 mcp-session-id: {session}\r\nContent-Type: application/json\r\n\
+                 Content-Length: 100000\r\n\r\n{{\"jsonrpc\"",
+                staff.token
+            );
+            in_body.write_all(head.as_bytes()).await.expect("sent");
+            stopped.push((in_head, in_body));
+        }
+        for _ in 0..10 {
+            let found = staff.events("get_event", json!({ "id": event })).await;
+            assert_eq!(found.output()["event"]["name"], "Launch");
+        }
+        // The heads that were begun are still waited for.
+        let (mut half, _) = stopped.remove(0);
+        let rest = "alhost\r\nContent-Length: 0\r\n\r\n";
+        half.write_all(rest.as_bytes()).await.expect("sent");
+        let (status, _) = answer(&mut half).await;
+        assert_eq!(status, "HTTP/1.1 401 Unauthorized");
+    });
+}
+
+#[test]
+fn a_head_that_is_too_large_is_refused() {
+    run(async {
+        let server = small_server(16).await;
+        for (name, count, size) in [("one long header", 1, 200_000), ("many headers", 500, 10)] {
+            let mut connection = connect(&server).await;
+            let headers: String = (0..count)
+                .map(|at| format!("x-{at}: {}\r\n", "x".repeat(size)))
+                .collect();
+            let head = format!(
+                "GET /events/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+            );
+            // It may be refused before all of it was sent.
+            let _ = connection.write_all(head.as_bytes()).await;
+            let mut read = Vec::new();
+            let _ = connection.read_to_end(&mut read).await;
+            let read = String::from_utf8_lossy(&read);
+            assert!(read.starts_with("HTTP/1.1 431 "), "{name}: {read}");
+        }
+    });
+}
+
+#[test]
+fn a_body_that_is_too_deep_is_refused() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut staff: Http = organization.sign_in(Role::Staff).await;
+        let deep = "[".repeat(100_000);
+        let open = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{deep}"#);
+        for body in [deep.clone(), open] {
+            let answer = staff.send(Host::Events, body).await;
+            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.body);
+        }
+        let closed = format!("{deep}{}", "]".repeat(100_000));
+        for (arguments, name) in [
+            (format!(r#"{{"search":{closed}}}"#), "in a text"),
+            (format!(r#"{{"surprise":{closed}}}"#), "in no argument"),
+            (closed.clone(), "instead of arguments"),
+        ] {
+            let body = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"list_events","arguments":{arguments}}}}}"#
+            );
+            let answer = staff.send(Host::Events, body).await;
+            assert_eq!(answer.tool_error()["code"], "invalid_argument", "{name}");
+        }
+    });
+}
