@@ -1,12 +1,11 @@
 //! kill -9 in the middle of writing loses nothing that was acknowledged, and leaves nothing half
 //! done.
 
-use frontdesk_tests::Http;
+use frontdesk_tests::{Cluster, Http};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
 
-use crate::cluster::Cluster;
 use crate::desk::Desk;
 use crate::place::{Directory, runtime, server_database};
 use crate::process::Process;

@@ -3,7 +3,6 @@
 //! Here `frontdesk-server` is a process of its own, over a directory and, with
 //! `FRONTDESK_TEST_DATABASE=postgres://…`, over a new database on that server.
 
-mod cluster;
 mod desk;
 mod killed;
 mod options;

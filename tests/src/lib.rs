@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod builder;
+pub mod cluster;
 pub mod desk;
 pub mod example;
 pub mod http;
@@ -18,6 +19,7 @@ pub mod world;
 
 pub use account::Account;
 pub use builder::Organization;
+pub use cluster::Cluster;
 pub use desk::{Desk, NOW, desk};
 pub use example::Example;
 pub use http::{Answer, Http};

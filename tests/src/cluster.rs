@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster of the test's own, to be killed.
+//! A PostgreSQL cluster of the test's own, to be killed, filled up and measured.
 
 use std::fs::Permissions;
 use std::io::{BufRead, BufReader, Lines};
@@ -9,24 +9,37 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use tempfile::TempDir;
 
 /// A cluster that listens on a socket in its directory alone.
+///
+/// Run by root, it is the user `postgres`'s, since PostgreSQL refuses to run as root.
 #[derive(Debug)]
-pub(crate) struct Cluster {
+pub struct Cluster {
     programs: PathBuf,
     directory: TempDir,
+    /// What the server is started with, beside where it listens: `name=value`.
+    settings: Vec<String>,
     server: Option<(Child, Lines<BufReader<ChildStderr>>)>,
 }
 
 impl Cluster {
     /// A new one, which runs; none where `FRONTDESK_TEST_PG_BIN` does not say where PostgreSQL's
     /// programs are, as tests/with-postgres does.
-    pub(crate) fn start_new() -> Option<Cluster> {
+    pub fn start_new() -> Option<Cluster> {
         let programs = PathBuf::from(std::env::var_os("FRONTDESK_TEST_PG_BIN")?);
+        Some(Cluster::start_with(programs, &[]))
+    }
+
+    /// The same with settings, `name=value` each, and with the programs of this directory.
+    ///
+    /// # Panics
+    /// Where it does not start.
+    pub fn start_with(programs: PathBuf, settings: &[&str]) -> Cluster {
         let directory = tempfile::tempdir().expect("a directory");
         // PostgreSQL's user makes its own directory in it.
         std::fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).expect("a mode");
         let mut cluster = Cluster {
             programs,
             directory,
+            settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
             server: None,
         };
         let initdb = cluster
@@ -38,16 +51,20 @@ impl Cluster {
             .expect("initdb runs");
         assert!(initdb.success(), "initdb: {initdb}");
         cluster.start();
-        Some(cluster)
+        cluster
+    }
+
+    /// Its directory: the sockets, and the data.
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
     }
 
     fn data(&self) -> PathBuf {
-        self.directory.path().join("data")
+        self.directory().join("data")
     }
 
-    /// One of PostgreSQL's programs on the cluster. Run by root, it is the user `postgres`'s, since
-    /// PostgreSQL refuses to run as root.
-    fn command(&self, program: &str) -> Command {
+    /// One of PostgreSQL's programs, run as the cluster's user in its directory.
+    pub fn program(&self, program: &str) -> Command {
         let program = self.programs.join(program);
         let mut command = if rustix::process::geteuid().is_root() {
             let mut command = Command::new("setpriv");
@@ -58,23 +75,31 @@ impl Cluster {
         } else {
             Command::new(program)
         };
+        command.current_dir(self.directory()).stdin(Stdio::null());
         command
-            .arg("-D")
-            .arg(self.data())
-            .current_dir(self.directory.path())
-            .stdin(Stdio::null());
+    }
+
+    /// A program that is told where the data is.
+    fn command(&self, program: &str) -> Command {
+        let mut command = self.program(program);
+        command.arg("-D").arg(self.data());
         command
     }
 
     /// Starts it, after a crash too, and waits until it takes connections.
-    pub(crate) fn start(&mut self) {
+    ///
+    /// # Panics
+    /// Where it ends instead.
+    pub fn start(&mut self) {
         let sockets = format!(
             "unix_socket_directories={}",
             self.directory.path().display()
         );
+        let settings = self.settings.iter().map(String::as_str);
+        let settings = settings.chain(["listen_addresses=", &sockets]);
         let mut server = self
             .command("postgres")
-            .args(["-c", "listen_addresses=", "-c", &sockets])
+            .args(settings.flat_map(|setting| ["-c", setting]))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -91,9 +116,39 @@ impl Cluster {
         self.server = Some((server, log));
     }
 
+    /// Stops it as an administrator does who does not wait: sessions are told so and end.
+    ///
+    /// # Panics
+    /// Where it does not stop.
+    pub fn stop(&mut self) {
+        if let Some((mut server, log)) = self.server.take() {
+            let stopped = self
+                .command("pg_ctl")
+                .args(["-m", "fast", "-w", "stop"])
+                .stdout(Stdio::null())
+                .status()
+                .expect("pg_ctl runs");
+            assert!(stopped.success(), "pg_ctl: {stopped}");
+            server.wait().expect("its end");
+            log.for_each(drop);
+        }
+    }
+
+    /// The postmaster, of which the sessions are children.
+    ///
+    /// # Panics
+    /// Where it does not run.
+    pub fn process(&self) -> u32 {
+        let (server, _) = self.server.as_ref().expect("it runs");
+        server.id()
+    }
+
     /// SIGKILL for the postmaster. Returns when every process of the cluster is gone: they share its
     /// stderr, which ends with the last of them.
-    pub(crate) fn kill(&mut self) {
+    ///
+    /// # Panics
+    /// Where it cannot be killed.
+    pub fn kill(&mut self) {
         if let Some((mut server, log)) = self.server.take() {
             server.kill().expect("it is killed");
             server.wait().expect("its end");
@@ -102,7 +157,10 @@ impl Cluster {
     }
 
     /// The address of its database.
-    pub(crate) fn address(&self) -> String {
+    ///
+    /// # Panics
+    /// Where its directory is no text.
+    pub fn address(&self) -> String {
         let directory: &Path = self.directory.path();
         let host = directory.to_str().expect("UTF-8").replace('/', "%2F");
         format!("postgres://postgres@{host}/postgres")

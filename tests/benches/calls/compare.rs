@@ -1,0 +1,149 @@
+//! Our calls, the floor below them and the ceiling above them, interleaved in one run.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use frontdesk_tests::Cluster;
+
+use crate::caller::calls;
+use crate::figures::{Figures, micros};
+use crate::floor::{self, Script};
+use crate::machine::{describe, memory, processor, processor_of_family};
+use crate::stage::{Process, Staff, cluster};
+use crate::{Options, say};
+
+/// Guests of the event.
+const GUESTS: u32 = 10_000;
+/// How long each thing runs before it is measured, so that its statements are prepared.
+const WARM_UP: Duration = Duration::from_millis(300);
+const CONNECTIONS: [usize; 2] = [1, 32];
+
+/// Something that answers.
+enum Target<'a> {
+    Echo(&'a Process, Vec<u8>),
+    Floor(&'a Cluster, &'a Script),
+    List(&'a Process, Option<&'a Cluster>, &'a Staff),
+    CheckIn(&'a Process, Option<&'a Cluster>, &'a Staff),
+}
+
+impl Target<'_> {
+    async fn calls(&self, connections: usize, duration: Duration) -> (Vec<Duration>, Duration) {
+        match self {
+            Target::Echo(process, request) => {
+                calls(&process.address, connections, duration, |_| request.clone()).await
+            }
+            Target::Floor(cluster, script) => script.run(cluster, connections, duration),
+            Target::List(process, _, staff) => {
+                let request = staff.list();
+                calls(&process.address, connections, duration, |_| request.clone()).await
+            }
+            Target::CheckIn(process, _, staff) => {
+                let request = |number| staff.check_in(number, GUESTS);
+                calls(&process.address, connections, duration, request).await
+            }
+        }
+    }
+
+    /// Processor time so far of what answers, and of the database beside it.
+    fn processor(&self) -> [Duration; 2] {
+        match self {
+            Target::Echo(process, _) => [processor(process.id()), Duration::ZERO],
+            Target::Floor(cluster, _) => [Duration::ZERO, processor_of_family(cluster.process())],
+            Target::List(process, cluster, _) | Target::CheckIn(process, cluster, _) => [
+                processor(process.id()),
+                cluster.map_or(Duration::ZERO, |cluster| {
+                    processor_of_family(cluster.process())
+                }),
+            ],
+        }
+    }
+}
+
+pub(crate) async fn run(options: &Options) {
+    let cluster = cluster();
+    let server = Process::hosts(&cluster.address(), GUESTS);
+    let embedded = Process::hosts("memory", GUESTS);
+    let echo = Process::echo();
+    let staff = Staff::sign_in(&server).await;
+    let of_embedded = Staff::sign_in(&embedded).await;
+    let [list, check_in] = floor::scripts(&cluster, &staff, GUESTS).await;
+    let targets = [
+        ("echo", Target::Echo(&echo, staff.list())),
+        ("list, pgbench", Target::Floor(&cluster, &list)),
+        (
+            "list, PostgreSQL",
+            Target::List(&server, Some(&cluster), &staff),
+        ),
+        (
+            "list, embedded",
+            Target::List(&embedded, None, &of_embedded),
+        ),
+        ("check-in, pgbench", Target::Floor(&cluster, &check_in)),
+        (
+            "check-in, PostgreSQL",
+            Target::CheckIn(&server, Some(&cluster), &staff),
+        ),
+        (
+            "check-in, embedded",
+            Target::CheckIn(&embedded, None, &of_embedded),
+        ),
+    ];
+    let mut all: BTreeMap<(usize, usize), Figures> = BTreeMap::new();
+    for round in 0..options.rounds {
+        for (which, (name, target)) in targets.iter().enumerate() {
+            for connections in CONNECTIONS {
+                if !matches!(target, Target::Floor(..)) {
+                    target.calls(connections, WARM_UP).await;
+                }
+                let before = target.processor();
+                let (times, took) = target.calls(connections, options.seconds).await;
+                let after = target.processor();
+                let spent = [0, 1].map(|at| after[at].saturating_sub(before[at]));
+                say(&format!(
+                    "round {round}, {name}, {connections}: {} calls",
+                    times.len()
+                ));
+                let figures = all.entry((connections, which)).or_default();
+                figures.add(times, took, spent);
+            }
+        }
+    }
+    say(&describe());
+    say("\n| connections | what | calls/s | p50 µs | p99 µs | CPU µs a call: server | database |");
+    say("|---|---|---|---|---|---|---|");
+    for ((connections, which), figures) in &all {
+        let [own, database] = figures.processor();
+        say(&format!(
+            "| {connections} | {} | {:.0} | {} | {} | {} | {} |",
+            targets[*which].0,
+            figures.rate(),
+            micros(figures.within(0.5)),
+            micros(figures.within(0.99)),
+            micros(own),
+            micros(database),
+        ));
+    }
+    say(
+        "\n| connections | what | throughput to pgbench's | p50 to pgbench's | throughput to the echo's |",
+    );
+    say("|---|---|---|---|---|");
+    for connections in CONNECTIONS {
+        for (floor, which) in [(1, 2), (1, 3), (4, 5), (4, 6)] {
+            let of = |which| &all[&(connections, which)];
+            let middle = |which| of(which).within(0.5).as_secs_f64();
+            say(&format!(
+                "| {connections} | {} | {:.2} | {:.2} | {:.2} |",
+                targets[which].0,
+                of(which).rate() / of(floor).rate(),
+                middle(which) / middle(floor),
+                of(which).rate() / of(0).rate(),
+            ));
+        }
+    }
+    say(&format!(
+        "\nresident memory: on PostgreSQL {} MiB, embedded {} MiB, echo {} MiB",
+        memory(server.id()) / 1024,
+        memory(embedded.id()) / 1024,
+        memory(echo.id()) / 1024,
+    ));
+}
