@@ -14,6 +14,7 @@ pub mod mcp;
 pub mod record;
 pub mod role;
 pub mod rpc;
+mod schema;
 pub mod tool;
 pub mod value;
 pub mod work;

@@ -1,7 +1,6 @@
 //! A tool is a type: its arguments are a struct, and everything else about it stands beside it.
 
-use schemars::generate::{Contract, SchemaSettings};
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -9,7 +8,7 @@ use serde_json::Value;
 use crate::error::ToolError;
 use crate::host::Host;
 use crate::role::Roles;
-use crate::value::CLEARABLE;
+use crate::schema;
 
 /// A tool: the type of its arguments, with its declaration.
 pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
@@ -93,8 +92,8 @@ impl Declaration {
             host: T::HOST,
             effect: T::EFFECT,
             audience: T::AUDIENCE,
-            input: schema_of_arguments::<T>,
-            output: schema_of_output::<T::Output>,
+            input: schema::of_arguments::<T>,
+            output: schema::of_result::<T::Output>,
             check: |arguments| crate::args::parse::<T>(arguments).map(drop),
         }
     }
@@ -127,9 +126,7 @@ impl Declaration {
 
     /// The JSON Schema of a successful result.
     pub fn output_schema(&self) -> Value {
-        let mut schema = (self.output)();
-        drop_descriptions(&mut schema);
-        schema
+        (self.output)()
     }
 
     /// Checks arguments, given as JSON text, without calling the tool.
@@ -155,143 +152,6 @@ impl Declaration {
                 "openWorldHint": false,
             },
         })
-    }
-}
-
-fn schema_of_arguments<T: JsonSchema>() -> Value {
-    schema::<T>(Contract::Deserialize)
-}
-
-/// As it is written: a field that may be null is there all the same.
-fn schema_of_output<T: JsonSchema>() -> Value {
-    schema::<T>(Contract::Serialize)
-}
-
-/// The schema of a type, inlined and without what says nothing: every client pays for each token.
-fn schema<T: JsonSchema>(contract: Contract) -> Value {
-    let is_arguments = contract.is_deserialize();
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
-        settings.inline_subschemas = true;
-        settings.meta_schema = None;
-        settings.contract = contract;
-    });
-    let schema: Schema = settings.into_generator().into_root_schema_for::<T>();
-    let mut schema = schema.to_value();
-    tidy(&mut schema, is_arguments);
-    schema
-}
-
-/// Drops `title` and `default: null`, unwraps descriptions, folds `anyOf` with null into a type list and
-/// `oneOf` of words into an `enum`, and, in arguments, drops null where leaving the argument out says the
-/// same (a host takes null there all the same) and what a list's entries are, which the list has said.
-fn tidy(schema: &mut Value, is_arguments: bool) {
-    match schema {
-        Value::Object(map) => {
-            if map.get("default") == Some(&Value::Null) {
-                map.shift_remove("default");
-            }
-            if let Some(Value::String(_)) = map.get("title") {
-                map.shift_remove("title");
-            }
-            // A paragraph is one line, wherever the source breaks it.
-            if let Some(Value::String(text)) = map.get_mut("description") {
-                *text = text.replace('\n', " ");
-            }
-            // serde's number formats say nothing that the type does not.
-            if let Some(Value::String(format)) = map.get("format")
-                && (format == "double" || format.starts_with("uint") || format.starts_with("int"))
-            {
-                map.shift_remove("format");
-            }
-            fold_nullable(map);
-            fold_words(map);
-            let clearable = map.shift_remove(CLEARABLE).is_some();
-            if is_arguments && !clearable {
-                drop_null(map);
-            }
-            if let Some(Value::Object(properties)) = map.get_mut("properties") {
-                for property in properties.values_mut() {
-                    tidy(property, is_arguments);
-                }
-            }
-            if let Some(items) = map.get_mut("items") {
-                tidy(items, is_arguments);
-                if let Value::Object(items) = items {
-                    items.shift_remove("description");
-                }
-            }
-        }
-        Value::Array(several) => several.iter_mut().for_each(|one| tidy(one, is_arguments)),
-        _ => {}
-    }
-}
-
-/// A result says by its keys what it is; what the arguments say of a field need not be said again.
-fn drop_descriptions(schema: &mut Value) {
-    let Value::Object(map) = schema else { return };
-    if let Some(Value::String(_)) = map.get("description") {
-        map.shift_remove("description");
-    }
-    if let Some(Value::Object(properties)) = map.get_mut("properties") {
-        properties.values_mut().for_each(drop_descriptions);
-    }
-    if let Some(items) = map.get_mut("items") {
-        drop_descriptions(items);
-    }
-}
-
-/// `anyOf: [X, null]` is `X` with null among its types.
-fn fold_nullable(map: &mut serde_json::Map<String, Value>) {
-    let Some(Value::Array(variants)) = map.get_mut("anyOf") else {
-        return;
-    };
-    let null = serde_json::json!({ "type": "null" });
-    if variants.len() != 2 || !variants.contains(&null) {
-        return;
-    }
-    variants.retain(|variant| *variant != null);
-    let Some(Value::Object(mut inner)) = variants.pop() else {
-        return;
-    };
-    fold_words(&mut inner);
-    map.shift_remove("anyOf");
-    if let Some(kind) = inner.shift_remove("type") {
-        inner.insert("type".to_owned(), serde_json::json!([kind, "null"]));
-    }
-    if let Some(Value::Array(values)) = inner.get_mut("enum") {
-        values.push(Value::Null);
-    }
-    for (key, value) in inner {
-        map.entry(key).or_insert(value);
-    }
-}
-
-/// `oneOf` of documented constants is an `enum` of them.
-fn fold_words(map: &mut serde_json::Map<String, Value>) {
-    let Some(Value::Array(variants)) = map.get("oneOf") else {
-        return;
-    };
-    let words: Option<Vec<Value>> = variants
-        .iter()
-        .map(|variant| variant.get("const").cloned())
-        .collect();
-    if let Some(words) = words {
-        map.shift_remove("oneOf");
-        map.insert("type".to_owned(), "string".into());
-        map.insert("enum".to_owned(), words.into());
-    }
-}
-
-fn drop_null(map: &mut serde_json::Map<String, Value>) {
-    if let Some(Value::Array(kinds)) = map.get_mut("type") {
-        kinds.retain(|kind| kind != "null");
-        if let [only] = kinds.as_slice() {
-            let only = only.clone();
-            map.insert("type".to_owned(), only);
-        }
-    }
-    if let Some(Value::Array(values)) = map.get_mut("enum") {
-        values.retain(|value| !value.is_null());
     }
 }
 

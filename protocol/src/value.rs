@@ -383,7 +383,7 @@ impl JsonSchema for TimeOfDay {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$",
+            "pattern": r"^([01][0-9]|2[0-3])(:[0-5][0-9]){1,2}$",
         })
     }
 }

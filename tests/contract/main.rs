@@ -1,5 +1,6 @@
 //! What is declared against what is served.
 
+mod budget;
 mod demo;
 mod output;
 mod schema;
