@@ -89,6 +89,11 @@ fn statement(error: &DbError) -> ToolError {
             "another change came in between; nothing was changed",
         )
         .hint("try again"),
+        &SqlState::DISK_FULL => ToolError::new(
+            ErrorCode::Unavailable,
+            "the database's disk is full; nothing was changed",
+        )
+        .hint("its administrator has to make room; reading goes on"),
         code => match &code.code()[..2] {
             // Data that PostgreSQL cannot hold: a date too far away, a number too large.
             "22" | "54" => ToolError::new(

@@ -1,0 +1,93 @@
+//! The disk on which the guests are is full.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use frontdesk_tests::Cluster;
+
+use crate::stage::{Staff, is_undone, runtime, serve, superuser};
+
+/// A file system of a few megabytes; it is gone when this is dropped.
+struct Small(PathBuf);
+
+impl Small {
+    /// None where this user may not mount one.
+    #[allow(clippy::print_stderr)]
+    fn mount(cluster: &Cluster) -> Option<Small> {
+        let place = cluster.directory().join("small");
+        std::fs::create_dir(&place).expect("a directory");
+        let owner = std::fs::metadata(cluster.directory().join("data")).expect("the data");
+        let options = format!("size=16m,mode=700,uid={},gid={}", owner.uid(), owner.gid());
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &options, "tmpfs"])
+            .arg(&place)
+            .output();
+        if !mounted.is_ok_and(|mount| mount.status.success()) {
+            eprintln!("a full disk: skipped, this user may not mount one");
+            return None;
+        }
+        Some(Small(place))
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        // PostgreSQL may still have its files open.
+        let unmounted = Command::new("umount").arg("--lazy").arg(&self.0).status();
+        assert!(unmounted.is_ok_and(|status| status.success()));
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_and_what_needs_no_room_goes_on() {
+    let Some(cluster) = Cluster::start_new() else {
+        return;
+    };
+    let Some(small) = Small::mount(&cluster) else {
+        return;
+    };
+    runtime().block_on(async {
+        let server = serve(&cluster, 2).await;
+        let mut staff = Staff::of(&server).await;
+        let superuser = superuser(&cluster).await;
+        let place = small.0.display();
+        let statements = [
+            format!("create tablespace small location '{place}'"),
+            "alter table events.guests set tablespace small".to_owned(),
+            "create table public.filler (bytes text) tablespace small".to_owned(),
+        ];
+        for statement in statements {
+            superuser.batch_execute(&statement).await.expect(&statement);
+        }
+        // First in large pieces, then in pages, until there is no room for another one.
+        for piece in ["repeat(md5(random()::text), 25000)", "repeat('x', 1900)"] {
+            let fill = format!(
+                "alter table public.filler alter bytes set storage external; \
+                 insert into public.filler select {piece}"
+            );
+            while superuser.batch_execute(&fill).await.is_ok() {}
+        }
+
+        // The table's last page may have room for some.
+        let mut refused = None;
+        for number in 0..10_000 {
+            let answer = staff.add(&format!("Guest{number}x")).await;
+            if answer.status.as_u16() != 200 {
+                refused = Some((number, answer));
+                break;
+            }
+        }
+        let (number, answer) = refused.expect("there is an end to it");
+        is_undone(&answer, "full");
+        assert_eq!(staff.guests(&format!("Guest{number}x")).await.len(), 0);
+        assert_eq!(staff.health().await, 200);
+
+        superuser
+            .batch_execute("drop table public.filler")
+            .await
+            .expect("room");
+        staff.add(&format!("Guest{number}x")).await.output();
+        assert_eq!(staff.guests(&format!("Guest{number}x")).await.len(), 1);
+    });
+}

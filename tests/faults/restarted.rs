@@ -1,0 +1,106 @@
+//! PostgreSQL restarts while calls come in.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use frontdesk_tests::Cluster;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use crate::stage::{Staff, runtime, serve};
+
+const WRITERS: usize = 6;
+/// Answers of each kind that are waited for.
+const ENOUGH: usize = 30;
+
+/// How a guest's addition was answered.
+type Told = (String, u16);
+
+/// Adds one guest after another, whatever it is told.
+async fn write(
+    mut staff: Staff,
+    writer: usize,
+    told: UnboundedSender<Told>,
+    over: Arc<AtomicBool>,
+) {
+    for number in 0.. {
+        if over.load(Ordering::Relaxed) {
+            break;
+        }
+        let name = format!("Writer{writer}x{number}y");
+        let status = staff.add(&name).await.status.as_u16();
+        told.send((name, status)).expect("somebody listens");
+    }
+}
+
+/// Waits for so many answers of this kind.
+async fn wait_for(
+    heard: &mut Vec<Told>,
+    told: &mut UnboundedReceiver<Told>,
+    kind: impl Fn(u16) -> bool,
+) {
+    let mut left = ENOUGH;
+    while left > 0 {
+        let (name, status) = told.recv().await.expect("writers");
+        left -= usize::from(kind(status));
+        heard.push((name, status));
+    }
+}
+
+#[test]
+fn a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself() {
+    let Some(mut cluster) = Cluster::start_new() else {
+        return;
+    };
+    let runtime = runtime();
+    runtime.block_on(async {
+        let server = serve(&cluster, 4).await;
+        let mut staff = Staff::of(&server).await;
+        let (say, mut told) = unbounded_channel();
+        let over = Arc::new(AtomicBool::new(false));
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|writer| write(staff.clone(), writer, say.clone(), Arc::clone(&over)))
+            .map(tokio::spawn)
+            .collect();
+        drop(say);
+
+        let mut heard = Vec::new();
+        for _ in 0..2 {
+            wait_for(&mut heard, &mut told, |status| status == 200).await;
+            tokio::task::block_in_place(|| cluster.stop());
+            wait_for(&mut heard, &mut told, |status| status != 200).await;
+            tokio::task::block_in_place(|| cluster.start());
+        }
+        wait_for(&mut heard, &mut told, |status| status == 200).await;
+        over.store(true, Ordering::Relaxed);
+        for writer in writers {
+            writer.await.expect("no call hangs");
+        }
+        while let Some(last) = told.recv().await {
+            heard.push(last);
+        }
+
+        let names = staff.names().await;
+        for (name, status) in heard {
+            let there = names.get(&name).copied().unwrap_or_default();
+            match status {
+                200 => assert_eq!(there, 1, "{name} was acknowledged"),
+                503 => assert_eq!(there, 0, "{name} was called undone"),
+                504 => assert!(there <= 1, "{name} may have been added, and once"),
+                other => panic!("{name}: HTTP {other}"),
+            }
+        }
+    });
+}
+
+#[test]
+fn health_tells_that_the_database_is_away() {
+    let Some(mut cluster) = Cluster::start_new() else {
+        return;
+    };
+    runtime().block_on(async {
+        let server = serve(&cluster, 1).await;
+        let staff = Staff::of(&server).await;
+        cluster.stop();
+        assert_eq!(staff.health().await, 503);
+    });
+}

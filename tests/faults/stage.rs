@@ -1,0 +1,118 @@
+//! A cluster, a server on it, and somebody of the demo's staff with an event.
+
+use std::collections::BTreeMap;
+
+use frontdesk_protocol::Host;
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_tests::{Answer, Cluster, Http};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tokio_postgres::{Client, NoTls};
+
+/// A runtime for the server and the test.
+pub(crate) fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime")
+}
+
+/// A server over the cluster, with so many connections to it.
+pub(crate) async fn serve(cluster: &Cluster, connections: usize) -> Server {
+    let location: Location = cluster.address().parse().expect("an address");
+    let settings = Settings {
+        connections,
+        demo: true,
+        calls_per_minute: 0,
+        identity: IdentitySettings {
+            public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
+            ..IdentitySettings::default()
+        },
+        ..Settings::local(location)
+    };
+    Server::start(settings).await.expect("the server starts")
+}
+
+/// Somebody of the staff, with an event of today.
+#[derive(Debug, Clone)]
+pub(crate) struct Staff {
+    pub(crate) http: Http,
+    pub(crate) event: Value,
+}
+
+impl Staff {
+    pub(crate) async fn of(server: &Server) -> Staff {
+        let mut http = Http::sign_in(&server.url(), "staff@demo.test", DEMO_PASSWORD).await;
+        let search = json!({ "search": "Open Day" });
+        let found = http.events("list_events", search).await;
+        let event = found.output()["events"][0]["id"].clone();
+        Staff { http, event }
+    }
+
+    /// Adds a guest of this name.
+    pub(crate) async fn add(&mut self, name: &str) -> Answer {
+        let arguments = json!({ "event_id": self.event, "name": name });
+        self.http.events("create_event_guest", arguments).await
+    }
+
+    /// The ids of the guests of this name.
+    pub(crate) async fn guests(&mut self, name: &str) -> Vec<Value> {
+        let arguments = json!({ "event_id": self.event, "search": name, "limit": 100 });
+        let found = self.http.events("list_event_guests", arguments).await;
+        let guests = found.output()["guests"].as_array().expect("guests");
+        guests.iter().map(|guest| guest["id"].clone()).collect()
+    }
+
+    /// The names of all guests, and how often each is there.
+    pub(crate) async fn names(&mut self) -> BTreeMap<String, usize> {
+        let mut names = BTreeMap::new();
+        for offset in (0..).step_by(100) {
+            let arguments = json!({ "event_id": self.event, "offset": offset, "limit": 100 });
+            let found = self.http.events("list_event_guests", arguments).await;
+            let page = found.output();
+            for guest in page["guests"].as_array().expect("guests") {
+                let name = guest["name"].as_str().expect("a name");
+                *names.entry(name.to_owned()).or_default() += 1;
+            }
+            if page["has_more"] == false {
+                break;
+            }
+        }
+        names
+    }
+
+    /// Checks a guest in.
+    pub(crate) async fn check_in(&mut self, guest: &Value) -> Answer {
+        self.http
+            .events("check_in_guest", json!({ "id": guest }))
+            .await
+    }
+
+    pub(crate) async fn health(&self) -> u16 {
+        let path = format!("/{}/health", Host::Events);
+        let request = self.http.request(reqwest::Method::GET, &path);
+        Answer::to(request).await.status.as_u16()
+    }
+}
+
+/// The cluster's superuser.
+pub(crate) async fn superuser(cluster: &Cluster) -> Client {
+    let (client, connection) = tokio_postgres::connect(&cluster.address(), NoTls)
+        .await
+        .expect("a connection");
+    tokio::spawn(connection);
+    client
+}
+
+/// The call was refused, nothing was changed, and it says so with these words.
+#[track_caller]
+pub(crate) fn is_undone(answer: &Answer, words: &str) {
+    assert_eq!(answer.status.as_u16(), 503, "{}", answer.body);
+    assert_eq!(answer.refusal(), "unavailable");
+    assert_eq!(answer.header("retry-after"), "1");
+    let message = answer.body["error"]["message"].as_str().expect("text");
+    assert!(message.contains(words), "{message}");
+}
