@@ -7,6 +7,7 @@
 mod app;
 mod commands;
 mod door;
+pub mod forms;
 mod keys;
 mod layers;
 mod screens;

@@ -2,12 +2,12 @@
 
 mod arguments;
 mod content;
-mod output;
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
+use frontdesk::forms::{Form, FormError, Paper, Reader};
 use frontdesk::plain;
 use frontdesk_client::CallError;
 use frontdesk_client::listener::Progress;
@@ -17,7 +17,6 @@ use super::options::Options;
 use super::peer::{Answer, Peer};
 use super::{Failure, completions};
 use arguments::Given;
-use output::{Form, Paper};
 
 /// How often a call is made again after the host said "not now".
 const RETRIES: u32 = 3;
@@ -71,16 +70,21 @@ impl Call {
             arguments.insert("dry_run".to_owned(), Value::Bool(true));
         }
         let stdout = std::io::stdout();
-        let mut paper = Paper::new(self.output, stdout.is_terminal(), stdout);
+        let reader = match stdout.is_terminal() {
+            true => Reader::Terminal,
+            false => Reader::Program,
+        };
+        let mut paper = Paper::new(self.output, reader, stdout);
         if self.all {
             return self.follow(peer, &schema, arguments, &mut paper).await;
         }
         self.check(peer, &schema, &arguments)?;
-        match self.call(peer, arguments).await? {
+        let written = match self.call(peer, arguments).await? {
             Answer::Value(value) => paper.whole(&value),
             Answer::Content(result) if self.output == Form::Json => paper.whole(&result.received()),
             Answer::Content(result) => paper.whole(&content::rows(&result)),
-        }
+        };
+        written.map_err(not_written)
     }
 
     /// Page after page, written as each comes.
@@ -107,9 +111,9 @@ impl Call {
                 let message = "the answer is no list; leave --all out".to_owned();
                 return Err(Failure::Usage(message));
             };
-            let length = paper.page(&page)?;
+            let length = paper.page(&page).map_err(not_written)?;
             if page["has_more"] != Value::Bool(true) || length == 0 {
-                return paper.end();
+                return paper.end().map_err(not_written);
             }
             offset += length;
         }
@@ -156,6 +160,14 @@ impl Call {
                 result => return result.map_err(|error| peer.failure(error)),
             }
         }
+    }
+}
+
+/// What it means here that a result cannot be written.
+fn not_written(error: FormError) -> Failure {
+    match error {
+        FormError::Io(error) => Failure::File("stdout", error),
+        FormError::NoList => Failure::Usage("the answer is no list; leave --all out".to_owned()),
     }
 }
 

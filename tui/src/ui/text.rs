@@ -36,7 +36,8 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     )
 }
 
-fn is_unsafe(char: char) -> bool {
+/// Whether the character could do something to a terminal, or to how its text is read.
+pub(crate) fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(
             char,

@@ -1,22 +1,25 @@
-//! How a result is written: JSON, a table, CSV or Markdown.
+//! The forms in which a result is written, to stdout or to a file: JSON, a table, CSV, Markdown.
 
-use std::io::Write;
+mod safe;
+
+use std::io::{self, Write};
 
 use clap::ValueEnum;
-use frontdesk::plain;
-use frontdesk::shape::{Shape, cell, columns};
 use serde_json::Value;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::cli::Failure;
+pub(crate) use safe::{lines, safe_json};
+
+use crate::shape::{Shape, cell, columns};
+use crate::ui::text::clean;
 
 /// The widest that a cell is on a terminal, where a long one would push the others off the line.
 const WIDEST: usize = 40;
 
 /// A form of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Form {
+pub enum Form {
     /// As the tool returned it; on one line unless a terminal shows it.
     Json,
     /// Columns for people.
@@ -27,11 +30,35 @@ pub(super) enum Form {
     Markdown,
 }
 
+/// Who reads what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// A person at a terminal, which obeys control characters: there are none but line ends. Long
+    /// cells are cut.
+    Terminal,
+    /// A program: everything is as the tool returned it.
+    Program,
+    /// A person, with whatever opens the file: no control characters, and no cell of a CSV file that
+    /// a spreadsheet takes for a formula.
+    File,
+}
+
+/// A result cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum FormError {
+    /// Where it is written to takes no more.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A page was to be written, and it is no list.
+    #[error("the answer is no list")]
+    NoList,
+}
+
 /// What a result is written on.
 #[derive(Debug)]
-pub(super) struct Paper<W: Write> {
+pub struct Paper<W: Write> {
     form: Form,
-    is_terminal: bool,
+    reader: Reader,
     out: W,
     /// The columns of the list that is being written, with their widths.
     columns: Vec<(String, usize)>,
@@ -40,10 +67,11 @@ pub(super) struct Paper<W: Write> {
 }
 
 impl<W: Write> Paper<W> {
-    pub(super) fn new(form: Form, is_terminal: bool, out: W) -> Self {
+    /// Paper to write on in this form, for this reader.
+    pub fn new(form: Form, reader: Reader, out: W) -> Self {
         Paper {
             form,
-            is_terminal,
+            reader,
             out,
             columns: Vec::new(),
             list: None,
@@ -51,16 +79,21 @@ impl<W: Write> Paper<W> {
     }
 
     /// Writes one result.
-    pub(super) fn whole(&mut self, result: &Value) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`FormError::Io`].
+    pub fn whole(&mut self, result: &Value) -> Result<(), FormError> {
         if self.form == Form::Json {
-            let text = match self.is_terminal {
-                true => serde_json::to_string_pretty(result),
-                false => serde_json::to_string(result),
+            let text = match self.reader {
+                Reader::Program => serde_json::to_string(result),
+                Reader::Terminal | Reader::File => serde_json::to_string_pretty(result),
             };
-            return self.line(&text.unwrap_or_default());
+            self.line(&text.unwrap_or_default())?;
+            return self.flush();
         }
         let Some(shape) = Shape::of(result) else {
-            return self.line(&cell(result));
+            self.line(&cell(result))?;
+            return self.flush();
         };
         match (&shape.list, self.form) {
             // A list of records is what scripts and people want of it.
@@ -80,12 +113,13 @@ impl<W: Write> Paper<W> {
     }
 
     /// Writes a page of a list that goes on; returns how many records it has.
-    pub(super) fn page(&mut self, result: &Value) -> Result<u64, Failure> {
+    ///
+    /// # Errors
+    /// [`FormError::NoList`] where it is none; else [`FormError::Io`].
+    pub fn page(&mut self, result: &Value) -> Result<u64, FormError> {
         let shape = Shape::of(result);
         let Some((name, items)) = shape.as_ref().and_then(|shape| shape.list) else {
-            return Err(Failure::Usage(
-                "the answer is no list; leave --all out".to_owned(),
-            ));
+            return Err(FormError::NoList);
         };
         if self.form == Form::Json {
             self.json_page(name, items)?;
@@ -97,7 +131,10 @@ impl<W: Write> Paper<W> {
     }
 
     /// Ends a list of pages.
-    pub(super) fn end(&mut self) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`FormError::Io`].
+    pub fn end(&mut self) -> Result<(), FormError> {
         if self.form == Form::Json {
             self.line("]}")?;
         }
@@ -105,7 +142,7 @@ impl<W: Write> Paper<W> {
     }
 
     /// One JSON document, however many pages.
-    fn json_page(&mut self, name: &str, items: &[Value]) -> Result<(), Failure> {
+    fn json_page(&mut self, name: &str, items: &[Value]) -> Result<(), FormError> {
         let mut written = match self.list.take() {
             Some((_, written)) => written,
             None => {
@@ -123,10 +160,10 @@ impl<W: Write> Paper<W> {
     }
 
     /// Records as rows; the header once, the columns those of the first records.
-    fn rows(&mut self, items: &[Value]) -> Result<(), Failure> {
+    fn rows(&mut self, items: &[Value]) -> Result<(), FormError> {
         if self.columns.is_empty() && !items.is_empty() {
             self.columns = columns(items);
-            if self.is_terminal {
+            if self.reader == Reader::Terminal {
                 for (_, width) in &mut self.columns {
                     *width = (*width).min(WIDEST);
                 }
@@ -149,7 +186,7 @@ impl<W: Write> Paper<W> {
         Ok(())
     }
 
-    fn record(&mut self, fields: &[(&String, &Value)]) -> Result<(), Failure> {
+    fn record(&mut self, fields: &[(&String, &Value)]) -> Result<(), FormError> {
         if self.form == Form::Csv {
             let names: Vec<_> = fields.iter().map(|(name, _)| (*name).clone()).collect();
             let values: Vec<_> = fields.iter().map(|(_, value)| cell(value)).collect();
@@ -173,11 +210,16 @@ impl<W: Write> Paper<W> {
         Ok(())
     }
 
-    fn row(&mut self, cells: &[String]) -> Result<(), Failure> {
+    fn row(&mut self, cells: &[String]) -> Result<(), FormError> {
         let line = match self.form {
             Form::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());
-                let written = writer.write_record(cells).ok();
+                let cells = cells.iter().map(|cell| match self.reader {
+                    Reader::File => safe::no_formula(cell),
+                    Reader::Terminal | Reader::Program => cell.into(),
+                });
+                let cells: Vec<_> = cells.collect();
+                let written = writer.write_record(cells.iter().map(AsRef::as_ref)).ok();
                 let bytes = written.and_then(|()| writer.into_inner().ok());
                 let text = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
                 text.trim_end_matches('\n').to_owned()
@@ -196,10 +238,10 @@ impl<W: Write> Paper<W> {
             Form::Table | Form::Json => {
                 let mut line = String::new();
                 for (at, text) in cells.iter().enumerate() {
-                    let text = plain(&text.replace('\n', " ")).into_owned();
-                    let text = match self.is_terminal {
-                        true => shortened(&text),
-                        false => text,
+                    let text = clean(&text.replace('\n', " ")).into_owned();
+                    let text = match self.reader {
+                        Reader::Terminal => shortened(&text),
+                        Reader::Program | Reader::File => text,
                     };
                     let width = self.columns.get(at).map_or(0, |(_, width)| *width);
                     let gap = width.saturating_sub(text.width()) + 2;
@@ -212,31 +254,23 @@ impl<W: Write> Paper<W> {
         self.line(&line)
     }
 
-    fn line(&mut self, text: &str) -> Result<(), Failure> {
+    fn line(&mut self, text: &str) -> Result<(), FormError> {
         self.text(text)?;
         self.text("\n")
     }
 
-    /// A terminal obeys control characters: it is given none but line ends.
-    fn text(&mut self, text: &str) -> Result<(), Failure> {
-        let cleaned;
-        let text = match self.is_terminal {
-            true => {
-                let lines: Vec<_> = text.split('\n').map(plain).collect();
-                cleaned = lines.join("\n");
-                &cleaned
-            }
-            false => text,
+    fn text(&mut self, text: &str) -> Result<(), FormError> {
+        let text = match (self.reader, self.form) {
+            (Reader::Program, _) => text.into(),
+            // In JSON they can be written so that they do nothing, and nothing is lost.
+            (Reader::File, Form::Json) => safe_json(text),
+            (Reader::Terminal | Reader::File, _) => lines(text),
         };
-        self.out
-            .write_all(text.as_bytes())
-            .map_err(|error| Failure::File("stdout", error))
+        Ok(self.out.write_all(text.as_bytes())?)
     }
 
-    fn flush(&mut self) -> Result<(), Failure> {
-        self.out
-            .flush()
-            .map_err(|error| Failure::File("stdout", error))
+    fn flush(&mut self) -> Result<(), FormError> {
+        Ok(self.out.flush()?)
     }
 }
 
@@ -264,7 +298,7 @@ mod tests {
 
     fn written(form: Form, pages: &[Value]) -> String {
         let mut out = Vec::new();
-        let mut paper = Paper::new(form, false, &mut out);
+        let mut paper = Paper::new(form, Reader::Program, &mut out);
         match pages {
             [one] => paper.whole(one).expect("written"),
             pages => {
@@ -358,11 +392,36 @@ mod tests {
     }
 
     #[test]
+    fn a_file_has_every_digit_and_no_formula() {
+        let page = json!({ "guests": [{ "name": "=HYPERLINK(\"x\")", "debt": -12, "note": "-" }] });
+        let mut out = Vec::new();
+        Paper::new(Form::Csv, Reader::File, &mut out)
+            .whole(&page)
+            .expect("written");
+        let text = String::from_utf8(out).expect("text");
+        assert_eq!(text, "name,debt,note\n\"'=HYPERLINK(\"\"x\"\")\",-12,'-\n");
+        // A script is given what the tool returned.
+        assert!(written(Form::Csv, &[page]).contains("\"=HYPERLINK"));
+    }
+
+    #[test]
+    fn a_file_of_json_loses_nothing_and_does_nothing_to_a_terminal() {
+        let evil = json!({ "name": "\u{1b}[2J\u{202e}\u{9b}x" });
+        let mut out = Vec::new();
+        Paper::new(Form::Json, Reader::File, &mut out)
+            .whole(&evil)
+            .expect("written");
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.is_ascii(), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), evil);
+    }
+
+    #[test]
     fn a_terminal_is_given_no_control_characters() {
         let mut out = Vec::new();
         let evil = json!({ "guest": { "name": "\u{1b}]0;owned\u{7}" } });
         for form in [Form::Table, Form::Csv, Form::Markdown, Form::Json] {
-            Paper::new(form, true, &mut out)
+            Paper::new(form, Reader::Terminal, &mut out)
                 .whole(&evil)
                 .expect("written");
         }

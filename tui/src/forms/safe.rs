@@ -1,0 +1,75 @@
+//! Text of servers made safe for those who open it: terminals, which obey control characters, and
+//! spreadsheets, which obey formulas.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use crate::ui::text::{clean, is_unsafe};
+
+/// The text without what could do something to a terminal; its lines stay.
+pub(crate) fn lines(text: &str) -> Cow<'_, str> {
+    if text
+        .bytes()
+        .all(|byte| (0x20..0x7f).contains(&byte) || byte == b'\n')
+    {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<_> = text.split('\n').map(clean).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+/// JSON whose unsafe characters are escaped. They stand in its texts alone, so that it is the same
+/// JSON.
+pub(crate) fn safe_json(json: &str) -> Cow<'_, str> {
+    let is_escaped = |char: char| is_unsafe(char) && char != '\n';
+    if !json.contains(is_escaped) {
+        return Cow::Borrowed(json);
+    }
+    let mut safe = String::with_capacity(json.len() + 16);
+    for char in json.chars() {
+        match is_escaped(char) {
+            true => {
+                for unit in char.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(safe, "\\u{unit:04x}");
+                }
+            }
+            false => safe.push(char),
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// The cell as a spreadsheet shows it instead of computing it: an apostrophe before what begins like
+/// a formula. Numbers stay numbers.
+pub(super) fn no_formula(cell: &str) -> Cow<'_, str> {
+    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    match is_formula && cell.parse::<f64>().is_err() {
+        true => Cow::Owned(format!("'{cell}")),
+        false => Cow::Borrowed(cell),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_begins_like_a_formula_is_text() {
+        for (cell, safe) in [
+            ("=1+1", "'=1+1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("+49 30 1", "'+49 30 1"),
+            ("-3.5e2", "-3.5e2"),
+            ("Zoë", "Zoë"),
+            ("", ""),
+        ] {
+            assert_eq!(no_formula(cell), safe);
+        }
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        assert_eq!(lines("a\u{1b}[1m\nb\r"), "a[1m\nb ");
+        assert_eq!(lines("a\nb"), "a\nb");
+    }
+}
