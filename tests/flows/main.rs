@@ -1,6 +1,7 @@
 //! What people do at the screen, over the real server, told as stories. See `frontdesk_tests::desk`.
 
 mod access;
+mod answers;
 mod away;
 mod check_in;
 mod edit;

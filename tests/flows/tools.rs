@@ -71,7 +71,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
 }
 
 /// At the form of a tool.
-async fn at_the_form(setup: Setup, tool: &str) -> Desk {
+pub(crate) async fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = at_the_tools(setup).await;
     t.type_text(tool).await.press("enter").await;
     t.expect(&format!("› {tool}"));

@@ -162,6 +162,11 @@ impl Http {
         http
     }
 
+    /// The token of the caller.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     /// `POST /auth/v1/token?grant_type=password`.
     pub async fn password_grant(&self, email: &str, password: &str) -> Answer {
         let url = format!("{}/auth/v1/token?grant_type=password", self.url);

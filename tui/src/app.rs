@@ -2,6 +2,7 @@
 //! (`engine`, `runtime`, `driver`).
 
 pub(crate) mod commands;
+pub(crate) mod curl;
 pub(crate) mod cx;
 pub(crate) mod driver;
 pub(crate) mod effect;

@@ -77,6 +77,8 @@ pub(crate) enum Work {
     Tools(Peer),
     /// Call any tool, by its name.
     Tool(ToolCall),
+    /// Write a call of a tool as a curl command.
+    Curl(ToolCall),
     /// Read the check-ins that still wait on disk.
     OpenJournal,
     /// Write to disk what happened at the door.
@@ -113,6 +115,8 @@ pub(crate) enum Outcome {
     Tools(Peer, Result<Vec<ToolInfo>, CallError>),
     /// What any tool answered.
     Tool(Result<Reply, CallError>),
+    /// The command, or why there is none.
+    Curl(Result<String, String>),
     Journal(Result<Vec<Entry>, JournalError>),
     /// The entry can be delivered from memory even where the disk would not take it.
     Appended {
@@ -148,6 +152,7 @@ impl Work {
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
             Work::Tool(_) => Outcome::Tool(Err(error())),
+            Work::Curl(_) => Outcome::Curl(Err(error().to_string())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
             Work::Append(_) => Outcome::Appended {
                 entry: None,
@@ -177,7 +182,8 @@ impl Outcome {
             Outcome::Journal(_)
             | Outcome::Appended { .. }
             | Outcome::Withdrawn(_)
-            | Outcome::Exported(_) => None,
+            | Outcome::Exported(_)
+            | Outcome::Curl(_) => None,
         }
     }
 }

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use frontdesk_client::config::servers::ServerConfig;
+use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::{CallError, Notice, Server, ToolInfo, paths};
+use frontdesk_protocol::mcp::SESSIONLESS;
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::error::RecvError;
 
+use super::curl::{Request, TOKEN};
 use super::engine::Ears;
 use super::peer::Reply;
 
@@ -63,6 +65,41 @@ impl Servers {
         let server = self.get(name, ears)?;
         let call = server.call_watched(tool, arguments, |progress| ears.progress(progress));
         call.await?.try_into()
+    }
+
+    /// How one request by itself calls a tool there.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(crate) async fn request(&self, name: &str, ears: &Ears) -> Result<Request, String> {
+        let Some(ServerConfig::Http(config)) = self.configured.get(name) else {
+            return Err(format!("{name} is a process, which has no address"));
+        };
+        if config.url.query().is_some() {
+            return Err(format!("the address of {name} may hold a key"));
+        }
+        let server = self.get(name, ears).map_err(|error| error.to_string())?;
+        let about = server.about().await;
+        let revision = about.map_err(|error| error.to_string())?.protocol;
+        if revision != SESSIONLESS {
+            return Err(format!(
+                "{name} speaks {revision}, where a call needs a session; {SESSIONLESS} needs none"
+            ));
+        }
+        let has_tokens = self
+            .data
+            .as_ref()
+            .is_some_and(|data| paths::server_file(data, name).exists());
+        let token = match &config.token {
+            Some(Token::Variable(name)) => Some(name.clone()),
+            Some(Token::Given(_)) => Some(TOKEN.to_owned()),
+            None => has_tokens.then(|| TOKEN.to_owned()),
+        };
+        Ok(Request {
+            address: config.url.to_string(),
+            token,
+            headers: config.headers.keys().cloned().collect(),
+        })
     }
 
     /// Ends all sessions, and with them the processes that were started.

@@ -8,6 +8,7 @@ use frontdesk_client::{CallError, Client, Entry, Journal, deliver, journal};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::mcp::CallMeta;
 
+use super::curl::{self, Request};
 use super::effect::{Outcome, ToolCall, Work};
 use super::engine::Ears;
 use super::export::export;
@@ -77,6 +78,7 @@ impl Desk {
                 Outcome::Tools(peer, tools)
             }
             Work::Tool(call) => Outcome::Tool(self.call(call, &ears).await),
+            Work::Curl(call) => Outcome::Curl(self.curl(&call, &ears).await),
             Work::OpenJournal => {
                 Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
             }
@@ -106,6 +108,23 @@ impl Desk {
             Peer::Server(name) => {
                 let call = self.servers.call(&name, &call.tool, call.arguments, ears);
                 call.await
+            }
+        }
+    }
+
+    /// The call as a curl command.
+    ///
+    /// # Errors
+    /// Why one request does not make this call.
+    async fn curl(&self, call: &ToolCall, ears: &Ears) -> Result<String, String> {
+        match &call.peer {
+            Peer::Host(host) => {
+                let address = self.client.addresses().mcp(*host);
+                Ok(curl::command(call, &Request::to_host(address)))
+            }
+            Peer::Server(name) => {
+                let request = self.servers.request(name, ears).await?;
+                Ok(curl::command(call, &request))
             }
         }
     }

@@ -4,7 +4,7 @@ pub(crate) mod answer;
 mod browser;
 pub(crate) mod call;
 mod catalogue;
-mod command_line;
+pub(crate) mod command_line;
 mod lines;
 mod signature;
 #[cfg(test)]

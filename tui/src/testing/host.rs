@@ -206,6 +206,7 @@ impl Inner {
                 tools.extend(more.cloned());
                 Outcome::Tools(peer, self.or_failure(tools))
             }
+            Work::Curl(call) => Outcome::Curl(Ok(format!("curl {}", call.tool))),
             Work::Tool(call) => {
                 self.calls.push(call.tool.clone());
                 self.asked.push(call);

@@ -17,6 +17,7 @@ pub(crate) struct Column {
     width: Constraint,
     is_right: bool,
     from: u16,
+    heading: Style,
 }
 
 impl Column {
@@ -27,6 +28,7 @@ impl Column {
             width: Constraint::Length(width),
             is_right: false,
             from: 0,
+            heading: Style::new(),
         }
     }
 
@@ -41,6 +43,12 @@ impl Column {
     /// Its text stands on the right: numbers.
     pub(crate) fn right(mut self) -> Self {
         self.is_right = true;
+        self
+    }
+
+    /// Styles its heading.
+    pub(crate) fn heading(mut self, style: Style) -> Self {
+        self.heading = style;
         self
     }
 
@@ -120,7 +128,7 @@ pub(crate) fn draw(
     let heading = Row {
         cells: columns
             .iter()
-            .map(|column| (column.title.to_string(), Style::new()))
+            .map(|column| (column.title.to_string(), column.heading))
             .collect(),
         style: theme.dim,
         across: None,

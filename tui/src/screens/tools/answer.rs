@@ -1,18 +1,26 @@
 //! What a tool answered: a table, a card or JSON; and what a dry run would do, to be applied.
 
 mod acting;
+mod body;
 mod commands;
+mod copying;
+mod fields;
+mod search;
+mod table;
 #[cfg(test)]
 mod tests;
 mod view;
 
+use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::Value;
 
+use body::Body;
 pub(crate) use commands::COMMANDS;
+use table::Table;
 
 use super::call::DRY_RUN;
 use crate::app::cx::Cx;
@@ -20,10 +28,9 @@ use crate::app::effect::{Outcome, RequestId, ToolCall};
 use crate::app::peer::Reply;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
+use crate::app::state::Typing;
 use crate::commands::Context;
 use crate::screens::Page;
-use crate::shape::Shape;
-use crate::ui::table;
 
 /// What is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,12 +52,14 @@ pub(crate) struct AnswerScreen {
     call: ToolCall,
     stage: Stage,
     reply: Remote<Reply>,
-    /// The selected record of a table.
-    at: usize,
-    /// The line at the top of what is no table.
-    top: usize,
-    /// As JSON, whatever else it could be.
+    /// What it looks like best.
+    best: Body,
+    /// The same as JSON.
+    as_json: Body,
+    /// It is shown as JSON.
     is_json: bool,
+    /// Another page of the list is under way.
+    is_other_page: bool,
     /// The preview is being applied.
     applying: Option<RequestId>,
     /// What was tried last is to apply it.
@@ -70,10 +79,11 @@ impl AnswerScreen {
             tool,
             call,
             stage,
+            best: Body::of(&reply.value),
+            as_json: Body::json(),
             reply: Remote::known(reply, now),
-            at: 0,
-            top: 0,
             is_json: false,
+            is_other_page: false,
             applying: None,
             was_applied: false,
             confirming: None,
@@ -95,11 +105,28 @@ impl AnswerScreen {
             .map_or(&Value::Null, |reply| &reply.value)
     }
 
+    /// What is on screen.
+    fn body(&self) -> &Body {
+        match self.is_json {
+            true => &self.as_json,
+            false => &self.best,
+        }
+    }
+
+    /// What is on screen, to be changed, and the answer that it shows.
+    fn body_mut(&mut self) -> (&mut Body, &Value) {
+        let reply = self.reply.value();
+        let answer = reply.map_or(&Value::Null, |reply| &reply.value);
+        match self.is_json {
+            true => (&mut self.as_json, answer),
+            false => (&mut self.best, answer),
+        }
+    }
+
     /// Its records, where it is shown as a table.
     fn records(&self) -> Option<&[Value]> {
-        let list = Shape::of(self.json()).and_then(|shape| shape.list);
-        let (_, records) = list.filter(|_| !self.is_json)?;
-        Some(records)
+        self.body().table()?;
+        table::records(self.json())
     }
 }
 
@@ -128,22 +155,54 @@ impl Page for AnswerScreen {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Tool(result) = outcome {
-            self.came(cx, request, result);
+        match outcome {
+            Outcome::Tool(result) => self.came(cx, request, result),
+            Outcome::Curl(result) => copying::curl(cx, result),
+            _ => {}
         }
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
-        match self.records().map(<[Value]>::len) {
-            Some(records) => {
-                let rows: Vec<usize> = (0..records).collect();
-                self.at = table::step(&rows, Some(self.at), by).unwrap_or(0);
-            }
-            None => {
-                let last = view::last_top(self, cx.shared);
-                self.top = self.top.min(last).saturating_add_signed(by).min(last);
-            }
-        }
+        let is_json = self.is_json;
+        let (body, answer) = self.body_mut();
+        body.step(answer, is_json, cx.shared, by);
+    }
+
+    fn typing(&self) -> Typing {
+        self.body().typing()
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        let (body, answer) = self.body_mut();
+        body.key(answer, key);
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        let (body, answer) = self.body_mut();
+        body.paste(answer, text);
+    }
+
+    fn escape(&mut self, _: &mut Cx) -> bool {
+        let (body, answer) = self.body_mut();
+        body.clear_search(answer)
+    }
+
+    fn can_search(&self) -> bool {
+        self.body().can_search()
+    }
+
+    fn search(&mut self) {
+        self.body_mut().0.begin_search();
+    }
+
+    fn sort(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.on_table(answer, Table::sort);
+    }
+
+    fn reverse(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.on_table(answer, Table::reverse);
     }
 
     fn is_busy(&self) -> bool {

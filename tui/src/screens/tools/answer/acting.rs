@@ -1,23 +1,19 @@
-//! Going on from an answer: applying a preview, asking again, the next page, copying.
+//! Going on from an answer: applying a preview, asking again, other pages, one record.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::Host;
 use serde_json::Value;
 
-use super::{AnswerScreen, Stage};
+use super::{AnswerScreen, Body, Stage, Table};
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Effect, RequestId, ToolCall, Work};
+use crate::app::effect::{RequestId, ToolCall, Work};
 use crate::app::layer::Layer;
 use crate::app::peer::{Peer, Reply};
 use crate::layers::confirm::Confirm;
 use crate::screens::Screen;
 use crate::screens::tools::call::DRY_RUN;
-use crate::screens::tools::command_line::command_line;
 use crate::ui::mark::Mark;
 use crate::ui::text::fit;
-
-/// Terminals take no more than this for the clipboard.
-const LONGEST_COPY: usize = 70_000;
 
 impl AnswerScreen {
     /// What stands for the plan that the preview shows, if the tool gave anything.
@@ -103,13 +99,25 @@ impl AnswerScreen {
         (is_one && has_more && there > 0 && !self.reply.is_loading()).then_some(here + there)
     }
 
-    /// The next records of the list.
-    pub(super) fn next_page(&mut self, cx: &mut Cx) {
-        if let Some(offset) = self.next_offset() {
+    /// Where the page before this one begins, if there is one.
+    pub(super) fn previous_offset(&self) -> Option<u64> {
+        let value = self.json();
+        let is_one = self.stage == Stage::Answer && self.call.changes_nothing;
+        let here = value.get("offset")?.as_u64()?;
+        let length = match value.get("limit").and_then(Value::as_u64) {
+            Some(limit) => limit,
+            None => self.records()?.len() as u64,
+        };
+        (is_one && here > 0 && !self.reply.is_loading()).then(|| here.saturating_sub(length))
+    }
+
+    /// Other records of the list: those from here on.
+    pub(super) fn turn_to(&mut self, cx: &mut Cx, offset: Option<u64>) {
+        if let Some(offset) = offset {
             self.call
                 .arguments
                 .insert("offset".to_owned(), offset.into());
-            self.at = 0;
+            self.is_other_page = true;
             self.reply.begin(cx.run(Work::Tool(self.call.clone())));
         }
     }
@@ -123,14 +131,21 @@ impl AnswerScreen {
     ) {
         let is_applied = self.applying == Some(request);
         let is_done = is_applied && result.is_ok();
+        let is_new = result.is_ok();
+        let mark = match std::mem::take(&mut self.is_other_page) {
+            true => None,
+            false => self.best.bookmark(self.json()),
+        };
         if !self.reply.finish(request, cx.now(), result) {
             return;
         }
         self.applying = None;
-        self.top = 0;
-        self.at = self
-            .at
-            .min(self.records().map_or(0, <[Value]>::len).saturating_sub(1));
+        if is_new {
+            let reply = self.reply.value();
+            let answer = reply.map_or(&Value::Null, |reply| &reply.value);
+            self.best.renew(answer, mark.as_ref());
+            self.as_json = Body::json();
+        }
         if is_done {
             self.call = self.real_call();
             self.stage = Stage::Applied;
@@ -143,38 +158,28 @@ impl AnswerScreen {
 
     /// One record, on a screen of its own.
     pub(super) fn open(&mut self, cx: &mut Cx) {
-        let record = self.records().and_then(|records| records.get(self.at));
+        self.body_mut().0.end_search();
+        let record = self.body().record(self.json());
         if let Some(record) = record.cloned() {
             let screen = self.record(record, cx.now());
             cx.open(Screen::Answer(Box::new(screen)));
         }
     }
 
+    /// Moves to another column.
+    pub(super) fn step_column(&mut self, by: isize) {
+        let (body, answer) = self.body_mut();
+        body.on_table(answer, |table, _| table.step_column(by));
+    }
+
+    /// Sorts by the column that is selected.
+    pub(super) fn sort_here(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.on_table(answer, Table::sort_here);
+    }
+
     /// As JSON, or as what it looks like best.
     pub(super) fn turn(&mut self) {
         self.is_json = !self.is_json;
-        self.top = 0;
-    }
-
-    /// Puts the answer on the clipboard.
-    pub(super) fn copy(&mut self, cx: &mut Cx) {
-        let text = serde_json::to_string_pretty(self.json()).unwrap_or_default();
-        if text.len() > LONGEST_COPY {
-            cx.toast(Mark::Warn, "It is too long to be copied");
-            return;
-        }
-        cx.out.effects.push(Effect::Copy(text));
-        cx.toast(
-            Mark::Good,
-            "Copied as JSON, if your terminal lets programs copy",
-        );
-    }
-
-    /// Puts the call on the clipboard, as a command.
-    pub(super) fn copy_command(&mut self, cx: &mut Cx) {
-        let line = command_line(&self.call, &self.tool.input_schema);
-        cx.out.effects.push(Effect::Copy(line));
-        let words = "Copied as a command line, if your terminal lets programs copy";
-        cx.toast(Mark::Good, words);
     }
 }

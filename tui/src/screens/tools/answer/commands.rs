@@ -32,10 +32,52 @@ pub(crate) const COMMANDS: &[Command] = &[
         "answer.next_page",
         "The next records of the list",
         &["n"],
-        |state, out| on(state, out, AnswerScreen::next_page),
+        |state, out| {
+            on(state, out, |screen, cx| {
+                let next = screen.next_offset();
+                screen.turn_to(cx, next);
+            });
+        },
     )
     .hint("next")
     .unless(|state| look(state, AnswerScreen::no_next_page)),
+    Command::new(
+        Context::Answer,
+        "answer.previous_page",
+        "The records of the list before these",
+        &["p"],
+        |state, out| {
+            on(state, out, |screen, cx| {
+                let previous = screen.previous_offset();
+                screen.turn_to(cx, previous);
+            });
+        },
+    )
+    .unless(|state| look(state, AnswerScreen::no_previous_page)),
+    Command::new(
+        Context::Answer,
+        "answer.right",
+        "Next column",
+        &["right", "l"],
+        |state, out| on(state, out, |screen, _| screen.step_column(1)),
+    )
+    .unless(|state| look(state, AnswerScreen::no_table)),
+    Command::new(
+        Context::Answer,
+        "answer.left",
+        "Previous column",
+        &["left", "h"],
+        |state, out| on(state, out, |screen, _| screen.step_column(-1)),
+    )
+    .unless(|state| look(state, AnswerScreen::no_table)),
+    Command::new(
+        Context::Answer,
+        "answer.sort_column",
+        "Sort by the selected column; again, the other way round",
+        &["b"],
+        |state, out| on(state, out, |screen, _| screen.sort_here()),
+    )
+    .unless(|state| look(state, AnswerScreen::no_table)),
     Command::new(
         Context::Answer,
         "answer.json",
@@ -52,6 +94,37 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| on(state, out, AnswerScreen::copy),
     )
     .hint("copy"),
+    Command::new(
+        Context::Answer,
+        "answer.copy_cell",
+        "Copy the selected cell",
+        &["c"],
+        |state, out| on(state, out, AnswerScreen::copy_cell),
+    )
+    .unless(|state| look(state, AnswerScreen::no_cell)),
+    Command::new(
+        Context::Answer,
+        "answer.copy_record",
+        "Copy the selected record as JSON",
+        &["C"],
+        |state, out| on(state, out, AnswerScreen::copy_record),
+    )
+    .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
+    Command::new(
+        Context::Answer,
+        "answer.copy_row",
+        "Copy the selected record, its cells parted by tabs",
+        &["T"],
+        |state, out| on(state, out, AnswerScreen::copy_row),
+    )
+    .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
+    Command::new(
+        Context::Answer,
+        "answer.copy_curl",
+        "Copy the call as a curl command, without the token",
+        &["u"],
+        |state, out| on(state, out, AnswerScreen::copy_curl),
+    ),
     Command::new(
         Context::Answer,
         "answer.copy_command",
@@ -92,11 +165,23 @@ impl AnswerScreen {
         Some(why.to_owned())
     }
 
+    fn no_table(&self) -> Option<String> {
+        let is_table = self.body().table().is_some();
+        (!is_table).then(|| "there is no list of records".to_owned())
+    }
+
     fn no_record(&self) -> Option<String> {
-        match self.records() {
-            Some([]) => Some("the list is empty".to_owned()),
+        match (self.body().table(), self.body().record(self.json())) {
+            (None, _) => self.no_table(),
+            (Some(_), None) => Some("no record is shown".to_owned()),
+            (Some(_), Some(_)) => None,
+        }
+    }
+
+    fn no_previous_page(&self) -> Option<String> {
+        match self.previous_offset() {
             Some(_) => None,
-            None => Some("there is no list of records".to_owned()),
+            None => Some("these are the first".to_owned()),
         }
     }
 

@@ -88,6 +88,97 @@ async fn pages_follow_one_another() {
     assert!(why.to_string().contains("there is no more"), "{why}");
 }
 
+/// Records with more columns than there is room for.
+fn people() -> Value {
+    let people: Vec<Value> = [
+        ("1", "Ana Souza", 9),
+        ("2", "Zoë Müller", 10),
+        ("3", "João", 1),
+    ]
+    .iter()
+    .map(|(id, name, table)| {
+        json!({
+            "id": id, "name": name, "seat_number": table, "created_at": "2026-03-12T10:00:00Z",
+            "updated_at": "2026-03-12T10:00:00Z", "note": format!("A friend of {name}"),
+        })
+    })
+    .collect();
+    json!({ "people": people, "limit": 3, "offset": 0, "has_more": true })
+}
+
+#[tokio::test]
+async fn a_table_is_sorted_by_value_and_the_record_stays_selected() {
+    let mut app = answer(&answers([people()]), "list_events", "", (80, 24)).await;
+    keys(&mut app, "down").await;
+    assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
+    keys(&mut app, "right right right b").await;
+    assert_snapshot!("sorted_80x24", app.screen());
+    keys(&mut app, "b").await;
+    assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
+    assert!(app.screen().contains("seat_number ↓"), "{}", app.screen());
+    // From column to column, and back to the host's order.
+    keys(&mut app, "s S s s").await;
+    assert!(!app.screen().contains('↑'), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn a_table_is_searched_in_all_its_cells() {
+    let host = answers([people(), people()]);
+    let mut app = answer(&host, "list_events", "", (80, 24)).await;
+    keys(&mut app, "/").await;
+    app.type_text("friend of zoe");
+    assert_snapshot!("searched_80x24", app.screen());
+    // A refresh leaves what is searched, and what is selected.
+    keys(&mut app, "enter esc").await;
+    assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
+    app.run("app.refresh").expect("asks again");
+    app.settle().await;
+    assert!(app.screen().contains("1 of 3"), "{}", app.screen());
+    keys(&mut app, "/").await;
+    app.type_text("!");
+    assert!(app.screen().contains("Nothing with"), "{}", app.screen());
+    let why = app.run("answer.open").expect_err("nothing is selected");
+    assert!(why.to_string().contains("no record is shown"), "{why}");
+    // Esc leaves the search, and not the answer.
+    keys(&mut app, "esc").await;
+    assert!(app.screen().contains("Ana Souza"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn columns_without_room_are_reached_and_the_first_stays() {
+    let mut app = answer(&answers([people()]), "list_events", "", (60, 16)).await;
+    assert!(!app.screen().contains("A friend"), "{}", app.screen());
+    keys(&mut app, "right right right right").await;
+    assert_snapshot!("columns_60x16", app.screen());
+}
+
+#[tokio::test]
+async fn after_a_refresh_the_same_record_is_selected() {
+    let other = json!({ "people": [{ "id": "9", "name": "New" }, { "id": "3", "name": "Zora" },
+        { "id": "2", "name": "Zoë" }] });
+    let host = answers([people(), other]);
+    let mut app = answer(&host, "list_events", "", (80, 24)).await;
+    keys(&mut app, "down r").await;
+    assert_eq!(app.selected()[0], "Zoë  2", "{}", app.screen());
+}
+
+#[tokio::test]
+async fn cells_and_records_are_copied() {
+    let evil = json!({ "people": [{ "id": "1", "name": "a\u{1b}[1m\tb\u{202e}", "n": 2 }] });
+    let mut app = answer(&answers([evil.clone()]), "list_events", "", (80, 24)).await;
+    keys(&mut app, "c right c C T u").await;
+    let [name, number, record, row, curl] = app.copied() else {
+        panic!("five things: {:?}", app.copied());
+    };
+    assert_eq!((name.as_str(), number.as_str()), ("a[1m b", "2"));
+    assert_eq!(row, "a[1m b\t2\t1");
+    // Nothing is lost in JSON, and nothing in it does anything to a terminal.
+    let copied: Value = serde_json::from_str(record).expect("JSON");
+    assert_eq!(copied, evil["people"][0]);
+    assert!(record.contains("\\u202e"), "{record}");
+    assert_eq!(curl, "curl list_events");
+}
+
 #[tokio::test]
 async fn json_is_read_to_its_end() {
     let host = answers([events(&["A", "B", "C"], 0, false)]);
