@@ -1,14 +1,16 @@
 //! Typed identifiers. All are UUID strings on the wire (specification, section 2).
 
-/// Declares identifiers: a UUID that cannot be mistaken for another record's.
+/// Declares identifiers: a UUID that cannot be mistaken for another record's, and the kind of record
+/// that it identifies.
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)+) => {$(
+    ($($(#[$doc:meta])* $name:ident of $kind:literal;)+) => {$(
         $(#[$doc])*
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         #[serde(transparent)]
+        #[schemars(extend("x-record" = $kind))]
         pub struct $name(
             /// The UUID itself.
             pub uuid::Uuid,
@@ -31,27 +33,27 @@ macro_rules! ids {
 
 ids! {
     /// An organisation.
-    OrganizationId;
+    OrganizationId of "organization";
     /// A person who can sign in: the token's subject.
-    UserId;
+    UserId of "user";
     /// A member, as `lookup_member` returns it.
-    MemberId;
+    MemberId of "member";
     /// A business unit of the strategy schema.
-    BusinessUnitId;
+    BusinessUnitId of "business_unit";
     /// An event.
-    EventId;
+    EventId of "event";
     /// A session of an event.
-    SessionId;
+    SessionId of "session";
     /// A guest of an event.
-    GuestId;
+    GuestId of "guest";
     /// A task of an event.
-    TaskId;
+    TaskId of "task";
     /// An expense of an event.
-    ExpenseId;
+    ExpenseId of "expense";
     /// A photo of an event.
-    PhotoId;
+    PhotoId of "photo";
     /// A meeting: a series, or one that stands alone.
-    MeetingId;
+    MeetingId of "meeting";
     /// One occurrence of a series of meetings.
-    OccurrenceId;
+    OccurrenceId of "occurrence";
 }

@@ -12,6 +12,7 @@ pub mod host;
 pub mod id;
 pub mod mcp;
 pub mod record;
+mod reference;
 pub mod role;
 pub mod rpc;
 mod schema;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::error::ToolError;
 use crate::host::Host;
+use crate::reference::drop_marks;
 use crate::role::Roles;
 use crate::schema;
 
@@ -117,7 +118,8 @@ impl Declaration {
 
     /// The JSON Schema of the arguments.
     pub fn input_schema(&self) -> Value {
-        let mut schema = (self.input)();
+        let mut schema = self.marked_input();
+        drop_marks(&mut schema);
         if let Value::Object(map) = &mut schema {
             map.shift_remove("description");
         }
@@ -126,6 +128,18 @@ impl Declaration {
 
     /// The JSON Schema of a successful result.
     pub fn output_schema(&self) -> Value {
+        let mut schema = self.marked_output();
+        drop_marks(&mut schema);
+        schema
+    }
+
+    /// The same, with the marks that say whose id a value is.
+    pub(crate) fn marked_input(&self) -> Value {
+        (self.input)()
+    }
+
+    /// The same of the result.
+    pub(crate) fn marked_output(&self) -> Value {
         (self.output)()
     }
 
