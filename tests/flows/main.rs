@@ -10,6 +10,7 @@ mod find;
 mod launch;
 mod look;
 mod merge;
+mod picker;
 mod promotion;
 mod removal;
 mod scan;

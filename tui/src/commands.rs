@@ -51,11 +51,13 @@ pub(crate) enum Context {
     Confirm,
     Typed,
     Prompt,
+    /// A record that is chosen for an id.
+    Picker,
 }
 
 impl Context {
     /// Which contexts are in force together: one line per screen and layer, the nearest first.
-    const TOGETHER: [&[Context]; 25] = [
+    const TOGETHER: [&[Context]; 26] = [
         &[
             Context::Home,
             Context::List,
@@ -98,6 +100,7 @@ impl Context {
         &[Context::Confirm, Context::Always],
         &[Context::Typed, Context::Always],
         &[Context::Prompt, Context::Always],
+        &[Context::Picker, Context::Always],
         &[
             Context::Removal,
             Context::Plan,
@@ -172,6 +175,7 @@ impl Context {
                 | Context::Confirm
                 | Context::Typed
                 | Context::Prompt
+                | Context::Picker
         )
     }
 
@@ -198,6 +202,7 @@ impl Context {
             Context::Confirm => "Questions",
             Context::Typed => "Questions that want the title typed",
             Context::Prompt => "Prompts",
+            Context::Picker => "Choosing a record for an id",
             Context::Plan => "Plans: remove, promote, merge",
             Context::Removal => "Removing a series",
             Context::Promotion => "Promoting an occurrence",
@@ -282,7 +287,7 @@ impl Command {
 }
 
 /// All commands, by area. Earlier ones come first in the footer.
-static AREAS: [&[Command]; 22] = [
+static AREAS: [&[Command]; 23] = [
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
     screens::events::event::LIST_COMMANDS,
@@ -295,6 +300,7 @@ static AREAS: [&[Command]; 22] = [
     layers::confirm::COMMANDS,
     layers::typed::COMMANDS,
     layers::prompt::COMMANDS,
+    layers::picker::COMMANDS,
     screens::work::series::LIST_COMMANDS,
     screens::work::series::COMMANDS,
     screens::work::plan::COMMANDS,

@@ -3,5 +3,6 @@
 pub(crate) mod confirm;
 pub(crate) mod help;
 pub(crate) mod palette;
+pub(crate) mod picker;
 pub(crate) mod prompt;
 pub(crate) mod typed;

@@ -7,12 +7,14 @@ use frontdesk_client::Config;
 use crate::keys::{Keymap, KeymapError};
 use crate::ui::theme::{Theme, ThemeError};
 
-/// Keys and theme, ready for use.
+/// Keys, theme and lists to choose from, ready for use.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
+    /// Whether names of fields and tools say what an id refers to, where nothing is declared.
+    pub(crate) picks_by_name: bool,
 }
 
 /// Why the screen's part of the configuration cannot be used.
@@ -61,6 +63,7 @@ impl Settings {
             keymap: Keymap::new(&config.keys)?,
             theme,
             is_plain: no_color,
+            picks_by_name: config.pick_by_name.unwrap_or(true),
         })
     }
 }

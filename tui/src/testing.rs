@@ -41,6 +41,7 @@ pub(crate) fn app(host: &FakeHost, account: Option<Account>, size: (u16, u16)) -
         theme: Theme::default(),
         is_plain: false,
         servers: Vec::new(),
+        picks_by_name: true,
     };
     let is_signed_in = account.is_some();
     let state = State::new(setup, account, is_signed_in);

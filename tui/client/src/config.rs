@@ -28,6 +28,9 @@ pub struct Config {
     /// `[servers.NAME]`: MCP servers that are not hosts of the service.
     #[serde(deserialize_with = "servers::servers")]
     pub servers: BTreeMap<String, ServerConfig>,
+    /// `pick_by_name`: whether a form offers a list to choose from where only the name of a field says
+    /// that it refers to a record, as with other servers. On where it is left out. Read by the screen.
+    pub pick_by_name: Option<bool>,
     /// `theme`: the name of a theme, or the path of a theme file. Read by the screen.
     pub theme: Option<String>,
     /// `[keys]`: for a command, the key or the keys that run it instead of its own. An empty list
@@ -303,7 +306,7 @@ mod tests {
             (
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
-                 the settings are url, hosts, servers, theme, keys, theme_colors",
+                 the settings are url, hosts, servers, pick_by_name, theme, keys, theme_colors",
             ),
             (
                 "\n\nurl = \"desk\"\n",

@@ -396,5 +396,6 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         theme: settings.theme,
         is_plain: settings.is_plain,
         servers,
+        picks_by_name: settings.picks_by_name,
     }
 }

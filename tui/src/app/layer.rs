@@ -11,6 +11,7 @@ use crate::commands::Context;
 use crate::layers::confirm::Confirm;
 use crate::layers::help::Help;
 use crate::layers::palette::Palette;
+use crate::layers::picker::Picker;
 use crate::layers::prompt::Prompt;
 use crate::layers::typed::Typed;
 use crate::screens::sign_in::SignIn;
@@ -24,6 +25,7 @@ pub(crate) enum Layer {
     Confirm(Confirm),
     Typed(Box<Typed>),
     Prompt(Box<Prompt>),
+    Picker(Box<Picker>),
 }
 
 impl Layer {
@@ -36,51 +38,69 @@ impl Layer {
             Layer::Confirm(_) => Context::Confirm,
             Layer::Typed(_) => Context::Typed,
             Layer::Prompt(_) => Context::Prompt,
+            Layer::Picker(_) => Context::Picker,
         }
     }
 
     /// How a key that could be text is to be taken.
     pub(crate) fn typing(&self) -> Typing {
         match self {
-            Layer::SignIn(_) | Layer::Palette(_) | Layer::Typed(_) | Layer::Prompt(_) => {
-                Typing::Yes
-            }
+            Layer::SignIn(_)
+            | Layer::Palette(_)
+            | Layer::Typed(_)
+            | Layer::Prompt(_)
+            | Layer::Picker(_) => Typing::Yes,
             Layer::Help(_) | Layer::Confirm(_) => Typing::No,
         }
     }
 
     /// A key that no command took.
-    pub(crate) fn key(&mut self, key: KeyEvent) {
+    pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         match self {
             Layer::SignIn(sign_in) => sign_in.key(key),
             Layer::Palette(palette) => palette.key(key),
             Layer::Typed(typed) => typed.key(key),
             Layer::Prompt(prompt) => prompt.key(key),
+            Layer::Picker(picker) => picker.key(cx, key),
             Layer::Help(_) | Layer::Confirm(_) => {}
         }
     }
 
     /// Text was pasted.
-    pub(crate) fn paste(&mut self, text: &str) {
+    pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
         match self {
             Layer::SignIn(sign_in) => sign_in.paste(text),
             Layer::Palette(palette) => palette.paste(text),
             Layer::Typed(typed) => typed.paste(text),
             Layer::Prompt(prompt) => prompt.paste(text),
+            Layer::Picker(picker) => picker.paste(cx, text),
             Layer::Help(_) | Layer::Confirm(_) => {}
         }
     }
 
     /// Work of the app ended.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
-        if let Layer::SignIn(sign_in) = self {
-            sign_in.answered(cx, request, outcome);
+        match self {
+            Layer::SignIn(sign_in) => sign_in.answered(cx, request, outcome),
+            Layer::Picker(picker) => picker.answered(cx, request, outcome),
+            _ => {}
+        }
+    }
+
+    /// A timer of the app fired.
+    pub(crate) fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        if let Layer::Picker(picker) = self {
+            picker.fired(cx, request);
         }
     }
 
     /// Whether the person waits for an answer.
     pub(crate) fn is_busy(&self) -> bool {
-        matches!(self, Layer::SignIn(sign_in) if sign_in.is_busy())
+        match self {
+            Layer::SignIn(sign_in) => sign_in.is_busy(),
+            Layer::Picker(picker) => picker.is_busy(),
+            _ => false,
+        }
     }
 
     /// Draws it.
@@ -92,6 +112,7 @@ impl Layer {
             Layer::Confirm(confirm) => confirm.draw(&state.shared, frame, area),
             Layer::Typed(typed) => typed.draw(&state.shared, frame, area),
             Layer::Prompt(prompt) => prompt.draw(&state.shared, frame, area),
+            Layer::Picker(picker) => picker.draw(&state.shared, frame, area),
         }
     }
 }

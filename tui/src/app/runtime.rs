@@ -82,6 +82,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         theme: settings.theme,
         is_plain: settings.is_plain,
         servers: servers.names(),
+        picks_by_name: settings.picks_by_name,
     };
     let account = launch.client.last_account();
     let is_signed_in = launch.client.is_signed_in();

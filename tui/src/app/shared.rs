@@ -52,6 +52,8 @@ pub(crate) struct Shared {
     pub(crate) theme: Theme,
     /// Whether colours are to be left out (`NO_COLOR`).
     pub(crate) is_plain: bool,
+    /// Whether names of fields and tools say what an id refers to, where nothing is declared.
+    pub(crate) picks_by_name: bool,
     /// Counts the pictures of the spinner.
     pub(crate) spin: usize,
     last_id: u64,
@@ -75,6 +77,7 @@ impl Shared {
             keymap: setup.keymap,
             theme: setup.theme,
             is_plain: setup.is_plain,
+            picks_by_name: setup.picks_by_name,
             spin: 0,
             last_id: 0,
         }
@@ -122,4 +125,5 @@ pub(crate) struct Setup {
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
     pub(crate) servers: Vec<String>,
+    pub(crate) picks_by_name: bool,
 }

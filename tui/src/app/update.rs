@@ -104,7 +104,14 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
     match command {
         Some(command) if !is_typed => run(state, out, command),
         _ => match state.layers.last_mut() {
-            Some(layer) => layer.key(key),
+            Some(layer) => {
+                let mut cx = Cx {
+                    shared: &mut state.shared,
+                    out,
+                    owner: Owner::App,
+                };
+                layer.key(&mut cx, key);
+            }
             None => {
                 state.on_screen(out, |screen, cx| screen.page_mut().key(cx, key));
             }
@@ -114,7 +121,14 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
 
 fn paste(state: &mut State, out: &mut Out, text: &str) {
     match state.layers.last_mut() {
-        Some(layer) => layer.paste(text),
+        Some(layer) => {
+            let mut cx = Cx {
+                shared: &mut state.shared,
+                out,
+                owner: Owner::App,
+            };
+            layer.paste(&mut cx, text);
+        }
         None => {
             state.on_screen(out, |screen, cx| screen.page_mut().paste(cx, text));
         }
@@ -194,7 +208,8 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
         .layers
         .retain(|layer| !matches!(layer, Layer::SignIn(_)));
     if is_other {
-        // What is on the screens was another person's.
+        // What is on the screens, and over them, was another person's.
+        state.layers.clear();
         state.shared.door.forget_done();
         state.shared.tools.clear();
         for opened in state.screens.split_off(1.min(state.screens.len())) {
@@ -270,6 +285,14 @@ fn noticed(state: &mut State, out: &mut Out, server: String, notice: Notice) {
 fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
     match owner {
         Owner::App => {
+            for layer in &mut state.layers {
+                let mut cx = Cx {
+                    shared: &mut state.shared,
+                    out: &mut *out,
+                    owner,
+                };
+                layer.fired(&mut cx, request);
+            }
             state.shared.toasts.fired(request, state.shared.now);
             if state
                 .spinner

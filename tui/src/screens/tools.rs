@@ -5,8 +5,10 @@ mod browser;
 pub(crate) mod call;
 mod catalogue;
 pub(crate) mod command_line;
+pub(crate) mod found;
 mod lines;
 mod signature;
+pub(crate) mod source;
 #[cfg(test)]
 mod tests;
 mod trouble;

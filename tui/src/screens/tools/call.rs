@@ -3,6 +3,7 @@
 mod calling;
 mod commands;
 mod editing;
+mod picking;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -17,6 +18,7 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 pub(crate) use commands::COMMANDS;
+use picking::References;
 
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, RequestId, ToolCall};
@@ -52,6 +54,7 @@ pub(crate) struct CallScreen {
     complaint: Option<String>,
     /// What was asked about.
     confirming: Option<ToolCall>,
+    references: References,
     calling: Remote<()>,
     sent: Option<ToolCall>,
 }
@@ -86,6 +89,7 @@ impl CallScreen {
             is_tried: false,
             complaint: None,
             confirming: None,
+            references: References::default(),
             calling: Remote::Idle,
             sent: None,
             form,
@@ -104,7 +108,9 @@ impl Page for CallScreen {
         self.tool.name.clone()
     }
 
-    fn shown(&mut self, _: &mut Cx) {}
+    fn shown(&mut self, cx: &mut Cx) {
+        self.find_references(cx.shared);
+    }
 
     fn refresh(&mut self, _: &mut Cx) {}
 
@@ -118,8 +124,8 @@ impl Page for CallScreen {
         Typing::Yes
     }
 
-    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
-        self.pressed(key);
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        self.pressed(cx, key);
     }
 
     fn paste(&mut self, _: &mut Cx, text: &str) {

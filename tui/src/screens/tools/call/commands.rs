@@ -20,6 +20,15 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("call"),
     Command::new(
         Context::Tool,
+        "tool.pick",
+        "Choose the record that the field refers to from a list",
+        &["ctrl-f"],
+        |state, out| on(state, out, CallScreen::pick),
+    )
+    .hint("find")
+    .unless(no_list),
+    Command::new(
+        Context::Tool,
         "tool.next",
         "Next field",
         &["tab"],
@@ -87,6 +96,13 @@ pub(super) fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut CallScr
             act(screen, cx);
         }
     });
+}
+
+fn no_list(state: &State) -> Option<String> {
+    match state.screen() {
+        Some(Screen::Tool(screen)) => screen.no_list(&state.shared),
+        _ => None,
+    }
 }
 
 fn add(screen: &mut CallScreen, cx: &mut Cx) {

@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path};
 
 use super::CallScreen;
+use crate::app::cx::Cx;
 use crate::ui::input::Input;
 
 impl CallScreen {
@@ -68,7 +69,7 @@ impl CallScreen {
     }
 
     /// Something was done to the form.
-    fn edited(&mut self, result: Result<(), EditError>) {
+    pub(super) fn edited(&mut self, result: Result<(), EditError>) {
         self.complaint = result.err().map(|error| error.to_string());
         self.errors = self.form.errors();
         self.settle_focus();
@@ -150,7 +151,7 @@ impl CallScreen {
     }
 
     /// A key that no command took.
-    pub(super) fn pressed(&mut self, key: KeyEvent) {
+    pub(super) fn pressed(&mut self, cx: &mut Cx, key: KeyEvent) {
         if let Some(input) = &mut self.input {
             let before = input.text();
             if input.key(key) {
@@ -162,6 +163,7 @@ impl CallScreen {
             }
         }
         match key.code {
+            KeyCode::Enter if self.wants_list(cx.shared) => self.pick(cx),
             KeyCode::Enter | KeyCode::Down => self.step_focus(1),
             KeyCode::Up => self.step_focus(-1),
             KeyCode::Char(' ') if self.input.is_none() => {

@@ -1,5 +1,7 @@
 //! The form of a tool, as it looks, and what it sends.
 
+mod picking;
+
 use frontdesk_client::{CallError, ToolInfo};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use insta::assert_snapshot;

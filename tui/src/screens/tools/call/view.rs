@@ -209,21 +209,34 @@ fn draw_value(
         State::Empty => Some("empty"),
         State::Filled => None,
     };
+    let name = screen.name_of(field);
     if let (true, Some(input)) = (is_focused, &screen.input) {
-        let note = state.map_or(0, |word| word.len() as u16 + 1);
-        let [place, note] =
-            Layout::horizontal([Constraint::Fill(1), Constraint::Length(note)]).areas(area);
+        let room = usize::from(area.width / 2);
+        let note = match (state, name) {
+            (Some(word), _) => Some(word.to_owned()),
+            (None, name) => name.map(|name| fit(name, room)),
+        };
+        let width = note.as_ref().map_or(0, |word| cells(word) as u16 + 1);
+        let [place, note_place] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).areas(area);
         input.draw(frame, place, Style::new().underlined(), true);
-        if let Some(word) = state {
+        if let Some(word) = note {
             let line = Line::styled(format!(" {word}"), theme.dim);
-            frame.render_widget(line, Rect { height: 1, ..note });
+            let place = Rect {
+                height: 1,
+                ..note_place
+            };
+            frame.render_widget(line, place);
         }
         return;
     }
     let words = match state {
         Some(word) if state != Some("empty") => word.to_owned(),
         Some(word) => format!("{word} {}", field.leaf().kind().noun()),
-        None => shown(field),
+        None => match name {
+            Some(name) => format!("{name} · {}", shown(field)),
+            None => shown(field),
+        },
     };
     let words = fit(&words, usize::from(area.width).saturating_sub(4));
     let line = match (is_focused, state) {
@@ -275,6 +288,13 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
     let text = Paragraph::new(clean(described).into_owned()).wrap(Wrap { trim: true });
     frame.render_widget(text, about);
     let mut words = vec![screen.focus.to_string(), field.hint()];
+    if screen.source(shared, &screen.focus).is_some() {
+        let key = shared.keymap.key_while_typing("tool.pick");
+        words.push(match screen.wants_list(shared) {
+            true => "enter finds it".to_owned(),
+            false => format!("{key} finds it"),
+        });
+    }
     words.extend(keys(field, shared));
     words.retain(|word| !word.is_empty());
     let words = format!(" {}", words.join(" · "));

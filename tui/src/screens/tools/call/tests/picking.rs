@@ -1,0 +1,286 @@
+//! Choosing a record where its id is wanted.
+
+use frontdesk_client::{CallError, ToolInfo};
+use insta::assert_snapshot;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use super::{GUEST, form, keys, schema};
+use crate::app::driver::Driver;
+use crate::app::peer::Peer;
+use crate::testing::{FakeHost, account, app};
+
+const EVENT: &str = "0190a1b2-0000-7000-8000-0000000000e1";
+
+/// The next answer of the host.
+fn answer(host: &FakeHost, value: Value) {
+    host.lock().answers.push_back(Ok(value));
+}
+
+fn events() -> Value {
+    json!({ "limit": 50, "offset": 0, "has_more": true, "events": [
+        { "id": EVENT, "name": "Summer Open Day", "start_at": "2026-03-12T10:00:00Z", "guest_count": 12 },
+        { "id": "0190a1b2-0000-7000-8000-0000000000e2", "name": "Staff party", "start_at": null,
+          "guest_count": 3 },
+    ] })
+}
+
+fn guests() -> Value {
+    json!({ "limit": 50, "offset": 0, "has_more": false, "guests": [
+        { "id": GUEST, "event_id": EVENT, "name": "Zoë Müller", "role": "speaker", "check_in_at": null },
+        { "id": "0190a1b2-0000-7000-8000-000000000002", "event_id": EVENT, "name": "Ana Souza",
+          "role": "guest", "check_in_at": "2026-03-12T09:34:00Z" },
+    ] })
+}
+
+/// What the host was asked last.
+fn last_asked(host: &FakeHost) -> (String, Value) {
+    let inner = host.lock();
+    let call = inner.asked.last().expect("a call");
+    (call.tool.clone(), json!(call.arguments))
+}
+
+async fn pause(app: &mut Driver) {
+    app.advance(SignedDuration::from_millis(250)).await;
+}
+
+#[tokio::test]
+async fn an_event_is_chosen_by_its_name() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "get_event", (80, 24)).await;
+    assert!(app.screen().contains("enter finds it"), "{}", app.screen());
+    answer(&host, events());
+    keys(&mut app, "enter").await;
+    assert_eq!(
+        last_asked(&host),
+        ("list_events".to_owned(), json!({ "limit": 50 }))
+    );
+    assert_snapshot!("pick_event_80x24", app.screen());
+    // What does not fit is gone before the host has answered.
+    app.type_text("Summer");
+    let selected = app.selected();
+    assert!(
+        selected
+            .iter()
+            .any(|row| row.starts_with("Summer Open Day")),
+        "{selected:?}"
+    );
+    assert!(!app.screen().contains("Staff party"), "{}", app.screen());
+    answer(&host, json!({ "events": [], "has_more": false }));
+    pause(&mut app).await;
+    let asked = json!({ "limit": 50, "search": "Summer" });
+    assert_eq!(last_asked(&host), ("list_events".to_owned(), asked));
+    assert!(
+        app.screen().contains("Nothing here fits “Summer”"),
+        "{}",
+        app.screen()
+    );
+    answer(&host, events());
+    keys(&mut app, "ctrl-u").await;
+    pause(&mut app).await;
+    keys(&mut app, "down enter").await;
+    let screen = app.screen();
+    assert!(screen.contains("00e2  Staff party"), "{screen}");
+    answer(&host, json!({ "event": null }));
+    keys(&mut app, "ctrl-s").await;
+    let id = json!({ "id": "0190a1b2-0000-7000-8000-0000000000e2" });
+    assert_eq!(last_asked(&host), ("get_event".to_owned(), id));
+}
+
+#[tokio::test]
+async fn a_guest_is_chosen_after_the_event() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "check_in_guest", (80, 24)).await;
+    answer(&host, events());
+    keys(&mut app, "ctrl-f").await;
+    assert!(
+        app.screen().contains("First, which event?"),
+        "{}",
+        app.screen()
+    );
+    answer(&host, guests());
+    keys(&mut app, "enter").await;
+    let asked = json!({ "event_id": EVENT, "limit": 50 });
+    assert_eq!(last_asked(&host), ("list_event_guests".to_owned(), asked));
+    assert_snapshot!("pick_guest_80x24", app.screen());
+    // One step back is the event.
+    answer(&host, events());
+    keys(&mut app, "esc").await;
+    assert!(
+        app.screen().contains("First, which event?"),
+        "{}",
+        app.screen()
+    );
+    answer(&host, guests());
+    keys(&mut app, "enter enter").await;
+    assert!(
+        app.screen().contains("0001  Zoë Müller"),
+        "{}",
+        app.screen()
+    );
+}
+
+#[tokio::test]
+async fn an_event_that_is_filled_in_is_not_asked_for_again() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "create_event_session", (120, 40)).await;
+    app.type_text(EVENT);
+    for _ in 0..12 {
+        if app
+            .selected()
+            .iter()
+            .any(|row| row.starts_with("Guest ids"))
+        {
+            break;
+        }
+        keys(&mut app, "tab").await;
+    }
+    answer(&host, guests());
+    keys(&mut app, "enter").await;
+    // Several can be taken, one after the other, and given back.
+    keys(&mut app, "enter down enter up enter enter").await;
+    assert_snapshot!("pick_several_120x40", app.screen());
+    keys(&mut app, "esc").await;
+    let screen = app.screen();
+    assert!(screen.contains("2 entries"), "{screen}");
+    assert!(screen.contains("Ana Souza · 0190a1b2"), "{screen}");
+}
+
+#[tokio::test]
+async fn an_event_that_was_chosen_on_the_way_is_filled_in_too() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "create_event_session", (120, 40)).await;
+    for _ in 0..12 {
+        if app
+            .selected()
+            .iter()
+            .any(|row| row.starts_with("Guest ids"))
+        {
+            break;
+        }
+        keys(&mut app, "tab").await;
+    }
+    answer(&host, events());
+    answer(&host, guests());
+    keys(&mut app, "ctrl-f enter enter esc").await;
+    let screen = app.screen();
+    assert!(screen.contains("Summer Open Day · 0190a1b2"), "{screen}");
+    assert!(screen.contains("1 entry"), "{screen}");
+}
+
+#[tokio::test]
+async fn how_the_question_stands_is_always_told() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "get_event", (80, 24)).await;
+    host.hang();
+    app.key("enter").expect("a key");
+    assert!(app.screen().contains("searching…"), "{}", app.screen());
+    // An answer that comes after another question is not what is shown.
+    answer(&host, json!({ "events": [], "has_more": false }));
+    app.type_text("x");
+    app.advance_unsettled(SignedDuration::from_millis(250));
+    host.release();
+    app.settle().await;
+    assert!(
+        app.screen().contains("Nothing here fits “x”"),
+        "{}",
+        app.screen()
+    );
+    host.fail(CallError::Host {
+        status: 503,
+        message: "closed".to_owned(),
+    });
+    keys(&mut app, "ctrl-u").await;
+    pause(&mut app).await;
+    assert_snapshot!("pick_failed_80x24", app.screen());
+    host.recover();
+    answer(&host, events());
+    keys(&mut app, "enter").await;
+    assert!(app.screen().contains("Summer Open Day"), "{}", app.screen());
+    // Nothing was taken by asking again.
+    keys(&mut app, "esc").await;
+    assert!(app.screen().contains("left out"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn an_id_can_be_typed_all_the_same_and_enter_goes_on() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "update_event_guest", (80, 24)).await;
+    app.type_text("0190");
+    keys(&mut app, "enter").await;
+    assert!(host.lock().asked.is_empty());
+    assert!(app.run("tool.pick").is_err(), "a name refers to nothing");
+    for _ in 0..12 {
+        if app
+            .selected()
+            .iter()
+            .any(|row| row.starts_with("Member id"))
+        {
+            break;
+        }
+        keys(&mut app, "tab").await;
+    }
+    let error = app.run("tool.pick").expect_err("nobody lists members");
+    assert!(error.to_string().contains("no tool lists"), "{error}");
+    assert!(!app.screen().contains("finds it"), "{}", app.screen());
+}
+
+fn foreign(name: &str, described: Value) -> ToolInfo {
+    ToolInfo {
+        name: name.to_owned(),
+        title: None,
+        description: None,
+        input_schema: schema(&described),
+        output_schema: None,
+        read_only: false,
+        destructive: false,
+        idempotent: false,
+    }
+}
+
+/// The form of a tool of another server.
+async fn elsewhere(host: &FakeHost, picks_by_name: bool) -> Driver {
+    let mut app = app(host, Some(account()), (80, 24));
+    app.settle().await;
+    let move_issue = json!({ "type": "object", "required": ["issue_id"], "properties": {
+        "issue_id": { "type": "integer" } } });
+    let tools = vec![
+        foreign("move", move_issue),
+        foreign("listIssues", json!({})),
+    ];
+    let shared = &mut app.state_mut().shared;
+    shared.picks_by_name = picks_by_name;
+    shared
+        .tools
+        .insert(Peer::Server("tickets".to_owned()), tools);
+    keys(&mut app, ":").await;
+    app.type_text("tickets move");
+    keys(&mut app, "enter").await;
+    app
+}
+
+#[tokio::test]
+async fn elsewhere_the_name_says_what_is_meant() {
+    let host = FakeHost::new();
+    let mut app = elsewhere(&host, true).await;
+    let issues = json!([{ "id": 7, "title": "Late" }, { "id": 8, "title": "Lost" }]);
+    answer(&host, issues);
+    keys(&mut app, "enter").await;
+    // The tool does not search: what it listed is searched.
+    app.type_text("lost");
+    pause(&mut app).await;
+    assert_eq!(host.called("listIssues"), 1);
+    keys(&mut app, "enter ctrl-s").await;
+    assert_eq!(
+        last_asked(&host),
+        ("move".to_owned(), json!({ "issue_id": 8 }))
+    );
+}
+
+#[tokio::test]
+async fn names_say_nothing_where_that_is_turned_off() {
+    let host = FakeHost::new();
+    let mut app = elsewhere(&host, false).await;
+    assert!(!app.screen().contains("finds it"), "{}", app.screen());
+    assert!(app.run("tool.pick").is_err());
+}

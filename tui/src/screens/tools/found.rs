@@ -1,0 +1,175 @@
+//! Records in an answer, to choose one of them.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value};
+
+use crate::shape::{Shape, cell};
+use crate::ui::text::{clean, fold};
+use crate::ui::time;
+
+/// Keys that hold what a record is called, the likeliest first.
+const NAMES: [&str; 10] = [
+    "name",
+    "title",
+    "label",
+    "full_name",
+    "display_name",
+    "displayName",
+    "username",
+    "email",
+    "subject",
+    "summary",
+];
+/// What is shown of a record beside its name.
+const ABOUT: usize = 2;
+
+/// A record that can be chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    /// Its id, as the host wrote it.
+    pub(crate) id: Value,
+    /// What it is called, safe to draw.
+    pub(crate) name: String,
+    /// All of it.
+    pub(crate) record: Map<String, Value>,
+}
+
+impl Found {
+    /// The id as it is typed.
+    pub(crate) fn id_text(&self) -> String {
+        cell(&self.id)
+    }
+
+    /// Whether every word of the text stands somewhere in what is shown of it.
+    pub(crate) fn fits(&self, text: &str) -> bool {
+        let shown = self.record.values().filter(|value| !value.is_object());
+        let shown: Vec<String> = shown.map(|value| fold(&cell(value))).collect();
+        let mut words = text.split_whitespace().map(fold);
+        words.all(|word| shown.iter().any(|value| value.contains(&word)))
+    }
+
+    /// What stands under a column, safe to draw.
+    pub(crate) fn cell(&self, column: &str, now: Timestamp, zone: &TimeZone) -> String {
+        let text = self.record.get(column).map(cell).unwrap_or_default();
+        match text.parse::<Timestamp>() {
+            Ok(at) => time::moment(at, now, zone),
+            Err(_) => clean(&text).into_owned(),
+        }
+    }
+}
+
+/// The records of this kind in an answer; those without an id cannot be chosen.
+pub(crate) fn records(answer: &Value, kind: &str) -> Vec<Found> {
+    let items = match answer {
+        Value::Array(items) => Some(items),
+        answer => Shape::of(answer).and_then(|shape| shape.list.map(|(_, items)| items)),
+    };
+    let items = items.into_iter().flatten().filter_map(Value::as_object);
+    items.filter_map(|record| found(record, kind)).collect()
+}
+
+/// The record, if it has an id.
+pub(crate) fn found(record: &Map<String, Value>, kind: &str) -> Option<Found> {
+    let own = [format!("{kind}_id"), format!("{kind}Id")];
+    let keys = ["id", own[0].as_str(), own[1].as_str(), "uuid", "_id", "key"];
+    let id = keys.into_iter().find_map(|key| record.get(key))?;
+    if !(id.is_string() || id.is_number()) {
+        return None;
+    }
+    let text = |key: &&str| record.get(*key).and_then(Value::as_str);
+    let named = NAMES.iter().find_map(text).map(str::to_owned);
+    let name = named.unwrap_or_else(|| {
+        let mut others = record
+            .iter()
+            .filter(|(key, _)| !keys.contains(&key.as_str()));
+        let words = others.find_map(|(_, value)| value.as_str());
+        words.map_or_else(|| cell(id), str::to_owned)
+    });
+    Some(Found {
+        id: id.clone(),
+        name: clean(&name).into_owned(),
+        record: record.clone(),
+    })
+}
+
+fn is_time(value: Option<&Value>) -> bool {
+    let text = value.and_then(Value::as_str).unwrap_or_default();
+    text.parse::<Timestamp>().is_ok() || text.parse::<jiff::civil::Date>().is_ok()
+}
+
+/// What is shown of these records beside their names: a time and a state first, nothing that none of
+/// them has.
+pub(crate) fn about(found: &[Found]) -> Vec<String> {
+    let records: Vec<Value> = found
+        .iter()
+        .map(|one| {
+            let mut record = one.record.clone();
+            let is_told = |key: &str, value: &Value| {
+                let is_id = key == "id" || key.ends_with("_id") || key.ends_with("Id");
+                let is_long = key == "description";
+                let is_name = value.as_str().is_some_and(|text| clean(text) == one.name);
+                !(is_id
+                    || is_name
+                    || is_long
+                    || value.is_null()
+                    || value.is_object()
+                    || value.is_array())
+            };
+            record.retain(|key, value| is_told(key, value));
+            Value::Object(record)
+        })
+        .collect();
+    let names = crate::shape::columns(&records)
+        .into_iter()
+        .map(|(name, _)| name);
+    // When it begins is enough of a time.
+    let is_time = |name: &String| records.iter().any(|record| is_time(record.get(name)));
+    let (times, others): (Vec<_>, Vec<_>) = names.partition(is_time);
+    let about = times.into_iter().take(1).chain(others);
+    about.take(ABOUT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn records_are_found_with_their_names_and_ids() {
+        let answer = json!({ "has_more": false, "guests": [
+            { "id": "a", "email": "z@example.org", "name": "Zoë\u{1b} Müller" }, { "name": "no id" },
+        ] });
+        let guests = records(&answer, "guest");
+        let [zoe] = guests.as_slice() else {
+            panic!("{guests:?}");
+        };
+        assert_eq!(
+            (zoe.id_text().as_str(), zoe.name.as_str()),
+            ("a", "Zoë Müller")
+        );
+        assert!(zoe.fits("zoe mull") && zoe.fits("example") && !zoe.fits("zoe q"));
+        let numbered = records(&json!([{ "issue_id": 7, "text": "Late" }]), "issue");
+        assert_eq!(
+            (&numbered[0].id, numbered[0].name.as_str()),
+            (&json!(7), "Late")
+        );
+        assert_eq!(records(&json!("nothing"), "guest"), []);
+    }
+
+    #[test]
+    fn a_time_and_a_state_stand_beside_the_name() {
+        let tasks = records(
+            &json!([
+                { "id": "a", "event_id": "e", "title": "Chairs", "description": "x", "status": "todo",
+                  "start_date": null, "due_date": "2026-03-12" },
+                { "id": "b", "event_id": "e", "title": "Doors", "description": null, "status": "done",
+                  "start_date": null, "due_date": null },
+            ]),
+            "task",
+        );
+        assert_eq!(about(&tasks), ["due_date", "status"]);
+        assert_eq!(about(&[]), [""; 0]);
+    }
+}
