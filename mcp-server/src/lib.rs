@@ -12,5 +12,7 @@ pub mod identity;
 pub mod server;
 pub mod telemetry;
 mod tls;
+#[doc(hidden)]
+pub mod untrusted;
 pub mod webhooks;
 pub mod wire;

@@ -23,6 +23,7 @@ type Run = fn(Database, UserId, CallMeta, String) -> BoxFuture<'static, Result<S
 pub struct Route {
     /// The tool.
     pub tool: Declaration,
+    check: fn(&str) -> Result<(), ToolError>,
     run: Run,
 }
 
@@ -37,10 +38,19 @@ impl Route {
     pub const fn to<T: Handler>() -> Self {
         Route {
             tool: Declaration::of::<T>(),
+            check: |arguments| args::parse::<T>(arguments).map(drop),
             run: |database, caller, meta, arguments| {
                 Box::pin(run::<T>(database, caller, meta, arguments))
             },
         }
+    }
+
+    /// Whether the tool takes these arguments, JSON text, as far as that can be told without its host.
+    ///
+    /// # Errors
+    /// `invalid_argument`, and which one.
+    pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
+        (self.check)(arguments)
     }
 
     /// Calls the tool with arguments as JSON text; returns its result as JSON text.

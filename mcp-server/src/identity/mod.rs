@@ -24,6 +24,8 @@ mod session;
 mod settings;
 mod sign_in;
 mod tokens;
+#[doc(hidden)]
+pub mod untrusted;
 mod verifier;
 
 use std::sync::Arc;

@@ -19,6 +19,8 @@ mod refusal;
 mod resource;
 mod session;
 mod sessionless;
+#[doc(hidden)]
+pub mod untrusted;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,0 +1,29 @@
+//! Checking a tool's arguments, by itself: for `fuzz/`, and for the test that runs what was found there. No
+//! part of the service.
+
+use frontdesk_protocol::{ErrorCode, Host};
+
+use crate::hosts::Hosts;
+
+/// Checks arguments: the first byte is the tool, the rest its arguments.
+///
+/// # Panics
+/// Where a refusal does not say what is wrong.
+pub fn arguments(bytes: &[u8]) {
+    let Some((&which, rest)) = bytes.split_first() else {
+        return;
+    };
+    let Ok(text) = std::str::from_utf8(rest) else {
+        return;
+    };
+    let hosts = Hosts::default();
+    let tools = || Host::ALL.into_iter().flat_map(|host| hosts.routes(host));
+    let Some(tool) = tools().nth(usize::from(which) % tools().count()) else {
+        return;
+    };
+    if let Err(error) = tool.check(text) {
+        assert_eq!(error.code, ErrorCode::InvalidArgument);
+        assert!(!error.message.is_empty());
+        assert!(!error.message.contains('\0'));
+    }
+}
