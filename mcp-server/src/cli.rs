@@ -1,5 +1,6 @@
 //! The command line of `frontdesk-server`.
 
+mod provider;
 mod webhooks;
 
 use std::io::Write;
@@ -128,6 +129,8 @@ struct Serve {
     )]
     token_lifetime: u64,
     #[command(flatten)]
+    provider: provider::Options,
+    #[command(flatten)]
     webhooks: webhooks::Options,
     /// Answer `GET /metrics` (Prometheus) here.
     #[arg(long, env = "FRONTDESK_METRICS_LISTEN", value_name = "ADDR")]
@@ -228,6 +231,7 @@ fn default_directory() -> Option<std::path::PathBuf> {
 
 async fn run_serve(args: Serve) -> Outcome {
     let webhooks = args.webhooks.settings();
+    let code_host = args.provider.settings();
     telemetry::init_log(args.log_json);
     if let Some(address) = args.metrics_listen {
         telemetry::serve_metrics(address).await?;
@@ -255,6 +259,7 @@ async fn run_serve(args: Serve) -> Outcome {
             public_address: args.public_url.unwrap_or_default(),
             outside_server: args.authorization_server,
             public_key,
+            code_host,
             access_lifetime: Duration::from_secs(args.token_lifetime),
             ..IdentitySettings::default()
         },

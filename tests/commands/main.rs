@@ -4,6 +4,7 @@ mod call;
 mod codes;
 mod completions;
 mod output;
+mod provider;
 mod servers;
 mod stage;
 mod tools;

@@ -7,6 +7,7 @@
 pub mod account;
 pub mod builder;
 pub mod cluster;
+pub mod code_host;
 pub mod desk;
 pub mod example;
 pub mod http;
@@ -20,6 +21,7 @@ pub mod world;
 pub use account::Account;
 pub use builder::Organization;
 pub use cluster::Cluster;
+pub use code_host::CodeHost;
 pub use desk::{Desk, NOW, desk};
 pub use example::Example;
 pub use http::{Answer, Http};

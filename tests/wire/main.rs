@@ -4,6 +4,7 @@
 mod account;
 mod arguments;
 mod authentication;
+mod code_host;
 mod disconnect;
 mod events;
 mod limit;

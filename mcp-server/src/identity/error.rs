@@ -65,6 +65,15 @@ pub enum AuthError {
     /// Somebody used it before, and its child as well. Its sign-in is ended.
     #[error("Invalid Refresh Token: Already Used")]
     RefreshTokenAlreadyUsed,
+    /// No such code, or one that was used.
+    #[error("invalid flow state, no valid flow state found")]
+    CodeNotFound,
+    /// The code was good once.
+    #[error("invalid flow state, flow state has expired")]
+    CodeExpired,
+    /// Whoever shows the code did not begin the sign-in.
+    #[error("code challenge does not match previously saved code verifier")]
+    WrongVerifier,
     /// Too many passwords were tried for this address.
     #[error("Request rate limit reached: try again in {} s", seconds(.retry_after))]
     TooManyAttempts {
@@ -117,6 +126,9 @@ impl AuthError {
             AuthError::InvalidCredentials
             | AuthError::RefreshTokenNotFound
             | AuthError::RefreshTokenAlreadyUsed
+            | AuthError::CodeNotFound
+            | AuthError::CodeExpired
+            | AuthError::WrongVerifier
             | AuthError::BadRequest { .. } => StatusCode::BAD_REQUEST,
             AuthError::TooManyAttempts { .. } | AuthError::Busy => StatusCode::TOO_MANY_REQUESTS,
             AuthError::NotOurs => StatusCode::NOT_FOUND,
@@ -136,6 +148,9 @@ impl AuthError {
             AuthError::InvalidCredentials => "invalid_credentials",
             AuthError::RefreshTokenNotFound => "refresh_token_not_found",
             AuthError::RefreshTokenAlreadyUsed => "refresh_token_already_used",
+            AuthError::CodeNotFound => "flow_state_not_found",
+            AuthError::CodeExpired => "flow_state_expired",
+            AuthError::WrongVerifier => "bad_code_verifier",
             AuthError::TooManyAttempts { .. } | AuthError::Busy => "over_request_rate_limit",
             AuthError::NotOurs => "not_found",
             AuthError::NoApiKey | AuthError::WrongApiKey => "no_authorization",
@@ -223,8 +238,8 @@ pub enum IdentityError {
     /// The shared secret is too short to sign with.
     #[error("the JWT secret must have at least 32 bytes")]
     ShortSecret,
-    /// The client that fetches the provider's keys could not be set up.
-    #[error("the provider's keys cannot be fetched: {0}")]
+    /// The client that asks an outside provider could not be set up.
+    #[error("the identity provider cannot be asked: {0}")]
     Client(#[from] reqwest::Error),
     /// Passwords cannot be hashed.
     #[error(transparent)]

@@ -5,13 +5,15 @@
 //! says who its bearer is and nothing more: organisation, role and level are read from the database
 //! on every call.
 //!
-//! The server's own provider speaks the password and refresh grants. Refresh tokens rotate; one that
+//! The server's own provider speaks the password and refresh grants, and signs people in through a
+//! code-hosting provider where there is one. Refresh tokens rotate; one that
 //! is used again after its child was used ends its sign-in. Access tokens that were given out before
 //! that, or before a sign-out, stay good until they expire: they are short-lived for that reason.
 
 mod attempts;
 mod cache;
 mod claims;
+mod code_host;
 mod error;
 mod jwks;
 mod key;
@@ -36,6 +38,7 @@ use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use url::Url;
 
+pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, TokenError};
 pub use password::{HashError, hash_password};
 pub use public_address::{PublicAddress, PublicAddressError};
@@ -66,6 +69,8 @@ struct Inner {
 struct Provider {
     key: key::SigningKey,
     refresh_key: [u8; 32],
+    sign_in_key: [u8; 32],
+    code_host: Option<code_host::CodeHost>,
     passwords: password::Passwords,
     attempts: attempts::Attempts,
     settings: IdentitySettings,
@@ -122,6 +127,10 @@ impl Identity {
                 let provider = Provider {
                     key,
                     refresh_key: secrets.refresh_key,
+                    sign_in_key: secrets.sign_in_key,
+                    code_host: (settings.code_host.clone())
+                        .map(code_host::CodeHost::new)
+                        .transpose()?,
                     passwords: password::Passwords::new().await?,
                     attempts: attempts::Attempts::new(settings.password_attempts, clock.clone()),
                     settings,
@@ -182,7 +191,7 @@ impl Identity {
 
     /// The routes under `/auth/v1`.
     pub fn router(&self) -> Router {
-        routes::router(self.clone())
+        routes::router(self.clone()).merge(code_host::router(self.clone()))
     }
 
     /// A new access token for a refresh token, and the refresh token that follows it.

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::claims::{AUDIENCE, Bearer};
 use super::tokens::NO_STORE;
-use super::{AuthError, Identity, Tokens, bearer_token, session, sign_in};
+use super::{AuthError, Identity, Tokens, bearer_token, code_host, session, sign_in};
 use crate::database::{Access, Actor};
 
 /// The most bytes that a body may have.
@@ -44,6 +44,12 @@ struct PasswordGrant {
 }
 
 #[derive(Deserialize)]
+struct PkceGrant {
+    auth_code: String,
+    code_verifier: String,
+}
+
+#[derive(Deserialize)]
 struct RefreshGrant {
     refresh_token: String,
 }
@@ -68,9 +74,16 @@ async fn token(
             let grant: RefreshGrant = read(body, "send {\"refresh_token\": …}, a string")?;
             identity.refresh(&grant.refresh_token).await
         }
+        "pkce" => {
+            let grant: PkceGrant = read(
+                body,
+                "send {\"auth_code\": …, \"code_verifier\": …}, both strings",
+            )?;
+            code_host::redeem(&identity, &grant.auth_code, &grant.code_verifier).await
+        }
         _ => Err(AuthError::BadRequest {
             error_code: "unsupported_grant_type",
-            msg: "unsupported_grant_type: send grant_type=password or grant_type=refresh_token",
+            msg: "unsupported_grant_type: send grant_type=password, pkce or refresh_token",
         }),
     }
 }

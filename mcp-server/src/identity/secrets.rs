@@ -7,6 +7,7 @@ use crate::database::{Access, Actor, Database};
 
 const SESSION: &str = "session_hmac";
 const REFRESH: &str = "refresh_token_hmac";
+const SIGN_IN: &str = "sign_in_hmac";
 
 /// The keys.
 pub(super) struct Secrets {
@@ -16,12 +17,14 @@ pub(super) struct Secrets {
     pub(super) session_key: [u8; 32],
     /// Derives a refresh token from its parent.
     pub(super) refresh_key: [u8; 32],
+    /// Signs what a browser carries through a sign-in.
+    pub(super) sign_in_key: [u8; 32],
 }
 
 /// Reads the keys, or makes those that are missing.
 pub(super) async fn load(database: &Database) -> Result<Secrets, IdentityError> {
     let mut stored = read(database).await?;
-    let missing: Vec<&str> = [key::NAME, SESSION, REFRESH]
+    let missing: Vec<&str> = [key::NAME, SESSION, REFRESH, SIGN_IN]
         .into_iter()
         .filter(|name| !stored.contains_key(*name))
         .collect();
@@ -34,6 +37,7 @@ pub(super) async fn load(database: &Database) -> Result<Secrets, IdentityError> 
         access_token_key: take(&mut stored, key::NAME)?,
         session_key: bytes(&mut stored, SESSION)?,
         refresh_key: bytes(&mut stored, REFRESH)?,
+        sign_in_key: bytes(&mut stored, SIGN_IN)?,
     })
 }
 

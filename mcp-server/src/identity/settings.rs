@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::PublicAddress;
+use super::{CodeHostSettings, PublicAddress};
 
 /// Whose tokens are taken.
 #[derive(Clone)]
@@ -52,6 +52,8 @@ pub struct IdentitySettings {
     pub refresh_lifetime: Duration,
     /// The `iss` claim of the tokens.
     pub issuer: String,
+    /// Through whom people sign in besides with a password.
+    pub code_host: Option<CodeHostSettings>,
     /// How many passwords may be tried in a minute for each address. None is no limit.
     pub password_attempts: Option<NonZeroU32>,
 }
@@ -66,6 +68,7 @@ impl Default for IdentitySettings {
             access_lifetime: Duration::from_secs(60 * 60),
             refresh_lifetime: Duration::from_secs(30 * 24 * 60 * 60),
             issuer: "frontdesk".to_owned(),
+            code_host: None,
             password_attempts: NonZeroU32::new(10),
         }
     }

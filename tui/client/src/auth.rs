@@ -234,12 +234,7 @@ impl Auth {
             )
             .header("apikey", api_key)
             .json(&json!({ "email": email, "password": password }));
-        let at = self.addresses.url();
-        let answer = self
-            .http
-            .exchange(request)
-            .await
-            .map_err(|failure| failure.into_error(at, true))?;
+        let answer = self.granted(request).await?;
         let refusal = answer.refusal();
         if refusal.is_about_grant() {
             return Err(CallError::Tool(ToolError::new(
@@ -247,10 +242,51 @@ impl Auth {
                 refusal.message,
             )));
         }
+        self.take_up(&answer, Some(email), api_key).await
+    }
+
+    /// The grant for the code that a sign-in through a provider ended with.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] where the code is not taken; else as any call.
+    pub(crate) async fn sign_in_with_code(
+        self: &Arc<Self>,
+        api_key: &str,
+        code: &str,
+        verifier: &str,
+    ) -> Result<Account, CallError> {
+        let request = self
+            .http
+            .request(Method::POST, &self.addresses.auth("token?grant_type=pkce"))
+            .header("apikey", api_key)
+            .json(&json!({ "auth_code": code, "code_verifier": verifier }));
+        let answer = self.granted(request).await?;
+        let refusal = answer.refusal();
+        if refusal.is_about_grant() {
+            return Err(CallError::SignedOut(refusal.message));
+        }
+        self.take_up(&answer, None, api_key).await
+    }
+
+    async fn granted(&self, request: reqwest::RequestBuilder) -> Result<Answer, CallError> {
+        let answer = self.http.exchange(request).await;
+        answer.map_err(|failure| failure.into_error(self.addresses.url(), true))
+    }
+
+    /// Keeps what a sign-in brought, and says whose it is. Where it is not known yet, the address is
+    /// that of the account.
+    async fn take_up(
+        &self,
+        answer: &Answer,
+        email: Option<&str>,
+        api_key: &str,
+    ) -> Result<Account, CallError> {
+        let at = self.addresses.url();
         let grant: Grant = answer
             .json()
             .map_err(|failure| failure.into_error(at, true))?;
-        let mut credentials = self.credentials(grant, email.to_owned(), api_key.to_owned());
+        let email = email.unwrap_or_default().to_owned();
+        let mut credentials = self.credentials(grant, email, api_key.to_owned());
         let account = match credentials.account.clone() {
             Some(account) => account,
             None => {
@@ -262,6 +298,9 @@ impl Auth {
             }
         };
         credentials.account = Some(account.clone());
+        if credentials.email.is_empty() {
+            credentials.email.clone_from(&account.email);
+        }
 
         let _turn = self.replacing.lock().await;
         let _lock = self

@@ -19,6 +19,7 @@ use crate::credentials::CredentialStore;
 use crate::error::CallError;
 use crate::health::Health;
 use crate::http::{Http, Timeouts};
+use crate::provider::ProviderSignIn;
 use crate::result;
 use crate::session::{Sessions, Trouble};
 use crate::tool_info::ToolInfo;
@@ -237,6 +238,33 @@ impl Client {
         password: &str,
     ) -> Result<Account, CallError> {
         let account = self.0.auth.sign_in(api_key, email, password).await?;
+        self.0.sessions.clear();
+        Ok(account)
+    }
+
+    /// Begins a sign-in through the code-hosting provider of this name, in a browser. `api_key` is the
+    /// public key of the project. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`CallError::Unreachable`] where the browser could not come back: no port is to be had.
+    pub async fn sign_in_through(
+        &self,
+        provider: &str,
+        api_key: &str,
+    ) -> Result<ProviderSignIn, CallError> {
+        let authorize = self.0.addresses.auth("authorize");
+        ProviderSignIn::begin(self.clone(), &authorize, provider, api_key).await
+    }
+
+    /// Ends such a sign-in, and keeps the credentials.
+    pub(crate) async fn sign_in_with_code(
+        &self,
+        api_key: &str,
+        code: &str,
+        verifier: &str,
+    ) -> Result<Account, CallError> {
+        let signed_in = self.0.auth.sign_in_with_code(api_key, code, verifier);
+        let account = signed_in.await?;
         self.0.sessions.clear();
         Ok(account)
     }

@@ -15,11 +15,14 @@ use super::{Failure, completions, say, sign_in};
 #[derive(Debug, Args)]
 pub(super) struct Login {
     /// The account's e-mail address.
-    #[arg(long, value_name = "E", required_unless_present = "server")]
+    #[arg(long, value_name = "E", required_unless_present_any = ["server", "provider"])]
     email: Option<String>,
     /// Sign in to this server of the configuration instead, in a browser.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["email", "password_stdin"], add = completions::configured())]
     server: Option<String>,
+    /// Sign in through this code-hosting provider of the service instead, in a browser.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["email", "password_stdin", "server"])]
+    provider: Option<String>,
     /// Read the password from stdin, one line, instead of asking for it.
     #[arg(long)]
     password_stdin: bool,
@@ -29,6 +32,10 @@ impl Login {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         if let Some(name) = &self.server {
             return sign_in::to_server(options, name).await;
+        }
+        if let Some(provider) = &self.provider {
+            let account = sign_in::through_provider(options, provider).await?;
+            return say(&format!("Signed in as {}", describe(&account)));
         }
         let email = self.email.as_deref().unwrap_or_default();
         let client = options.client(options.store()?)?;

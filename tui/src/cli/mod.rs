@@ -67,7 +67,7 @@ enum Command {
 enum Failure {
     #[error("{0}")]
     Usage(String),
-    #[error("not signed in; `frontdesk login --url BASE --email E` does that")]
+    #[error("not signed in; `frontdesk login --url BASE --email E` (or --provider NAME) does that")]
     SignedOut,
     #[error("address or password is wrong")]
     WrongPassword,

@@ -1,11 +1,11 @@
-//! Signing in to a server in a browser.
+//! Signing in in a browser: to a server, or to the service through a provider.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use frontdesk::plain;
-use frontdesk_client::CallError;
+use frontdesk_client::{Account, CallError};
 
 use super::options::Options;
 use super::peer::{Peer, of_server};
@@ -25,31 +25,58 @@ pub(super) async fn to_server(options: &Options, name: &str) -> Result<(), Failu
         error => of_server(name, error),
     };
     let sign_in = server.sign_in().await.map_err(failure)?;
+    let answer = answer(name, sign_in.address(), sign_in.redirected()).await?;
+    sign_in.finish(&answer).await.map_err(failure)?;
+    say(&format!("Signed in to {name}"))
+}
+
+/// Signs in to the service through a code-hosting provider, likewise.
+pub(super) async fn through_provider(
+    options: &Options,
+    provider: &str,
+) -> Result<Account, Failure> {
+    let client = options.client(options.store()?)?;
+    let failure = |error| match error {
+        CallError::SignedOut(reason) => {
+            Failure::Refused(format!("not signed in through {provider}: {reason}"))
+        }
+        error => Failure::Call(error),
+    };
+    let api_key = options.public_key();
+    let sign_in = client.sign_in_through(provider, &api_key);
+    let sign_in = sign_in.await.map_err(failure)?;
+    let answer = answer(provider, sign_in.address(), sign_in.redirected()).await?;
+    sign_in.finish(&answer).await.map_err(failure)
+}
+
+/// Says what to open in a browser, and waits for where it was sent to: until it is `redirected`, or
+/// somebody pastes it.
+async fn answer(
+    name: &str,
+    address: &str,
+    redirected: impl Future<Output = std::io::Result<String>>,
+) -> Result<String, Failure> {
     let mut stderr = std::io::stderr();
     if stderr.is_terminal() {
-        open(sign_in.address());
+        open(address);
     }
     let told = writeln!(
         stderr,
         "Open this address in a browser and sign in:\n\n{}\n\nIf the browser is on another \
          machine, it will end on a page that it cannot load: paste the address of that page here.",
-        plain(sign_in.address())
+        plain(address)
     );
     told.map_err(|error| Failure::File("stderr", error))?;
     let mut pasted = pasted();
-    let answer = tokio::select! {
-        answer = sign_in.redirected() => {
-            answer.map_err(|error| Failure::File("the answer", error))?
-        }
-        Some(line) = pasted.recv() => line,
+    tokio::select! {
+        answer = redirected => answer.map_err(|error| Failure::File("the answer", error)),
+        Some(line) = pasted.recv() => Ok(line),
         () = tokio::time::sleep(SIGN_IN_WITHIN) => {
             let message = format!("nobody signed in to {name} within ten minutes");
-            return Err(Failure::Refused(message));
+            Err(Failure::Refused(message))
         }
-        _ = tokio::signal::ctrl_c() => return Err(Failure::Interrupted),
-    };
-    sign_in.finish(&answer).await.map_err(failure)?;
-    say(&format!("Signed in to {name}"))
+        _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
+    }
 }
 
 /// The first line that is pasted; nothing where stdin ends without one.

@@ -1,26 +1,12 @@
 //! Signing in to a server as MCP defines it: in a browser, at the authorization server that the
 //! server names, back to a port of this machine.
 
-use std::collections::HashMap;
-use std::time::Duration;
-
-use futures::StreamExt;
-use futures::stream::FuturesUnordered;
 use rmcp::transport::auth::{AuthError, AuthorizationManager, OAuthClientConfig};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use url::Url;
 
 use crate::error::CallError;
+use crate::loopback::{Answer, Loopback, parameters};
 use crate::secret::Secret;
 use crate::server::grants::{Courier, Grants};
-
-/// The path that a browser is sent back to.
-const CALLBACK: &str = "/callback";
-/// How long a connection of a browser may say nothing.
-const SPEAK_WITHIN: Duration = Duration::from_secs(30);
-/// The longest head of a request that is read, in bytes.
-const LONGEST_HEAD: usize = 16 * 1024;
 
 /// A sign-in that has begun: somebody has to open [`SignIn::address`] in a browser.
 pub struct SignIn {
@@ -29,8 +15,7 @@ pub struct SignIn {
     place: String,
     address: String,
     state: Secret,
-    redirect: Url,
-    listener: TcpListener,
+    loopback: Loopback,
 }
 
 impl std::fmt::Debug for SignIn {
@@ -48,11 +33,7 @@ impl SignIn {
         challenge: Option<&str>,
         client_id: Option<&str>,
     ) -> Result<Self, CallError> {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await;
-        let listener = listener.map_err(|error| CallError::Unreachable {
-            host: "127.0.0.1".to_owned(),
-            reason: error.to_string(),
-        })?;
+        let loopback = Loopback::open().await?;
         let place = grants.place();
         let courier = Courier::new(grants.http().clone());
         let mut manager = grants.manager(&courier).await?;
@@ -62,18 +43,18 @@ impl SignIn {
         let found = found.map_err(explain)?;
         let is_told = found.source.is_discovered();
         manager.set_metadata(found.metadata);
-        let redirect = callback(&listener)?;
+        let redirect = loopback.redirect().as_str();
         let scopes = manager.select_initial_scopes(&[]).await;
         let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
         let registered = match client_id {
             Some(client_id) => {
-                let client = OAuthClientConfig::new(client_id, redirect.as_str());
+                let client = OAuthClientConfig::new(client_id, redirect);
                 let configured = manager.configure_client(client.clone());
                 configured.map(|()| client)
             }
             None => {
                 manager
-                    .register_client("Frontdesk", redirect.as_str(), &scopes)
+                    .register_client("Frontdesk", redirect, &scopes)
                     .await
             }
         };
@@ -101,8 +82,7 @@ impl SignIn {
             place,
             address,
             state: Secret::new(state),
-            redirect,
-            listener,
+            loopback,
             courier,
         })
     }
@@ -118,58 +98,7 @@ impl SignIn {
     /// # Errors
     /// No connection can be taken any more.
     pub async fn redirected(&self) -> std::io::Result<String> {
-        let mut visitors = FuturesUnordered::new();
-        loop {
-            tokio::select! {
-                arrived = self.listener.accept() => {
-                    let (stream, _) = arrived?;
-                    let visit = tokio::time::timeout(SPEAK_WITHIN, self.visit(stream));
-                    visitors.push(visit);
-                }
-                Some(visited) = visitors.next() => {
-                    if let Ok(Some(answer)) = visited {
-                        return Ok(answer);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Reads one request, answers it, and returns its address if it is the redirect.
-    async fn visit(&self, mut stream: TcpStream) -> Option<String> {
-        let mut head = Vec::new();
-        while !head.ends_with(b"\r\n\r\n") && head.len() < LONGEST_HEAD {
-            let mut bytes = [0; 1024];
-            match stream.read(&mut bytes).await.ok()? {
-                0 => return None,
-                read => head.extend_from_slice(&bytes[..read]),
-            }
-        }
-        let head = String::from_utf8_lossy(&head);
-        let target = head
-            .strip_prefix("GET ")
-            .and_then(|it| it.split(' ').next());
-        let answer = target
-            .and_then(|target| self.redirect.join(target).ok())
-            .filter(|answer| answer.path() == CALLBACK && self.is_ours(answer));
-        let (status, text) = match answer {
-            Some(_) => ("200 OK", "Done. You can close this page."),
-            None => ("400 Bad Request", "This does not belong to a sign-in."),
-        };
-        let page = format!(
-            "HTTP/1.1 {status}\r\ncontent-type: text/plain; charset=utf-8\r\n\
-             content-length: {}\r\nconnection: close\r\n\r\n{text}",
-            text.len()
-        );
-        // A browser that does not wait for the page has been sent back all the same.
-        let _ = stream.write_all(page.as_bytes()).await;
-        let _ = stream.shutdown().await;
-        answer.map(String::from)
-    }
-
-    fn is_ours(&self, answer: &Url) -> bool {
-        let state = parameters(answer.as_str()).remove("state");
-        state.is_some_and(|state| Secret::new(state) == self.state)
+        self.loopback.redirected(&self.state).await
     }
 
     /// Ends the sign-in with the address that the browser was sent back to, or the part of it
@@ -179,48 +108,12 @@ impl SignIn {
     /// [`CallError::SignedOut`] where the answer is a refusal, is not of this sign-in, or is not
     /// taken by the authorization server; else as any call.
     pub async fn finish(&self, answer: &str) -> Result<(), CallError> {
-        let refused = |reason: &str| Err(CallError::SignedOut(reason.to_owned()));
-        let mut answer = parameters(answer.trim());
-        let Some(state) = answer.remove("state") else {
-            return refused("paste the whole address that the browser was sent to");
-        };
-        if Secret::new(&state) != self.state {
-            return refused("the answer belongs to another sign-in");
-        }
-        if let Some(error) = answer.remove("error") {
-            let error = match answer.remove("error_description") {
-                Some(description) => format!("{error}: {description}"),
-                None => error,
-            };
-            return refused(&crate::failure::shorten(&error));
-        }
-        let Some(code) = answer.remove("code") else {
-            return refused("the answer has no code in it");
-        };
-        let issuer = answer.remove("iss");
+        let answer = Answer::read(answer, &self.state)?;
+        let issuer = answer.issuer.as_deref();
         self.manager
-            .exchange_code_for_token_with_issuer(&code, &state, issuer.as_deref())
+            .exchange_code_for_token_with_issuer(&answer.code, self.state.expose(), issuer)
             .await
             .map(|_| ())
             .map_err(|error| self.courier.explain(&self.place, error))
     }
-}
-
-/// Where the browser is sent back to.
-fn callback(listener: &TcpListener) -> Result<Url, CallError> {
-    let port = listener.local_addr().map(|address| address.port());
-    let redirect = port.map_err(|error| error.to_string()).and_then(|port| {
-        let redirect = format!("http://127.0.0.1:{port}{CALLBACK}");
-        Url::parse(&redirect).map_err(|error| error.to_string())
-    });
-    redirect.map_err(CallError::Protocol)
-}
-
-/// The parameters of an address, or of the part of one after the question mark.
-fn parameters(address: &str) -> HashMap<String, String> {
-    let query = address.split_once('?').map_or(address, |(_, query)| query);
-    let query = query.split('#').next().unwrap_or_default();
-    url::form_urlencoded::parse(query.as_bytes())
-        .into_owned()
-        .collect()
 }

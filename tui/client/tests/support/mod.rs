@@ -314,6 +314,13 @@ impl State {
                     &json!({ "error_code": "invalid_credentials", "msg": "Invalid login" }),
                 ),
             },
+            "/auth/v1/token?grant_type=pkce" => match request.body["auth_code"].as_str() {
+                Some("the-code") => self.grant(),
+                _ => Reply::json(
+                    400,
+                    &json!({ "error_code": "flow_state_not_found", "msg": "no valid flow" }),
+                ),
+            },
             "/events/auth/refresh" | "/auth/v1/token?grant_type=refresh_token" => {
                 let token = request.body["refresh_token"].as_str().unwrap_or_default();
                 if self.refresh_tokens.remove(token) {

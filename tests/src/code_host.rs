@@ -1,0 +1,298 @@
+//! A code-hosting provider on loopback, and the browser of somebody who signs in through it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_server::identity::{CodeHostAddresses, CodeHostSettings};
+use reqwest::Url;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+/// What the provider calls the server, and what only the two know.
+pub const CLIENT: (&str, &str) = ("frontdesk-client", "frontdesk-secret");
+
+/// The provider; it is gone when this is dropped.
+#[derive(Debug)]
+pub struct CodeHost {
+    url: String,
+    account: Arc<Mutex<Account>>,
+    serving: JoinHandle<()>,
+}
+
+/// Who is at the provider's page, and how it answers.
+#[derive(Debug)]
+struct Account {
+    emails: Value,
+    refuses: Option<&'static str>,
+    /// The next answer of this address is this one.
+    broken: Option<(&'static str, StatusCode, String)>,
+    /// The challenge of each code that was given out and not used yet.
+    codes: HashMap<String, String>,
+    given: usize,
+    /// How often it was asked for tokens.
+    asked: usize,
+}
+
+type Shared = State<Arc<Mutex<Account>>>;
+
+impl CodeHost {
+    /// A provider whose page somebody visits with this verified primary address.
+    pub async fn start(email: &str) -> CodeHost {
+        let account = Arc::new(Mutex::new(Account {
+            emails: primary(email, true),
+            refuses: None,
+            broken: None,
+            codes: HashMap::new(),
+            given: 0,
+            asked: 0,
+        }));
+        let app = Router::new()
+            .route("/login/oauth/authorize", get(authorize))
+            .route("/login/oauth/access_token", post(token))
+            .route("/user/emails", get(emails))
+            .with_state(Arc::clone(&account));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let serving = tokio::spawn(async move {
+            axum::serve(listener, app).await.expect("it serves");
+        });
+        CodeHost {
+            url,
+            account,
+            serving,
+        }
+    }
+
+    /// What the server is told about it.
+    pub fn settings(&self) -> CodeHostSettings {
+        let at = |path: &str| Url::parse(&format!("{}{path}", self.url)).expect("an address");
+        let addresses = CodeHostAddresses {
+            authorize: at("/login/oauth/authorize"),
+            token: at("/login/oauth/access_token"),
+            emails: at("/user/emails"),
+            scope: "user:email".to_owned(),
+        };
+        CodeHostSettings::new("forge", CLIENT.0, CLIENT.1, addresses).expect("settings")
+    }
+
+    /// The same as options of `frontdesk-server`.
+    pub fn options(&self) -> Vec<String> {
+        let url = &self.url;
+        [
+            "--provider=forge".to_owned(),
+            format!("--provider-client-id={}", CLIENT.0),
+            format!("--provider-client-secret={}", CLIENT.1),
+            format!("--provider-authorize-url={url}/login/oauth/authorize"),
+            format!("--provider-token-url={url}/login/oauth/access_token"),
+            format!("--provider-email-url={url}/user/emails"),
+            "--provider-scope=user:email".to_owned(),
+        ]
+        .into()
+    }
+
+    /// Somebody else is at the page, with this address.
+    pub fn visited_by(&self, email: &str, is_verified: bool) {
+        self.account().emails = primary(email, is_verified);
+    }
+
+    /// Asked for addresses, it says this.
+    pub fn says(&self, emails: Value) {
+        self.account().emails = emails;
+    }
+
+    /// Whoever is at the page says no, or the provider does.
+    pub fn refuses(&self, error: &'static str) {
+        self.account().refuses = Some(error);
+    }
+
+    /// The next answer of this path is this one.
+    pub fn breaks(&self, path: &'static str, status: u16, body: &str) {
+        let status = StatusCode::from_u16(status).expect("a status");
+        self.account().broken = Some((path, status, body.to_owned()));
+    }
+
+    /// How often it was asked for a token.
+    pub fn asked(&self) -> usize {
+        self.account().asked
+    }
+
+    /// It goes away.
+    pub async fn go_down(&mut self) {
+        self.serving.abort();
+        let _ = (&mut self.serving).await;
+    }
+
+    fn account(&self) -> MutexGuard<'_, Account> {
+        self.account.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for CodeHost {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+fn primary(email: &str, is_verified: bool) -> Value {
+    json!([
+        { "email": "other@elsewhere.test", "primary": false, "verified": true },
+        { "email": email, "primary": true, "verified": is_verified },
+    ])
+}
+
+fn of(account: &Mutex<Account>) -> MutexGuard<'_, Account> {
+    account.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Account {
+    fn broken(&mut self, path: &str) -> Option<Response> {
+        let (_, status, body) = self.broken.take_if(|(at, ..)| *at == path)?;
+        let kind = match body.starts_with('{') {
+            true => "application/json",
+            false => "text/html",
+        };
+        Some((status, [(header::CONTENT_TYPE, kind)], body).into_response())
+    }
+}
+
+async fn authorize(
+    State(account): Shared,
+    Query(asked): Query<HashMap<String, String>>,
+) -> Response {
+    let mut account = of(&account);
+    assert_eq!(asked["client_id"], CLIENT.0);
+    assert_eq!(asked["response_type"], "code");
+    assert_eq!(asked["scope"], "user:email");
+    assert_eq!(asked["code_challenge_method"], "S256");
+    let mut back = Url::parse(&asked["redirect_uri"]).expect("an address");
+    match account.refuses {
+        Some(error) => {
+            back.query_pairs_mut().append_pair("error", error);
+        }
+        None => {
+            account.given += 1;
+            let code = format!("code-{}", account.given);
+            let challenge = asked["code_challenge"].clone();
+            account.codes.insert(code.clone(), challenge);
+            back.query_pairs_mut().append_pair("code", &code);
+        }
+    }
+    back.query_pairs_mut().append_pair("state", &asked["state"]);
+    Redirect::to(back.as_str()).into_response()
+}
+
+/// As GitHub does it, a refusal has status 200.
+async fn token(State(account): Shared, body: String) -> Response {
+    let sent = Url::parse(&format!("http://forge.test/?{body}")).expect("a form");
+    let sent = parameters(&sent);
+    let mut account = of(&account);
+    account.asked += 1;
+    if let Some(broken) = account.broken("/login/oauth/access_token") {
+        return broken;
+    }
+    let is_known = (&*sent["client_id"], &*sent["client_secret"]) == CLIENT;
+    let shown = URL_SAFE_NO_PAD.encode(Sha256::digest(&sent["code_verifier"]));
+    let challenge = account.codes.remove(&sent["code"]);
+    if !is_known || challenge != Some(shown) {
+        return Json(json!({ "error": "bad_verification_code" })).into_response();
+    }
+    Json(json!({ "access_token": "forge-token", "token_type": "bearer", "scope": "user:email" }))
+        .into_response()
+}
+
+async fn emails(State(account): Shared, headers: HeaderMap) -> Response {
+    let mut account = of(&account);
+    if let Some(broken) = account.broken("/user/emails") {
+        return broken;
+    }
+    let sent = headers.get(header::AUTHORIZATION);
+    let is_known = sent.is_some_and(|sent| sent == "Bearer forge-token");
+    if !is_known || !headers.contains_key(header::USER_AGENT) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    Json(account.emails.clone()).into_response()
+}
+
+/// A browser: it follows where it is sent, and keeps the cookies of the server.
+#[derive(Debug, Clone, Default)]
+pub struct Browser {
+    cookie: Option<String>,
+}
+
+/// A page that a browser was given.
+#[derive(Debug)]
+pub struct Page {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The text.
+    pub text: String,
+}
+
+impl Page {
+    /// A header's text; empty where there is none.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().expect("text"))
+    }
+
+    /// Where it sends the browser on to.
+    ///
+    /// # Panics
+    /// Where it does not.
+    #[track_caller]
+    pub fn location(&self) -> Url {
+        assert!(self.status.is_redirection(), "{self:?}");
+        self.header("location").parse().expect("an address")
+    }
+}
+
+impl Browser {
+    /// The page at this address, without going where it sends.
+    pub async fn get(&mut self, address: &str) -> Page {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .expect("a client");
+        let mut request = client.get(address);
+        if let Some(cookie) = &self.cookie {
+            request = request.header("cookie", cookie);
+        }
+        let response = request.send().await.expect("an answer");
+        if let Some(cookie) = response.headers().get("set-cookie") {
+            let cookie = cookie.to_str().expect("text").split(';').next();
+            self.cookie = cookie.map(str::to_owned);
+        }
+        Page {
+            status: response.status(),
+            headers: response.headers().clone(),
+            text: response.text().await.expect("text"),
+        }
+    }
+
+    /// Goes from here through the provider to where the server sends it in the end, which nobody
+    /// visits.
+    pub async fn goes_through(&mut self, address: &str) -> Url {
+        let provider = self.get(address).await.location();
+        let callback = self.get(provider.as_str()).await.location();
+        self.get(callback.as_str()).await.location()
+    }
+}
+
+/// The parameters of an address.
+pub fn parameters(address: &Url) -> HashMap<String, String> {
+    address.query_pairs().into_owned().collect()
+}

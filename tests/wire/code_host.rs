@@ -1,0 +1,646 @@
+//! Section 5.4: signing in through a code-hosting provider, and everything that can be wrong with it.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::code_host::{Browser, Page, parameters};
+use frontdesk_tests::world::identity;
+use frontdesk_tests::{Answer, CodeHost, Http, Organization, run, world};
+use reqwest::{Method, StatusCode, Url};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// What the terminal keeps to itself.
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+/// Where the terminal waits.
+const BACK: &str = "http://127.0.0.1:5000/callback";
+
+/// A provider, a server that signs people in through it, and the browser of one of them.
+struct Stage {
+    organization: Organization,
+    provider: CodeHost,
+    server: Server,
+    clock: Clock,
+    browser: Browser,
+}
+
+impl Stage {
+    /// At the provider's page is this role.
+    async fn of(role: Role) -> Stage {
+        let organization = Organization::create().await;
+        let provider = CodeHost::start(&organization.email(role)).await;
+        let clock = Clock::system();
+        Stage {
+            server: server(&provider, &clock, None).await,
+            organization,
+            provider,
+            clock,
+            browser: Browser::default(),
+        }
+    }
+
+    fn http(&self) -> Http {
+        Http::with_token(&self.server.url(), "")
+    }
+
+    /// Where the terminal sends the browser.
+    fn begin(&self) -> Url {
+        begin_at(&self.server.url(), &[])
+    }
+
+    /// The address that the browser is at in the end.
+    async fn end(&mut self) -> Url {
+        let begin = self.begin();
+        self.browser.goes_through(begin.as_str()).await
+    }
+
+    /// The code that it ends with.
+    async fn code(&mut self) -> String {
+        let end = parameters(&self.end().await);
+        assert_eq!(end["state"], "mine", "{end:?}");
+        end["code"].clone()
+    }
+
+    /// Ends with this refusal, for these words, and without a code.
+    async fn is_refused(&mut self, error: &str, said: &str) {
+        refused(&self.end().await, error, said);
+    }
+}
+
+#[track_caller]
+fn refused(end: &Url, error: &str, said: &str) {
+    assert!(end.as_str().starts_with(&format!("{BACK}?")), "{end}");
+    let end = parameters(end);
+    assert_eq!(end["error"], error, "{end:?}");
+    assert!(end["error_description"].contains(said), "{end:?}");
+    assert_eq!(end["state"], "mine");
+    assert!(!end.contains_key("code"), "{end:?}");
+}
+
+async fn server(provider: &CodeHost, clock: &Clock, public: Option<&str>) -> Server {
+    let settings = Settings {
+        clock: clock.clone(),
+        calls_per_minute: 0,
+        identity: IdentitySettings {
+            code_host: Some(provider.settings()),
+            public_address: public.map_or_else(Default::default, |public| {
+                public.parse().expect("an address")
+            }),
+            ..identity()
+        },
+        ..Settings::local(Location::Memory)
+    };
+    world().server_with(settings).await
+}
+
+/// Where a terminal sends the browser, with these parameters instead; an empty one is left out.
+fn begin_at(url: &str, instead: &[(&str, &str)]) -> Url {
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
+    let mut parameters = vec![
+        ("provider", "forge"),
+        ("redirect_to", BACK),
+        ("code_challenge", &challenge),
+        ("code_challenge_method", "S256"),
+        ("state", "mine"),
+    ];
+    for (name, value) in instead {
+        parameters.retain(|(known, _)| known != name);
+        parameters.push((name, value));
+    }
+    parameters.retain(|(_, value)| !value.is_empty());
+    let address = format!("{url}/auth/v1/authorize");
+    Url::parse_with_params(&address, parameters).expect("an address")
+}
+
+async fn redeem(http: &Http, code: &str, verifier: &str) -> Answer {
+    let body = json!({ "auth_code": code, "code_verifier": verifier });
+    redeem_with(http, &body).await
+}
+
+async fn redeem_with(http: &Http, body: &Value) -> Answer {
+    let request = http
+        .request(Method::POST, "/auth/v1/token?grant_type=pkce")
+        .header("apikey", "demo");
+    Answer::to(request.json(body)).await
+}
+
+#[track_caller]
+fn is_good_for_nothing(answer: &Answer, error_code: &str) {
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.body);
+    assert_eq!(answer.body["error_code"], error_code);
+    assert_eq!(answer.body["access_token"], Value::Null);
+}
+
+/// It is one of ours, it needs nothing from anywhere, and nobody keeps it.
+#[track_caller]
+fn is_page(page: &Page, status: StatusCode, said: &str) {
+    assert_eq!(page.status, status, "{}", page.text);
+    assert!(page.text.contains(said), "{}", page.text);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(page.header("location"), "");
+    assert_eq!(page.header("set-cookie"), "");
+    has_strict_headers(page);
+}
+
+#[track_caller]
+fn has_strict_headers(page: &Page) {
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert_eq!(page.header("referrer-policy"), "no-referrer");
+    assert_eq!(page.header("x-content-type-options"), "nosniff");
+    assert_eq!(page.header("x-frame-options"), "DENY");
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-"),
+        "{policy}"
+    );
+    assert!(policy.ends_with("frame-ancestors 'none'"), "{policy}");
+}
+
+#[test]
+fn whoever_is_known_by_a_verified_address_gets_tokens_like_those_for_a_password() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let code = stage.code().await;
+        let http = stage.http();
+        let answer = redeem(&http, &code, VERIFIER).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert_eq!(answer.header("cache-control"), "no-store");
+        let email = stage.organization.email(Role::Staff);
+        let by_password = http.password_grant(&email, PASSWORD).await;
+        let fields = |answer: &Answer| {
+            let fields = answer.body.as_object().expect("an object").keys();
+            fields.cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(fields(&answer), fields(&by_password));
+        assert_eq!(answer.body["user"], by_password.body["user"]);
+
+        let token = answer.body["access_token"].as_str().expect("a token");
+        let mut staff = Http::with_token(&stage.server.url(), token);
+        staff
+            .rpc(Host::Events, "tools/list", json!({}))
+            .await
+            .result();
+        let refresh_token = answer.body["refresh_token"].as_str().expect("a token");
+        let refreshed = http.refresh(Some(Host::Events), refresh_token).await;
+        assert_eq!(refreshed.status, StatusCode::OK);
+    });
+}
+
+#[test]
+fn the_address_counts_however_it_is_written() {
+    run(async {
+        let mut stage = Stage::of(Role::Teacher).await;
+        let email = stage.organization.email(Role::Teacher).to_uppercase();
+        stage.provider.visited_by(&email, true);
+        let code = stage.code().await;
+        assert_eq!(
+            redeem(&stage.http(), &code, VERIFIER).await.status,
+            StatusCode::OK
+        );
+    });
+}
+
+#[test]
+fn every_step_may_come_to_another_server_process() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        // Behind one name, as a proxy puts them; the provider sends the browser back to it.
+        let public = stage.server.url();
+        let first = server(&stage.provider, &stage.clock, Some(&public)).await;
+        let third = server(&stage.provider, &stage.clock, None).await;
+        let begin = begin_at(&first.url(), &[]);
+        let end = stage.browser.goes_through(begin.as_str()).await;
+        let code = &parameters(&end)["code"];
+        let http = Http::with_token(&third.url(), "");
+        assert_eq!(redeem(&http, code, VERIFIER).await.status, StatusCode::OK);
+        let again = redeem(&stage.http(), code, VERIFIER).await;
+        is_good_for_nothing(&again, "flow_state_not_found");
+    });
+}
+
+#[test]
+fn a_code_is_good_once() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let code = stage.code().await;
+        let http = stage.http();
+        let both = tokio::join!(
+            redeem(&http, &code, VERIFIER),
+            redeem(&http, &code, VERIFIER)
+        );
+        let mut statuses = [both.0.status, both.1.status];
+        statuses.sort();
+        assert_eq!(statuses, [StatusCode::OK, StatusCode::BAD_REQUEST]);
+        let again = redeem(&http, &code, VERIFIER).await;
+        is_good_for_nothing(&again, "flow_state_not_found");
+    });
+}
+
+#[test]
+fn a_code_is_good_for_five_minutes() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let (early, late) = (stage.code().await, stage.code().await);
+        let http = stage.http();
+        stage.clock.advance(Duration::from_secs(290));
+        assert_eq!(redeem(&http, &early, VERIFIER).await.status, StatusCode::OK);
+        stage.clock.advance(Duration::from_secs(10));
+        let answer = redeem(&http, &late, VERIFIER).await;
+        is_good_for_nothing(&answer, "flow_state_expired");
+    });
+}
+
+#[test]
+fn codes_that_are_over_do_not_stay() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        stage.code().await;
+        stage.clock.advance(Duration::from_secs(300));
+        stage.code().await;
+        let user = stage.organization.user(Role::Staff).0;
+        let owner = world().owner().await;
+        let kept = owner
+            .query_one(
+                "select count(*) from auth.sign_in_codes where user_id = $1",
+                &[&user],
+            )
+            .await
+            .expect("a count");
+        assert_eq!(kept.get::<_, i64>(0), 1);
+    });
+}
+
+#[test]
+fn a_code_is_good_for_the_one_who_began_alone() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let http = stage.http();
+        let other = VERIFIER.replace('d', "e");
+        for verifier in ["", "short", &*other, &"a".repeat(129)] {
+            let code = stage.code().await;
+            let answer = redeem(&http, &code, verifier).await;
+            is_good_for_nothing(&answer, "bad_code_verifier");
+            // Somebody else has it, so that it is good for nothing any more.
+            let answer = redeem(&http, &code, VERIFIER).await;
+            is_good_for_nothing(&answer, "flow_state_not_found");
+        }
+        for code in ["", "code-1", "ä", &"A".repeat(43)] {
+            let answer = redeem(&http, code, VERIFIER).await;
+            is_good_for_nothing(&answer, "flow_state_not_found");
+        }
+        for body in [
+            json!({}),
+            json!({ "auth_code": "x" }),
+            json!({ "auth_code": 1 }),
+        ] {
+            is_good_for_nothing(&redeem_with(&http, &body).await, "validation_failed");
+        }
+    });
+}
+
+#[test]
+fn a_grant_for_a_code_wants_the_public_key_as_the_others_do() {
+    run(async {
+        let stage = Stage::of(Role::Staff).await;
+        let request = stage
+            .http()
+            .request(Method::POST, "/auth/v1/token?grant_type=pkce");
+        let answer = Answer::to(request.json(&json!({}))).await;
+        assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+    });
+}
+
+#[test]
+fn an_account_that_is_deactivated_in_between_gets_nothing() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let code = stage.code().await;
+        let statement = "update auth.users set is_active = false where id = $1";
+        let user = stage.organization.user(Role::Staff).0;
+        let owner = world().owner().await;
+        owner.execute(statement, &[&user]).await.expect("updated");
+        drop(owner);
+        let answer = redeem(&stage.http(), &code, VERIFIER).await;
+        is_good_for_nothing(&answer, "flow_state_not_found");
+        stage
+            .is_refused("access_denied", "nobody here has the address")
+            .await;
+    });
+}
+
+#[test]
+fn who_has_no_account_is_told_so_and_gets_none() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let stranger = format!("stranger@{}.test", stage.organization.id);
+        stage.provider.visited_by(&stranger, true);
+        stage.is_refused("access_denied", &stranger).await;
+        let owner = world().owner().await;
+        let count = "select count(*) from auth.users where email = $1";
+        let found = owner.query_one(count, &[&stranger]).await.expect("a count");
+        assert_eq!(found.get::<_, i64>(0), 0);
+    });
+}
+
+#[test]
+fn an_address_that_is_not_verified_or_not_the_primary_one_is_nobody_s() {
+    run(async {
+        let mut stage = Stage::of(Role::Owner).await;
+        let email = stage.organization.email(Role::Owner);
+        stage.provider.visited_by(&email, false);
+        stage
+            .is_refused("access_denied", "no verified primary e-mail")
+            .await;
+        let secondary = json!([{ "email": email, "primary": false, "verified": true }]);
+        for says in [
+            secondary,
+            json!([]),
+            json!({ "email": email }),
+            json!({ "email": email, "email_verified": false }),
+        ] {
+            stage.provider.says(says);
+            stage
+                .is_refused("access_denied", "no verified primary e-mail")
+                .await;
+        }
+        stage
+            .provider
+            .says(json!({ "email": email, "email_verified": true }));
+        stage.code().await;
+    });
+}
+
+#[test]
+fn a_provider_that_says_no_or_fails_is_told_apart() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let token = "/login/oauth/access_token";
+        for (path, status, body, error, said) in [
+            (
+                token,
+                500,
+                "<h1>down</h1>",
+                "temporarily_unavailable",
+                "could not be asked",
+            ),
+            (
+                token,
+                200,
+                "<h1>terms</h1>",
+                "temporarily_unavailable",
+                "could not be asked",
+            ),
+            (
+                token,
+                302,
+                "",
+                "temporarily_unavailable",
+                "could not be asked",
+            ),
+            (
+                token,
+                200,
+                r#"{"error":"bad_verification_code"}"#,
+                "access_denied",
+                "its own code",
+            ),
+            (
+                token,
+                400,
+                r#"{"error":"invalid_grant"}"#,
+                "access_denied",
+                "its own code",
+            ),
+            (
+                "/user/emails",
+                403,
+                "{}",
+                "temporarily_unavailable",
+                "could not be asked",
+            ),
+            (
+                "/user/emails",
+                200,
+                "no",
+                "temporarily_unavailable",
+                "could not be asked",
+            ),
+        ] {
+            stage.provider.breaks(path, status, body);
+            stage.is_refused(error, said).await;
+        }
+        stage.provider.breaks(token, 200, &" ".repeat(300_000));
+        stage
+            .is_refused("temporarily_unavailable", "could not be asked")
+            .await;
+        stage.provider.refuses("access_denied");
+        stage
+            .is_refused("access_denied", "did not let you sign in")
+            .await;
+        stage.provider.refuses("application_suspended");
+        stage
+            .is_refused("server_error", "did not let you sign in")
+            .await;
+    });
+}
+
+#[test]
+fn a_provider_that_is_away_is_told() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let provider = stage.browser.get(stage.begin().as_str()).await.location();
+        let callback = stage.browser.get(provider.as_str()).await.location();
+        stage.provider.go_down().await;
+        let end = stage.browser.get(callback.as_str()).await.location();
+        refused(&end, "temporarily_unavailable", "could not be asked");
+    });
+}
+
+#[test]
+fn nobody_is_sent_to_another_machine() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let url = stage.server.url();
+        for elsewhere in [
+            "",
+            "https://evil.test/callback",
+            "http://evil.test:5000/callback",
+            "http://127.0.0.1.evil.test:5000/",
+            "http://127.0.0.1:5000@evil.test:5000/",
+            "http://evil.test:5000\\@127.0.0.1:5000/",
+            "//evil.test",
+            "javascript:alert(1)//127.0.0.1:5000",
+            "http://127.0.0.1:5000/#",
+        ] {
+            let begin = begin_at(&url, &[("redirect_to", elsewhere)]);
+            let page = stage.browser.get(begin.as_str()).await;
+            is_page(
+                &page,
+                StatusCode::BAD_REQUEST,
+                "must be one of this machine",
+            );
+            assert!(!page.text.contains("evil"), "{}", page.text);
+        }
+    });
+}
+
+#[test]
+fn a_sign_in_that_is_not_asked_for_in_full_does_not_begin() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let url = stage.server.url();
+        for provider in ["", "github", "<script>"] {
+            let begin = begin_at(&url, &[("provider", provider)]);
+            let page = stage.browser.get(begin.as_str()).await;
+            is_page(&page, StatusCode::BAD_REQUEST, "through forge only");
+            assert!(!page.text.contains("<script"), "{}", page.text);
+        }
+        for (name, value) in [
+            ("code_challenge", ""),
+            ("code_challenge", "short"),
+            ("code_challenge_method", ""),
+            ("code_challenge_method", "plain"),
+        ] {
+            let begin = begin_at(&url, &[(name, value)]);
+            let end = stage.browser.get(begin.as_str()).await.location();
+            refused(&end, "invalid_request", name);
+        }
+        let twice = format!("{}&redirect_to=http://evil.test", stage.begin());
+        let page = stage.browser.get(&twice).await;
+        is_page(&page, StatusCode::BAD_REQUEST, "not one to sign in at");
+        assert_eq!(stage.provider.asked(), 0);
+    });
+}
+
+#[test]
+fn a_forged_an_old_and_another_browser_s_state_are_refused() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let provider = stage.browser.get(stage.begin().as_str()).await.location();
+        let callback = stage.browser.get(provider.as_str()).await.location();
+        let said = "did not begin in this browser";
+
+        let page = Browser::default().get(callback.as_str()).await;
+        is_page(&page, StatusCode::BAD_REQUEST, said);
+        let mut other = Browser::default();
+        other.get(stage.begin().as_str()).await;
+        let page = other.get(callback.as_str()).await;
+        is_page(&page, StatusCode::BAD_REQUEST, said);
+
+        let state = &parameters(&callback)["state"];
+        let (claims, signature) = state.split_once('.').expect("two parts");
+        let json = URL_SAFE_NO_PAD.decode(claims).expect("base64");
+        let json = String::from_utf8(json)
+            .expect("text")
+            .replace("127.0.0.1", "evil.test");
+        let forged = format!("{}.{signature}", URL_SAFE_NO_PAD.encode(json));
+        for forged in ["", "x", &*forged, claims] {
+            let mut address = callback.clone();
+            address.set_query(None);
+            address
+                .query_pairs_mut()
+                .append_pair("code", "code-1")
+                .append_pair("state", forged);
+            let page = stage.browser.get(address.as_str()).await;
+            is_page(&page, StatusCode::BAD_REQUEST, said);
+        }
+        assert_eq!(
+            stage.provider.asked(),
+            0,
+            "nothing was asked for a forged state"
+        );
+
+        stage.clock.advance(Duration::from_secs(600));
+        let page = stage.browser.get(callback.as_str()).await;
+        is_page(&page, StatusCode::BAD_REQUEST, said);
+    });
+}
+
+#[test]
+fn a_callback_is_good_for_one_code_of_the_provider() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let provider = stage.browser.get(stage.begin().as_str()).await.location();
+        let callback = stage.browser.get(provider.as_str()).await.location();
+        stage.browser.get(callback.as_str()).await.location();
+        let again = stage.browser.get(callback.as_str()).await.location();
+        refused(&again, "access_denied", "its own code");
+        // A code that was given to another sign-in is not taken in this one.
+        let mut other = Browser::default();
+        let theirs = other.get(stage.begin().as_str()).await.location();
+        let theirs = parameters(&other.get(theirs.as_str()).await.location());
+        let mine = stage.browser.get(stage.begin().as_str()).await.location();
+        let mine = stage.browser.get(mine.as_str()).await.location();
+        let mixed = mine
+            .as_str()
+            .replace(&parameters(&mine)["code"], &theirs["code"]);
+        let end = stage.browser.get(&mixed).await.location();
+        refused(&end, "access_denied", "its own code");
+    });
+}
+
+#[test]
+fn a_browser_can_sign_in_twice_at_once() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let first = stage.browser.get(stage.begin().as_str()).await.location();
+        let second = stage.browser.get(stage.begin().as_str()).await.location();
+        for provider in [first, second] {
+            let callback = stage.browser.get(provider.as_str()).await.location();
+            let end = stage.browser.get(callback.as_str()).await.location();
+            assert!(parameters(&end).contains_key("code"), "{end}");
+        }
+    });
+}
+
+#[test]
+fn redirections_are_kept_by_nobody_and_the_cookie_is_the_server_s_alone() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let public = "https://example.org/desk";
+        let behind = server(&stage.provider, &stage.clock, Some(public)).await;
+        let page = stage
+            .browser
+            .get(begin_at(&behind.url(), &[]).as_str())
+            .await;
+        has_strict_headers(&page);
+        let cookie = page.header("set-cookie");
+        let attributes = "; Max-Age=600; Path=/desk/auth/v1; HttpOnly; SameSite=Lax; Secure";
+        assert!(cookie.ends_with(attributes), "{cookie}");
+        let asked = parameters(&page.location());
+        assert_eq!(asked["redirect_uri"], format!("{public}/auth/v1/callback"));
+        // The provider cannot tell the verifier of its own challenge, nor see the terminal's.
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
+        assert_ne!(asked["code_challenge"], challenge);
+
+        let page = stage.browser.get(stage.begin().as_str()).await;
+        let cookie = page.header("set-cookie");
+        assert!(
+            cookie.ends_with("; Path=/auth/v1; HttpOnly; SameSite=Lax"),
+            "{cookie}"
+        );
+    });
+}
+
+#[test]
+fn a_server_without_a_provider_says_so() {
+    run(async {
+        let mut browser = Browser::default();
+        for path in ["authorize", "callback"] {
+            let address = format!("{}/auth/v1/{path}?provider=forge", world().url());
+            let page = browser.get(&address).await;
+            is_page(
+                &page,
+                StatusCode::NOT_FOUND,
+                "signs nobody in through a provider",
+            );
+        }
+    });
+}

@@ -1,0 +1,87 @@
+//! Signing in through a code-hosting provider that the service knows (specification, section 5.4): in a
+//! browser, which comes back to a port of this machine.
+
+use oauth2::{CsrfToken, PkceCodeChallenge, PkceCodeVerifier};
+use url::Url;
+
+use crate::account::Account;
+use crate::client::Client;
+use crate::error::CallError;
+use crate::loopback::{Answer, Loopback};
+use crate::secret::Secret;
+
+/// A sign-in that has begun: somebody has to open [`ProviderSignIn::address`] in a browser.
+pub struct ProviderSignIn {
+    client: Client,
+    api_key: String,
+    address: Url,
+    state: Secret,
+    verifier: PkceCodeVerifier,
+    loopback: Loopback,
+}
+
+impl std::fmt::Debug for ProviderSignIn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProviderSignIn").finish_non_exhaustive()
+    }
+}
+
+impl ProviderSignIn {
+    /// A sign-in through the provider of this name, which begins at this address of the identity
+    /// provider. Nothing is sent.
+    pub(crate) async fn begin(
+        client: Client,
+        authorize: &str,
+        provider: &str,
+        api_key: &str,
+    ) -> Result<Self, CallError> {
+        let loopback = Loopback::open().await?;
+        let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
+        let state = CsrfToken::new_random();
+        let parameters = [
+            ("provider", provider),
+            ("redirect_to", loopback.redirect().as_str()),
+            ("code_challenge", challenge.as_str()),
+            ("code_challenge_method", challenge.method().as_str()),
+            ("state", state.secret()),
+        ];
+        let address = Url::parse_with_params(authorize, parameters)
+            .map_err(|error| CallError::Protocol(error.to_string()))?;
+        Ok(ProviderSignIn {
+            client,
+            api_key: api_key.to_owned(),
+            address,
+            state: Secret::new(state.into_secret()),
+            verifier,
+            loopback,
+        })
+    }
+
+    /// What to open in a browser, on this machine or another.
+    pub fn address(&self) -> &str {
+        self.address.as_str()
+    }
+
+    /// Waits until a browser on this machine is sent back, and says to where.
+    ///
+    /// # Errors
+    /// No connection can be taken any more.
+    pub async fn redirected(&self) -> std::io::Result<String> {
+        self.loopback.redirected(&self.state).await
+    }
+
+    /// Ends the sign-in with the address that the browser was sent back to, or the part of it after the
+    /// question mark, and keeps the tokens.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] where the answer is a refusal, is not of this sign-in, or is not taken by
+    /// the identity provider; else as any call.
+    pub async fn finish(&self, answer: &str) -> Result<Account, CallError> {
+        let answer = Answer::read(answer, &self.state)?;
+        let verifier = self.verifier.secret();
+        let signed_in = self
+            .client
+            .sign_in_with_code(&self.api_key, &answer.code, verifier);
+        signed_in.await
+    }
+}

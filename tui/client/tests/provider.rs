@@ -1,0 +1,120 @@
+//! The sign-in through a code-hosting provider, from the client's side.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::HashMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_client::{CallError, Client, CredentialStore};
+use sha2::{Digest, Sha256};
+use support::{EMAIL, Server, account};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use url::Url;
+
+const GRANT: &str = "/auth/v1/token?grant_type=pkce";
+
+fn parameters(address: &str) -> HashMap<String, String> {
+    let url = Url::parse(address).unwrap();
+    url.query_pairs().into_owned().collect()
+}
+
+/// What a browser shows at this address of its own machine.
+async fn visit(address: &str) -> String {
+    let url = Url::parse(address).unwrap();
+    let at = (url.host_str().unwrap(), url.port().unwrap());
+    let mut stream = tokio::net::TcpStream::connect(at).await.unwrap();
+    let target = &url[url::Position::BeforePath..];
+    let request = format!("GET {target} HTTP/1.1\r\nhost: {}\r\n\r\n", at.0);
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut page = String::new();
+    stream.read_to_string(&mut page).await.unwrap();
+    page
+}
+
+#[tokio::test]
+async fn the_code_that_a_browser_brings_back_is_exchanged_and_the_tokens_are_kept() {
+    let server = Server::start().await;
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("credentials.json");
+    let client = Client::new(server.addresses(), CredentialStore::file(&file)).unwrap();
+    let sign_in = client.sign_in_through("forge", "demo").await.unwrap();
+    let begin = format!("{}/auth/v1/authorize?", server.url());
+    assert!(sign_in.address().starts_with(&begin));
+    let asked = parameters(sign_in.address());
+    assert_eq!(asked["provider"], "forge");
+    assert_eq!(asked["code_challenge_method"], "S256");
+    assert!(asked["redirect_to"].starts_with("http://127.0.0.1:"));
+
+    let back = |state: &str| format!("{}?code=the-code&state={state}", asked["redirect_to"]);
+    let browser = async {
+        let stranger = visit(&back("guessed")).await;
+        assert!(stranger.starts_with("HTTP/1.1 400"), "{stranger}");
+        visit(&back(&asked["state"])).await
+    };
+    let (answer, page) = tokio::join!(sign_in.redirected(), browser);
+    assert!(page.contains("You can close this page."), "{page}");
+    assert!(page.contains("\r\ncontent-security-policy: default-src 'none'\r\n"));
+    assert_eq!(sign_in.finish(&answer.unwrap()).await, Ok(account()));
+
+    let requests = server.requests();
+    let sent = requests.iter().find(|it| it.path == GRANT).unwrap();
+    assert_eq!(sent.body["auth_code"], "the-code");
+    let verifier = sent.body["code_verifier"].as_str().unwrap();
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+    assert_eq!(challenge, asked["code_challenge"]);
+    let kept = CredentialStore::file(&file).load().unwrap().unwrap();
+    assert_eq!(
+        (kept.email.as_str(), kept.api_key.as_str()),
+        (EMAIL, "demo")
+    );
+    assert_eq!(kept.url, server.url());
+    assert!(client.is_signed_in());
+}
+
+#[tokio::test]
+async fn an_answer_that_is_no_good_signs_nobody_in() {
+    let server = Server::start().await;
+    let client = Client::new(server.addresses(), CredentialStore::memory()).unwrap();
+    let sign_in = client.sign_in_through("forge", "demo").await.unwrap();
+    let state = &parameters(sign_in.address())["state"];
+    for (answer, said) in [
+        ("the-code".to_owned(), "paste the whole address"),
+        ("code=the-code&state=guessed".to_owned(), "another sign-in"),
+        (format!("state={state}"), "no code"),
+        (
+            format!("error=access_denied&error_description=Nobody%20here&state={state}"),
+            "access_denied: Nobody here",
+        ),
+    ] {
+        let error = sign_in.finish(&answer).await.unwrap_err();
+        assert!(
+            matches!(&error, CallError::SignedOut(reason) if reason.contains(said)),
+            "{error}"
+        );
+    }
+    assert_eq!(server.count(GRANT), 0, "nothing was sent");
+    let answer = format!("code=used-before&state={state}");
+    let error = sign_in.finish(&answer).await.unwrap_err();
+    assert_eq!(error, CallError::SignedOut("no valid flow".to_owned()));
+    assert!(!client.is_signed_in());
+}
+
+#[tokio::test]
+async fn who_is_refused_reads_why_in_the_browser_too() {
+    let server = Server::start().await;
+    let client = Client::new(server.addresses(), CredentialStore::memory()).unwrap();
+    let sign_in = client.sign_in_through("forge", "demo").await.unwrap();
+    let asked = parameters(sign_in.address());
+    let back = format!(
+        "{}?error=access_denied&error_description=Nobody%20here&state={}",
+        asked["redirect_to"], asked["state"]
+    );
+    let (answer, page) = tokio::join!(sign_in.redirected(), visit(&back));
+    assert!(
+        page.ends_with("Not signed in: access_denied: Nobody here."),
+        "{page}"
+    );
+    assert!(sign_in.finish(&answer.unwrap()).await.is_err());
+}
