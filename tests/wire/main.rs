@@ -9,6 +9,7 @@ mod disconnect;
 mod events;
 mod limit;
 mod message;
+mod oauth;
 mod once;
 mod overload;
 mod paging;

@@ -9,8 +9,10 @@ use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use url::Url;
 use uuid::Uuid;
 
+use super::flow::{Flow, hash, loopback};
 use crate::database::{Access, Actor};
 use crate::identity::tokens::{Account, Tokens};
 use crate::identity::{AuthError, Identity, session};
@@ -24,17 +26,44 @@ const VERIFIER: std::ops::RangeInclusive<usize> = 43..=128;
 pub(super) struct Binding([u8; 32]);
 
 impl Binding {
-    /// The verifier of this challenge.
-    pub(super) fn to(challenge: &str) -> Self {
-        Binding(Sha256::digest(challenge).into())
+    /// What whoever began this has to show: the verifier of its challenge and, in the standard grant, who
+    /// they are and where they waited.
+    pub(super) fn to(flow: &Flow) -> Self {
+        let client = flow.client.as_deref();
+        Binding::of(
+            &flow.challenge,
+            client.map(|client| (client, &flow.redirect)),
+        )
     }
 
     /// What shows this verifier, if it is one.
-    fn shown(verifier: &str) -> Option<Self> {
-        let is_one = VERIFIER.contains(&verifier.len()) && verifier.is_ascii();
-        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
-        is_one.then(|| Binding::to(&challenge))
+    pub(super) fn shown(verifier: &str) -> Option<Self> {
+        Some(Binding::of(&challenge(verifier)?, None))
     }
+
+    /// The same, shown by this client with the address that it waited at.
+    pub(super) fn shown_by(verifier: &str, client_id: &str, redirect: &str) -> Option<Self> {
+        let redirect = loopback(redirect)?;
+        let client = hash(client_id);
+        Some(Binding::of(
+            &challenge(verifier)?,
+            Some((&client, &redirect)),
+        ))
+    }
+
+    fn of(challenge: &str, client: Option<(&str, &Url)>) -> Self {
+        let mut said = Sha256::new_with_prefix(challenge);
+        if let Some((client, redirect)) = client {
+            // Neither a challenge nor a hash in base64url has a space in it.
+            said.update(format!(" {client} {redirect}"));
+        }
+        Binding(said.finalize().into())
+    }
+}
+
+fn challenge(verifier: &str) -> Option<String> {
+    let is_one = VERIFIER.contains(&verifier.len()) && verifier.is_ascii();
+    is_one.then(|| hash(verifier))
 }
 
 /// A code for the active account with this address, in lower case; None where there is no such account.
@@ -81,14 +110,15 @@ pub(super) async fn issue(
     Ok(Some(URL_SAFE_NO_PAD.encode(code)))
 }
 
-/// The tokens for a code, which is good for nothing from now on, whatever is shown with it.
+/// The tokens for a code and what was shown with it. The code is good for nothing from now on, whatever
+/// was shown.
 ///
 /// # Errors
 /// [`AuthError::CodeNotFound`], [`AuthError::CodeExpired`] and [`AuthError::WrongVerifier`].
 pub(super) async fn redeem(
     identity: &Identity,
     code: &str,
-    verifier: &str,
+    shown: Option<Binding>,
 ) -> Result<Tokens, AuthError> {
     let code = URL_SAFE_NO_PAD
         .decode(code)
@@ -116,8 +146,8 @@ pub(super) async fn redeem(
     if Duration::try_from(age).is_ok_and(|age| age >= LIFETIME) {
         return Err(AuthError::CodeExpired);
     }
-    let is_shown = Binding::shown(verifier).is_some_and(|it| it.0.ct_eq(&bound_to).into());
-    if !is_shown {
+    let is_bound = shown.is_some_and(|it| it.0.ct_eq(&bound_to).into());
+    if !is_bound {
         return Err(AuthError::WrongVerifier);
     }
     let account = Account::new(UserId(row.get(2)), row.get(3));

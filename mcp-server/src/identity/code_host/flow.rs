@@ -5,15 +5,23 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac};
 use jiff::{SignedDuration, Timestamp};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use url::{Host, Url};
 
+use super::client::Registered;
+
 /// How long somebody has to sign in at the provider.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 /// The longest address to be sent back to, and the longest state of a client, in bytes.
 const LONGEST: usize = 512;
+/// The longest id of a client, in bytes.
+const LONGEST_ID: usize = 2048;
+/// What is signed, so that one is not taken for the other.
+const STATE: &[u8] = b"state\0";
+const CLIENT: &[u8] = b"client\0";
 
 /// The keys of what is signed and derived here: the same for every process on the database.
 #[derive(Clone)]
@@ -28,6 +36,8 @@ pub(super) struct Flow {
     pub(super) challenge: String,
     /// What the one who began knows it by.
     pub(super) state: Option<String>,
+    /// The hash of the client's id, in the standard grant.
+    pub(super) client: Option<String>,
     /// The hash of the browser's cookie.
     browser: String,
     /// Seconds since 1970.
@@ -42,6 +52,8 @@ pub(super) struct Asked<'a> {
     pub(super) challenge: Option<&'a str>,
     pub(super) method: Option<&'a str>,
     pub(super) state: Option<&'a str>,
+    /// The client's id, in the standard grant.
+    pub(super) client: Option<&'a str>,
 }
 
 impl FlowKey {
@@ -56,23 +68,42 @@ impl FlowKey {
         self.0.clone().chain_update(purpose).chain_update(text)
     }
 
+    fn sign<T: Serialize>(&self, purpose: &[u8], what: &T) -> Option<String> {
+        let said = URL_SAFE_NO_PAD.encode(serde_json::to_vec(what).ok()?);
+        let signature = self.mac(purpose, &said).finalize().into_bytes();
+        Some(format!("{said}.{}", URL_SAFE_NO_PAD.encode(signature)))
+    }
+
+    fn verify<T: DeserializeOwned>(&self, purpose: &[u8], signed: &str) -> Option<T> {
+        let (said, signature) = signed.split_once('.')?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
+        self.mac(purpose, said).verify_slice(&signature).ok()?;
+        serde_json::from_slice(&URL_SAFE_NO_PAD.decode(said).ok()?).ok()
+    }
+
     /// What the provider is to bring back.
     pub(super) fn seal(&self, flow: &Flow) -> Option<String> {
-        let said = URL_SAFE_NO_PAD.encode(serde_json::to_vec(flow).ok()?);
-        let signature = self.mac(b"state\0", &said).finalize().into_bytes();
-        Some(format!("{said}.{}", URL_SAFE_NO_PAD.encode(signature)))
+        self.sign(STATE, flow)
     }
 
     /// The sign-in that the provider brought back: one that began here, in this browser, not too long ago.
     pub(super) fn open(&self, sealed: &str, browser: &str, now: Timestamp) -> Option<Flow> {
-        let (said, signature) = sealed.split_once('.')?;
-        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
-        self.mac(b"state\0", said).verify_slice(&signature).ok()?;
-        let flow: Flow = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(said).ok()?).ok()?;
+        let flow: Flow = self.verify(STATE, sealed)?;
         let began_at = Timestamp::from_second(flow.began_at).ok()?;
         let is_in_time = now.duration_since(began_at) < LIFETIME;
         let is_same = flow.browser.as_bytes().ct_eq(hash(browser).as_bytes());
         (is_in_time && bool::from(is_same)).then_some(flow)
+    }
+
+    /// The id of a client; none where it would be too long.
+    pub(super) fn name(&self, client: &Registered) -> Option<String> {
+        let id = self.sign(CLIENT, client)?;
+        (id.len() <= LONGEST_ID).then_some(id)
+    }
+
+    /// The client with this id, if it registered here.
+    pub(super) fn read(&self, id: &str) -> Option<Registered> {
+        self.verify(CLIENT, id)
     }
 
     /// The verifier that the provider is shown with its code (RFC 7636): nobody else can tell it from
@@ -117,6 +148,7 @@ impl Flow {
         Ok(Flow {
             challenge: challenge.to_owned(),
             state: asked.state.map(str::to_owned),
+            client: asked.client.map(hash),
             browser: hash(browser),
             began_at: now.as_second(),
             nonce: URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>()),
@@ -125,7 +157,8 @@ impl Flow {
     }
 }
 
-fn hash(text: &str) -> String {
+/// The SHA-256 in base64url.
+pub(super) fn hash(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(text))
 }
 
@@ -162,6 +195,7 @@ mod tests {
             challenge: Some(CHALLENGE),
             method: Some("S256"),
             state: Some("mine"),
+            client: None,
         }
     }
 

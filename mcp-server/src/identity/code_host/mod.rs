@@ -6,12 +6,15 @@
 //! What the browser carries in between is signed and says everything by itself (`flow`), and what it ends
 //! with is in the database (`code`), so that each of its steps may come to another server process.
 
+mod client;
 mod code;
 mod exchange;
 mod flow;
+mod oauth;
 mod page;
 mod routes;
 mod settings;
+mod stage;
 
 use super::{AuthError, Identity, Tokens};
 
@@ -29,5 +32,5 @@ pub(super) async fn redeem(
     code: &str,
     verifier: &str,
 ) -> Result<Tokens, AuthError> {
-    code::redeem(identity, code, verifier).await
+    code::redeem(identity, code, code::Binding::shown(verifier)).await
 }

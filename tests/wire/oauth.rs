@@ -1,0 +1,387 @@
+//! The sign-in of any MCP client at our own hosts: RFC 8414, RFC 7591 and the authorization code grant with
+//! PKCE, through a code-hosting provider.
+
+use std::collections::{BTreeMap, HashMap};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_client::config::servers::{HttpServer, ServerConfig};
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::code_host::{Browser, parameters};
+use frontdesk_tests::world::identity;
+use frontdesk_tests::{Answer, CodeHost, Http, Organization, run, world};
+use reqwest::{Method, StatusCode, Url};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const BACK: &str = "http://127.0.0.1:5000/callback";
+
+struct Stage {
+    organization: Organization,
+    _provider: CodeHost,
+    server: Server,
+    browser: Browser,
+}
+
+impl Stage {
+    async fn of(role: Role) -> Stage {
+        Stage::at(role, None).await
+    }
+
+    async fn at(role: Role, public: Option<&str>) -> Stage {
+        let organization = Organization::create().await;
+        let provider = CodeHost::start(&organization.email(role)).await;
+        let settings = Settings {
+            clock: Clock::system(),
+            calls_per_minute: 0,
+            identity: IdentitySettings {
+                code_host: Some(provider.settings()),
+                public_address: public.map_or_else(Default::default, |public| {
+                    public.parse().expect("an address")
+                }),
+                ..identity()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        Stage {
+            organization,
+            server: world().server_with(settings).await,
+            _provider: provider,
+            browser: Browser::default(),
+        }
+    }
+
+    fn http(&self) -> Http {
+        Http::with_token(&self.server.url(), "")
+    }
+
+    async fn register(&self, body: Value) -> Answer {
+        let http = self.http();
+        let request = http.request(Method::POST, "/auth/v1/oauth/register");
+        Answer::to(request.json(&body)).await
+    }
+
+    /// A client that comes back to [`BACK`].
+    async fn client(&self) -> String {
+        let answer = self.register(json!({ "redirect_uris": [BACK] })).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+        answer.body["client_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Where this client sends the browser, with these parameters instead; an empty one is left out.
+    fn begin(&self, client: &str, instead: &[(&str, &str)]) -> Url {
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
+        let mut parameters = vec![
+            ("response_type", "code"),
+            ("client_id", client),
+            ("redirect_uri", BACK),
+            ("code_challenge", &challenge),
+            ("code_challenge_method", "S256"),
+            ("state", "mine"),
+        ];
+        for (name, value) in instead {
+            parameters.retain(|(known, _)| known != name);
+            parameters.push((name, value));
+        }
+        parameters.retain(|(_, value)| !value.is_empty());
+        let address = format!("{}/auth/v1/oauth/authorize", self.server.url());
+        Url::parse_with_params(&address, parameters).expect("an address")
+    }
+
+    async fn code(&mut self, client: &str) -> String {
+        let begin = self.begin(client, &[]);
+        let end = self.browser.goes_through(begin.as_str()).await;
+        parameters(&end)["code"].clone()
+    }
+
+    async fn token(&self, form: &[(&str, &str)]) -> Answer {
+        let body = Url::parse_with_params("http://form.test", form).expect("a form");
+        let http = self.http();
+        let request = http
+            .request(Method::POST, "/auth/v1/oauth/token")
+            .header("content-type", "application/x-www-form-urlencoded");
+        Answer::to(request.body(body.query().unwrap_or_default().to_owned())).await
+    }
+
+    async fn redeem(&self, client: &str, code: &str, instead: &[(&str, &str)]) -> Answer {
+        let mut form = HashMap::from([
+            ("grant_type", "authorization_code"),
+            ("client_id", client),
+            ("code", code),
+            ("code_verifier", VERIFIER),
+            ("redirect_uri", BACK),
+        ]);
+        form.extend(instead.iter().copied());
+        let form: Vec<_> = form.into_iter().filter(|(_, it)| !it.is_empty()).collect();
+        self.token(&form).await
+    }
+}
+
+#[track_caller]
+fn refused(answer: &Answer, status: u16, error: &str) {
+    assert_eq!(answer.status.as_u16(), status, "{}", answer.body);
+    assert_eq!(answer.body["error"], error);
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(answer.body["access_token"], Value::Null);
+}
+
+#[test]
+fn a_client_finds_registers_signs_in_and_calls() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let resource = format!("{}/events/mcp", stage.server.url());
+        let config = HttpServer::new(&resource, None, BTreeMap::new()).expect("an address");
+        let home = tempfile::tempdir().expect("a directory");
+        let client = frontdesk_client::Server::new(
+            "events",
+            &ServerConfig::Http(config),
+            Some(home.path().join("events.json")),
+        )
+        .expect("a client");
+        let sign_in = client.sign_in().await.expect("it finds where");
+        let end = stage.browser.goes_through(sign_in.address()).await;
+        sign_in.finish(end.as_str()).await.expect("it is signed in");
+        let tools = client.tools().await.expect("tools");
+        assert!(tools.iter().any(|tool| tool.name == "check_in_guest"));
+    });
+}
+
+#[test]
+fn the_server_says_what_it_is_as_an_authorization_server() {
+    run(async {
+        let stage = Stage::at(Role::Staff, Some("https://example.org/desk")).await;
+        for path in ["", "/desk"] {
+            let path = format!("/.well-known/oauth-authorization-server{path}");
+            let answer = Answer::to(stage.http().request(Method::GET, &path)).await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+            assert_eq!(answer.body["issuer"], "https://example.org/desk");
+            let token = "https://example.org/desk/auth/v1/oauth/token";
+            assert_eq!(answer.body["token_endpoint"], token);
+            assert_eq!(
+                answer.body["code_challenge_methods_supported"],
+                json!(["S256"])
+            );
+        }
+        let elsewhere = "/.well-known/oauth-authorization-server/other";
+        let answer = Answer::to(stage.http().request(Method::GET, elsewhere)).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+
+        // Without a provider there is no page to send people to.
+        let http = Http::with_token(&world().url(), "");
+        let path = "/.well-known/oauth-authorization-server";
+        let answer = Answer::to(http.request(Method::GET, path)).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    });
+}
+
+#[test]
+fn only_clients_of_one_s_own_machine_without_a_secret_are_registered() {
+    run(async {
+        let stage = Stage::of(Role::Staff).await;
+        let answer = stage
+            .register(json!({
+                "redirect_uris": [BACK, "http://[::1]:1/"], "client_name": "A client",
+                "token_endpoint_auth_method": "none", "response_types": ["code"],
+                "grant_types": ["authorization_code", "refresh_token"], "scope": "x",
+            }))
+            .await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+        assert_eq!(
+            answer.body["redirect_uris"],
+            json!([BACK, "http://[::1]:1/"])
+        );
+        for (body, error) in [
+            (json!({}), "invalid_client_metadata"),
+            (json!({ "redirect_uris": [] }), "invalid_redirect_uri"),
+            (
+                json!({ "redirect_uris": ["https://evil.test/"] }),
+                "invalid_redirect_uri",
+            ),
+            (
+                json!({ "redirect_uris": [BACK, "https://evil.test/"] }),
+                "invalid_redirect_uri",
+            ),
+            (
+                json!({ "redirect_uris": [BACK], "token_endpoint_auth_method": "client_secret_post" }),
+                "invalid_client_metadata",
+            ),
+            (
+                json!({ "redirect_uris": [BACK], "grant_types": ["password"] }),
+                "invalid_client_metadata",
+            ),
+        ] {
+            refused(&stage.register(body).await, 400, error);
+        }
+    });
+}
+
+#[test]
+fn the_answer_names_its_issuer_and_its_tokens_are_refreshed() {
+    run(async {
+        let mut stage = Stage::of(Role::Teacher).await;
+        let client = stage.client().await;
+        // A native program waits at another port each time.
+        let back = "http://127.0.0.1:6000/callback";
+        let begin = stage.begin(&client, &[("redirect_uri", back)]);
+        let end = stage.browser.goes_through(begin.as_str()).await;
+        assert!(end.as_str().starts_with(back), "{end}");
+        let end = parameters(&end);
+        assert_eq!(end["iss"], stage.server.url());
+        assert_eq!(end["state"], "mine");
+        let answer = stage
+            .redeem(&client, &end["code"], &[("redirect_uri", back)])
+            .await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert_eq!(answer.body["token_type"], "Bearer");
+        let refresh_token = answer.body["refresh_token"].as_str().expect("a token");
+        let form = [
+            ("grant_type", "refresh_token"),
+            ("client_id", &client),
+            ("refresh_token", refresh_token),
+        ];
+        let answer = stage.token(&form).await;
+        let token = answer.body["access_token"].as_str().expect("a token");
+        let teacher = Http::with_token(&stage.server.url(), token);
+        teacher.initialize(Host::Staff, "2025-06-18").await.result();
+        let form = [form[0], form[1], ("refresh_token", "guessed")];
+        refused(&stage.token(&form).await, 400, "invalid_grant");
+    });
+}
+
+#[test]
+fn a_code_is_the_client_s_that_began_alone() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let client = stage.client().await;
+        let other = stage
+            .register(json!({ "redirect_uris": [BACK, "http://[::1]:1/"] }))
+            .await;
+        let other = other.body["client_id"].as_str().expect("an id").to_owned();
+        let verifier = VERIFIER.replace('d', "e");
+        for instead in [
+            ("code_verifier", &*verifier),
+            ("redirect_uri", "http://127.0.0.1:5001/callback"),
+            ("redirect_uri", "https://evil.test/"),
+            ("client_id", &other),
+        ] {
+            let code = stage.code(&client).await;
+            let answer = stage.redeem(&client, &code, &[instead]).await;
+            refused(&answer, 400, "invalid_grant");
+            refused(
+                &stage.redeem(&client, &code, &[]).await,
+                400,
+                "invalid_grant",
+            );
+        }
+        let code = stage.code(&client).await;
+        assert_eq!(
+            stage.redeem(&client, &code, &[]).await.status,
+            StatusCode::OK
+        );
+        refused(
+            &stage.redeem(&client, &code, &[]).await,
+            400,
+            "invalid_grant",
+        );
+
+        // The terminal's grant does not take it either: it shows less.
+        let code = stage.code(&client).await;
+        let http = stage.http();
+        let request = http
+            .request(Method::POST, "/auth/v1/token?grant_type=pkce")
+            .header("apikey", "demo");
+        let body = json!({ "auth_code": code, "code_verifier": VERIFIER });
+        let answer = Answer::to(request.json(&body)).await;
+        assert_eq!(answer.body["error_code"], "bad_code_verifier");
+    });
+}
+
+#[test]
+fn a_grant_that_is_not_asked_for_in_full_is_refused() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let client = stage.client().await;
+        let code = stage.code(&client).await;
+        for (name, value, status, error) in [
+            ("client_id", "", 400, "invalid_request"),
+            ("client_id", "guessed", 401, "invalid_client"),
+            ("code", "", 400, "invalid_request"),
+            ("code_verifier", "", 400, "invalid_request"),
+            ("redirect_uri", "", 400, "invalid_request"),
+            ("grant_type", "password", 400, "unsupported_grant_type"),
+            ("resource", "https://evil.test/mcp", 400, "invalid_target"),
+        ] {
+            let answer = stage.redeem(&client, &code, &[(name, value)]).await;
+            refused(&answer, status, error);
+        }
+        let twice = [("client_id", &*client), ("client_id", &*client)];
+        refused(&stage.token(&twice).await, 400, "invalid_request");
+        let resource = format!("{}/work/mcp", stage.server.url());
+        let answer = stage
+            .redeem(&client, &code, &[("resource", &resource)])
+            .await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert_eq!(answer.header("cache-control"), "no-store");
+    });
+}
+
+#[test]
+fn nobody_is_sent_where_the_client_did_not_register() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let client = stage.client().await;
+        let (said, signature) = client.split_once('.').expect("two parts");
+        let said = URL_SAFE_NO_PAD.decode(said).expect("base64");
+        let said = String::from_utf8(said)
+            .expect("text")
+            .replace("127.0.0.1", "evil.test");
+        let forged = format!("{}.{signature}", URL_SAFE_NO_PAD.encode(said));
+        for (name, value) in [
+            ("client_id", ""),
+            ("client_id", "guessed"),
+            ("client_id", &*forged),
+            ("redirect_uri", ""),
+            ("redirect_uri", "https://evil.test/callback"),
+            ("redirect_uri", "http://127.0.0.1:5000/elsewhere"),
+            ("redirect_uri", "http://localhost:5000/callback"),
+        ] {
+            let begin = stage.begin(&client, &[(name, value)]);
+            let page = stage.browser.get(begin.as_str()).await;
+            assert_eq!(page.status, StatusCode::BAD_REQUEST, "{name}={value}");
+            assert_eq!(page.header("location"), "");
+        }
+        for (name, value, error) in [
+            ("response_type", "token", "unsupported_response_type"),
+            ("code_challenge", "", "invalid_request"),
+            ("code_challenge_method", "plain", "invalid_request"),
+            ("resource", "https://evil.test/mcp", "invalid_target"),
+        ] {
+            let begin = stage.begin(&client, &[(name, value)]);
+            let end = parameters(&stage.browser.get(begin.as_str()).await.location());
+            assert_eq!(end["error"], error, "{end:?}");
+            assert_eq!(end["iss"], stage.server.url());
+        }
+    });
+}
+
+#[test]
+fn who_has_no_account_is_told_in_the_standard_way() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let user = stage.organization.user(Role::Staff).0;
+        let owner = world().owner().await;
+        let statement = "update auth.users set is_active = false where id = $1";
+        owner.execute(statement, &[&user]).await.expect("updated");
+        drop(owner);
+        let client = stage.client().await;
+        let begin = stage.begin(&client, &[]);
+        let end = parameters(&stage.browser.goes_through(begin.as_str()).await);
+        assert_eq!(end["error"], "access_denied");
+        assert_eq!(end["iss"], stage.server.url());
+    });
+}
