@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::addresses;
+use crate::history::Keep;
 use crate::paths;
 use servers::ServerConfig;
 
@@ -31,6 +32,8 @@ pub struct Config {
     /// `pick_by_name`: whether a form offers a list to choose from where only the name of a field says
     /// that it refers to a record, as with other servers. On where it is left out. Read by the screen.
     pub pick_by_name: Option<bool>,
+    /// `[history]`: what is kept of calls.
+    pub history: HistoryConfig,
     /// `theme`: the name of a theme, or the path of a theme file. Read by the screen.
     pub theme: Option<String>,
     /// `[keys]`: for a command, the key or the keys that run it instead of its own. An empty list
@@ -40,6 +43,15 @@ pub struct Config {
     pub keys: BTreeMap<String, Keys>,
     /// `[theme_colors]`: single colours over those of the theme. Read by the screen.
     pub theme_colors: toml::Table,
+}
+
+/// What is kept of calls of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct HistoryConfig {
+    /// `keep`: `"redacted"` (without secrets and what is about people), `"all"` or `"off"`.
+    #[serde(deserialize_with = "keep")]
+    pub keep: Keep,
 }
 
 /// The keys of one command, as they are written: `"ctrl-n"` or `["ctrl-n", "down"]`.
@@ -122,8 +134,13 @@ fn explain(message: &str) -> String {
         let (key, expected) = rest.split_once('`').unwrap_or((rest, ""));
         let known = expected
             .trim_start_matches(", expected one of ")
+            .trim_start_matches(", expected ")
             .replace('`', "");
-        return format!("there is no setting `{key}`; the settings are {known}");
+        let are = match known.contains(", ") {
+            true => "the settings are",
+            false => "the only one here is",
+        };
+        return format!("there is no setting `{key}`; {are} {known}");
     }
     if let Some(rest) = message.strip_prefix("invalid type: ") {
         let (got, expected) = rest.split_once(", expected ").unwrap_or((rest, ""));
@@ -141,6 +158,17 @@ fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>,
     addresses::base(&address)
         .map(Some)
         .map_err(de::Error::custom)
+}
+
+fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Keep, D::Error> {
+    match String::deserialize(deserializer)?.as_str() {
+        "redacted" => Ok(Keep::Redacted),
+        "all" => Ok(Keep::All),
+        "off" => Ok(Keep::Off),
+        other => Err(de::Error::custom(format_args!(
+            "`{other}` cannot be kept; write \"redacted\", \"all\" or \"off\""
+        ))),
+    }
 }
 
 fn hosts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Host, String>, D::Error> {
@@ -279,6 +307,9 @@ mod tests {
             [hosts]
             events = "https://events.example.org/"
 
+            [history]
+            keep = "off"
+
             [keys]
             "guest.check_in" = "enter"
             guest.next = ["down", "ctrl-n"]
@@ -293,6 +324,7 @@ mod tests {
         assert_eq!(config.url.as_deref(), Some("https://desk.example.org"));
         assert_eq!(config.theme.as_deref(), Some("dark"));
         assert_eq!(config.hosts[&Host::Events], "https://events.example.org");
+        assert_eq!(config.history.keep, Keep::Off);
         assert_eq!(config.keys["guest.check_in"].0, ["enter"]);
         assert_eq!(config.keys["guest.next"].0, ["down", "ctrl-n"]);
         assert_eq!(config.keys["quit"].0, [""; 0]);
@@ -306,7 +338,8 @@ mod tests {
             (
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
-                 the settings are url, hosts, servers, pick_by_name, theme, keys, theme_colors",
+                 the settings are url, hosts, servers, pick_by_name, history, theme, keys, \
+                 theme_colors",
             ),
             (
                 "\n\nurl = \"desk\"\n",
@@ -325,6 +358,14 @@ mod tests {
             (
                 "keys = 5\n",
                 "config.toml:1: this must be a table such as [keys], not integer `5`",
+            ),
+            (
+                "[history]\nkeep = \"some\"\n",
+                "config.toml:2: `some` cannot be kept; write \"redacted\", \"all\" or \"off\"",
+            ),
+            (
+                "[history]\nkept = \"all\"\n",
+                "config.toml:2: there is no setting `kept`; the only one here is keep",
             ),
             (
                 "[hosts]\nlearn = \"https://learn.example.org\"\nevents = \"events\"\n",

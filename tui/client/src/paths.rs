@@ -35,3 +35,8 @@ pub fn server_file(data: &std::path::Path, name: &str) -> PathBuf {
 pub fn journal_file(data: &std::path::Path) -> PathBuf {
     data.join("journal.jsonl")
 }
+
+/// The directory of the histories of calls, in a data directory.
+pub fn history_directory(data: &std::path::Path) -> PathBuf {
+    data.join("history")
+}

@@ -1,0 +1,285 @@
+//! A call as it ended, and what is kept of it.
+
+use std::time::Duration;
+
+use frontdesk_protocol::id::UserId;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::Keep;
+use super::bounded;
+use super::redact::Redactor;
+use crate::error::CallError;
+use crate::failure::shorten;
+
+/// A call that has ended, with all that is known of it. Nothing is taken out yet: it is not to be
+/// written to disk as it is.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// Who called: an account of the hosts, or nobody.
+    pub account: Option<UserId>,
+    /// Whose tool it is: the area of a host, or the name of a server.
+    pub peer: String,
+    /// The tool.
+    pub tool: String,
+    /// What it was called with.
+    pub arguments: Map<String, Value>,
+    /// It read, or was a dry run.
+    pub changes_nothing: bool,
+    /// When it began.
+    pub at: Timestamp,
+    /// How long it took.
+    pub took: Duration,
+    /// How it ended.
+    pub ending: Ending,
+    /// The schema of the arguments, where it is known.
+    pub input_schema: Value,
+    /// The schema of the result, where it is known.
+    pub output_schema: Value,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ending {
+    /// With a result.
+    Done(Value),
+    /// Without one.
+    Failed(CallError),
+    /// The person did not wait for it.
+    Cancelled,
+}
+
+/// What is kept of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Identifies the entry; entries sort in the order in which they were written.
+    pub id: Uuid,
+    /// When the call began.
+    pub at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// Whose tool it was: the area of a host, or the name of a server.
+    pub peer: String,
+    /// The tool.
+    pub tool: String,
+    /// What it was called with; what is not kept stands as a word in brackets.
+    pub arguments: Map<String, Value>,
+    /// What of the arguments is not kept, as JSON pointers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redacted: Vec<String>,
+    /// It read, or was a dry run.
+    pub changes_nothing: bool,
+    /// How it ended.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// The result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Kept>,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// With a result.
+    Done,
+    /// The tool or the host would not do it.
+    Refused {
+        /// Why, as a code: `not_found`.
+        code: String,
+        /// Why, for people.
+        message: String,
+    },
+    /// It did not come about: nobody was reached, or the host failed.
+    Failed {
+        /// Why, for people.
+        message: String,
+    },
+    /// It was sent, and no answer came: it may have been done.
+    NotKnown {
+        /// Why, for people.
+        message: String,
+    },
+    /// The person did not wait for it.
+    Cancelled,
+}
+
+/// What is kept of a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// What it is, in a few words: `12 guests`.
+    pub summary: String,
+    /// The result, or as much of it as is kept; nothing where it is too large to be cut.
+    pub value: Option<Value>,
+    /// Whether something of it was cut off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
+    /// Whether something of it was taken out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_redacted: bool,
+}
+
+impl Entry {
+    /// What is to be kept of a call; none where nothing is.
+    pub fn of(ended: &Ended, keep: Keep) -> Option<Entry> {
+        let mut redactor = match keep {
+            Keep::Off => return None,
+            Keep::All => Redactor::idle(),
+            Keep::Redacted => Redactor::new(&ended.tool),
+        };
+        let (mut arguments, cut) = bounded::arguments(&ended.arguments);
+        let mut redacted = redactor.arguments(&mut arguments, &ended.input_schema);
+        redacted.extend(cut);
+        redacted.dedup();
+        let outcome = match &ended.ending {
+            Ending::Done(_) => Outcome::Done,
+            Ending::Cancelled => Outcome::Cancelled,
+            Ending::Failed(error) => failed(error, ended.changes_nothing, &redactor),
+        };
+        let result = match &ended.ending {
+            Ending::Done(value) => Some(kept(value, &ended.output_schema, &mut redactor)),
+            _ => None,
+        };
+        Some(Entry {
+            id: Uuid::now_v7(),
+            at: ended.at,
+            took_ms: u64::try_from(ended.took.as_millis()).unwrap_or(u64::MAX),
+            peer: ended.peer.clone(),
+            tool: ended.tool.clone(),
+            arguments,
+            redacted,
+            changes_nothing: ended.changes_nothing,
+            outcome,
+            result,
+        })
+    }
+
+    /// Whether it was a dry run.
+    pub fn is_dry_run(&self) -> bool {
+        self.arguments.get("dry_run") == Some(&Value::Bool(true))
+    }
+
+    /// The arguments without what is not kept, to call the tool with again once that is filled in.
+    /// A list of which something is not kept is left out as a whole.
+    pub fn rest(&self) -> Map<String, Value> {
+        let mut arguments = Value::Object(self.arguments.clone());
+        for pointer in &self.redacted {
+            leave_out(&mut arguments, pointer);
+        }
+        match arguments {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        }
+    }
+
+    /// Where something is not kept, as people and forms name fields: `guest.email`.
+    pub fn not_kept(&self) -> Vec<String> {
+        let arguments = Value::Object(self.arguments.clone());
+        let mut names = Vec::new();
+        for pointer in &self.redacted {
+            let name = name_of(&arguments, &steps(pointer));
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+/// The steps of a JSON pointer.
+fn steps(pointer: &str) -> Vec<String> {
+    let steps = pointer.split('/').skip(1);
+    steps
+        .map(|step| step.replace("~1", "/").replace("~0", "~"))
+        .collect()
+}
+
+/// The field around which something is left out: the innermost key that is no entry of a list of
+/// texts or numbers.
+fn name_of(arguments: &Value, steps: &[String]) -> String {
+    let mut name = String::new();
+    let mut value = Some(arguments);
+    for (at, step) in steps.iter().enumerate() {
+        match value {
+            Some(Value::Array(items)) if at + 1 < steps.len() => {
+                name.push_str(&format!("[{step}]"));
+                value = step.parse().ok().and_then(|at: usize| items.get(at));
+            }
+            Some(Value::Array(_)) => break,
+            _ => {
+                if !name.is_empty() {
+                    name.push('.');
+                }
+                name.push_str(step);
+                value = value.and_then(|value| value.get(step));
+            }
+        }
+    }
+    name
+}
+
+fn leave_out(arguments: &mut Value, pointer: &str) {
+    let mut steps = steps(pointer);
+    while let Some(last) = steps.pop() {
+        let around = steps
+            .iter()
+            .try_fold(&mut *arguments, |value, step| match value {
+                Value::Object(object) => object.get_mut(step),
+                Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
+                _ => None,
+            });
+        match around {
+            Some(Value::Object(object)) => {
+                object.shift_remove(&last);
+                return;
+            }
+            // The whole list goes: with the next step, out of what it lies in.
+            Some(Value::Array(_)) => {}
+            _ => return,
+        }
+    }
+}
+
+fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Outcome {
+    let text = |text: &str| shorten(&redactor.text(text));
+    let refused = |code: &str, message: &str| Outcome::Refused {
+        code: code.to_owned(),
+        message: text(message),
+    };
+    match error {
+        CallError::Tool(error) | CallError::Forbidden(error) => {
+            let code = serde_json::to_value(error.code).unwrap_or_default();
+            refused(code.as_str().unwrap_or("refused"), &error.message)
+        }
+        CallError::SignedOut(message) => refused("unauthorized", message),
+        CallError::RateLimited { .. } | CallError::Busy { .. } => {
+            refused("rate_limited", &error.to_string())
+        }
+        CallError::OutcomeUnknown(message) if !changes_nothing => Outcome::NotKnown {
+            message: text(message),
+        },
+        CallError::OutcomeUnknown(_)
+        | CallError::Unreachable { .. }
+        | CallError::Host { .. }
+        | CallError::Protocol(_) => Outcome::Failed {
+            message: text(&error.to_string()),
+        },
+    }
+}
+
+fn kept(value: &Value, schema: &Value, redactor: &mut Redactor) -> Kept {
+    let summary = bounded::summary(value);
+    let (mut value, is_cut) = bounded::result(value);
+    let is_redacted = match &mut value {
+        Some(value) => redactor.result(value, schema),
+        None => false,
+    };
+    Kept {
+        summary: redactor.text(&summary),
+        value,
+        is_cut,
+        is_redacted,
+    }
+}
