@@ -7,6 +7,7 @@ mod check_in;
 mod edit;
 mod events;
 mod find;
+mod history;
 mod launch;
 mod look;
 mod merge;

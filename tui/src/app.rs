@@ -8,6 +8,7 @@ pub(crate) mod driver;
 pub(crate) mod effect;
 pub(crate) mod engine;
 pub(crate) mod export;
+pub(crate) mod history;
 pub(crate) mod journal;
 pub(crate) mod layer;
 pub(crate) mod log;

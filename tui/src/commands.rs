@@ -46,6 +46,12 @@ pub(crate) enum Context {
     /// What a tool answered.
     Answer,
     SignIn,
+    /// The calls that were made before.
+    History,
+    /// What differs between two results.
+    Compare,
+    /// Earlier calls of a tool.
+    Recall,
     Palette,
     Help,
     Confirm,
@@ -57,7 +63,7 @@ pub(crate) enum Context {
 
 impl Context {
     /// Which contexts are in force together: one line per screen and layer, the nearest first.
-    const TOGETHER: [&[Context]; 26] = [
+    const TOGETHER: [&[Context]; 29] = [
         &[
             Context::Home,
             Context::List,
@@ -95,6 +101,19 @@ impl Context {
         ],
         &[Context::SeriesEdit, Context::Anywhere, Context::Always],
         &[Context::SignIn, Context::Always],
+        &[
+            Context::History,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[
+            Context::Compare,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
+        &[Context::Recall, Context::Always],
         &[Context::Palette, Context::Always],
         &[Context::Help, Context::Always],
         &[Context::Confirm, Context::Always],
@@ -171,6 +190,7 @@ impl Context {
             self,
             Context::SignIn
                 | Context::Palette
+                | Context::Recall
                 | Context::Help
                 | Context::Confirm
                 | Context::Typed
@@ -197,6 +217,9 @@ impl Context {
             Context::Series => "One meeting series",
             Context::SeriesEdit => "Template and time of a series",
             Context::SignIn => "Sign-in",
+            Context::History => "History of calls",
+            Context::Compare => "What differs between two results",
+            Context::Recall => "Earlier calls of a tool",
             Context::Palette => "Command palette",
             Context::Help => "Help",
             Context::Confirm => "Questions",
@@ -229,6 +252,8 @@ pub(crate) struct Command {
     pub(crate) context: Context,
     /// Its word in the footer; most have none.
     pub(crate) hint: Option<&'static str>,
+    /// A command further out whose key it takes.
+    pub(crate) over: Option<&'static str>,
     /// Whether it changes or ends something that is hard to get back.
     pub(crate) danger: bool,
     /// Why it cannot be done now.
@@ -252,6 +277,7 @@ impl Command {
             keys,
             context,
             hint: None,
+            over: None,
             danger: false,
             why_not: |_| None,
             run,
@@ -261,6 +287,12 @@ impl Command {
     /// Shows it in the footer.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = Some(hint);
+        self
+    }
+
+    /// Where both are in force, a key of that command runs this one.
+    pub(crate) const fn over(mut self, id: &'static str) -> Self {
+        self.over = Some(id);
         self
     }
 
@@ -287,7 +319,7 @@ impl Command {
 }
 
 /// All commands, by area. Earlier ones come first in the footer.
-static AREAS: [&[Command]; 23] = [
+static AREAS: [&[Command]; 26] = [
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
     screens::events::event::LIST_COMMANDS,
@@ -296,6 +328,7 @@ static AREAS: [&[Command]; 23] = [
     screens::form::COMMANDS,
     screens::sign_in::COMMANDS,
     layers::palette::COMMANDS,
+    layers::recall::COMMANDS,
     layers::help::COMMANDS,
     layers::confirm::COMMANDS,
     layers::typed::COMMANDS,
@@ -307,10 +340,12 @@ static AREAS: [&[Command]; 23] = [
     screens::tools::COMMANDS,
     screens::tools::call::COMMANDS,
     screens::tools::answer::COMMANDS,
+    screens::tools::history::COMMANDS,
     app::commands::LIST,
     app::commands::COMMANDS,
     screens::work::plan::EVERYWHERE,
     screens::tools::EVERYWHERE,
+    screens::tools::history::EVERYWHERE,
 ];
 
 /// All commands.

@@ -197,7 +197,8 @@ impl Keymap {
     fn check(&self) -> Result<(), KeymapError> {
         for (at, (chord, command)) in self.0.iter().enumerate() {
             let twin = self.0[at + 1..].iter().find(|(other, another)| {
-                chord == other && command.context.overlaps(another.context)
+                let is_over = command.over == Some(another.id) || another.over == Some(command.id);
+                chord == other && !is_over && command.context.overlaps(another.context)
             });
             if let Some((_, another)) = twin {
                 return Err(KeymapError::Twice {

@@ -5,4 +5,5 @@ pub(crate) mod help;
 pub(crate) mod palette;
 pub(crate) mod picker;
 pub(crate) mod prompt;
+pub(crate) mod recall;
 pub(crate) mod typed;

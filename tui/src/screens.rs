@@ -123,6 +123,8 @@ pub(crate) enum Screen {
     Tools(Box<tools::Browser>),
     Tool(Box<tools::call::CallScreen>),
     Answer(Box<tools::answer::AnswerScreen>),
+    History(Box<tools::history::HistoryScreen>),
+    Compare(Box<tools::history::compare::CompareScreen>),
 }
 
 impl Screen {
@@ -141,6 +143,8 @@ impl Screen {
             Screen::Tools(browser) => browser.as_ref(),
             Screen::Tool(call) => call.as_ref(),
             Screen::Answer(answer) => answer.as_ref(),
+            Screen::History(history) => history.as_ref(),
+            Screen::Compare(compare) => compare.as_ref(),
         }
     }
 
@@ -159,6 +163,8 @@ impl Screen {
             Screen::Tools(browser) => browser.as_mut(),
             Screen::Tool(call) => call.as_mut(),
             Screen::Answer(answer) => answer.as_mut(),
+            Screen::History(history) => history.as_mut(),
+            Screen::Compare(compare) => compare.as_mut(),
         }
     }
 }

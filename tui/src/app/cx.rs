@@ -85,6 +85,7 @@ impl Cx<'_> {
     /// Starts work; the answer carries the returned id.
     pub(crate) fn run(&mut self, work: Work) -> RequestId {
         let request = self.shared.next_id();
+        self.note(request, &work);
         self.out.effects.push(Effect::Run {
             request,
             owner: self.owner,
@@ -100,7 +101,10 @@ impl Cx<'_> {
 
     /// Drops a read that nobody waits for any more.
     pub(crate) fn abort(&mut self, request: Option<RequestId>) {
-        self.out.effects.extend(request.map(Effect::Abort));
+        if let Some(request) = request {
+            self.out.effects.push(Effect::Abort(request));
+            self.dropped(request);
+        }
     }
 
     /// Asks to be woken after this time.

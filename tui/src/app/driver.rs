@@ -20,7 +20,7 @@ use super::servers::Servers;
 use super::shared::Setup;
 use super::state::State;
 use super::view::view;
-use super::worker::{Desk, Worker};
+use super::worker::{Desk, Worker, history};
 use crate::commands;
 use crate::keys::Chord;
 use crate::settings::{Settings, SettingsError};
@@ -114,6 +114,7 @@ impl Driver {
         let desk = Desk {
             client,
             journal,
+            history: history(options.data.as_deref(), &options.config),
             api_key: options.api_key.clone(),
             exports: options.exports.clone(),
             servers,

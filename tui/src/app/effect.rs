@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use frontdesk_client::history::Ended;
 use frontdesk_client::{Account, CallError, Entry, Health, Secret, ToolInfo, journal};
+use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::history::{Forget, HistoryError, Remembered};
 use super::journal::{Happening, JournalError};
 use super::peer::{Peer, Reply};
 
@@ -87,6 +90,12 @@ pub(crate) enum Work {
     Withdraw(Entry),
     /// Deliver what waits, and strike it out once the host has it.
     Deliver(Entry),
+    /// Write down a call that has ended.
+    Remember(Box<Ended>),
+    /// Read the calls of an account, or of nobody.
+    History(Option<UserId>),
+    /// Take calls of an account out.
+    Forget(Option<UserId>, Forget),
     /// Write a new file of this name, or of one like it that is not taken.
     Export { name: String, text: String },
 }
@@ -125,6 +134,9 @@ pub(crate) enum Outcome {
     },
     Withdrawn(Result<(), JournalError>),
     Delivered(Result<journal::Outcome, CallError>),
+    Remembered(Result<(), HistoryError>),
+    History(Result<Remembered, HistoryError>),
+    Forgotten(Result<(), HistoryError>),
     /// Where the file is.
     Exported(Result<PathBuf, ExportError>),
 }
@@ -144,6 +156,7 @@ impl Work {
     pub(crate) fn lost(&self) -> Outcome {
         let error = || CallError::OutcomeUnknown("the task that did it ended early".to_owned());
         let journal = || JournalError("the task that wrote it ended early".to_owned());
+        let history = || HistoryError("the task that did it ended early".to_owned());
         match self {
             Work::Call(call) | Work::Apply { call, .. } => Outcome::Call(call.failed(error())),
             Work::Account => Outcome::Account(Err(error())),
@@ -160,6 +173,9 @@ impl Work {
             },
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
             Work::Deliver(_) => Outcome::Delivered(Err(error())),
+            Work::Remember(_) => Outcome::Remembered(Err(history())),
+            Work::History(_) => Outcome::History(Err(history())),
+            Work::Forget(..) => Outcome::Forgotten(Err(history())),
             Work::Export { name, .. } => Outcome::Exported(Err(ExportError {
                 path: PathBuf::from(name),
                 reason: journal().to_string(),
@@ -182,6 +198,9 @@ impl Outcome {
             Outcome::Journal(_)
             | Outcome::Appended { .. }
             | Outcome::Withdrawn(_)
+            | Outcome::Remembered(_)
+            | Outcome::History(_)
+            | Outcome::Forgotten(_)
             | Outcome::Exported(_)
             | Outcome::Curl(_) => None,
         }

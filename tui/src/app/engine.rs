@@ -162,6 +162,8 @@ impl Engine {
                         | Work::Withdraw(_)
                         | Work::SignOut
                         | Work::Apply { .. }
+                        | Work::Remember(_)
+                        | Work::Forget(..)
                         | Work::Export { .. }
                 )
         })

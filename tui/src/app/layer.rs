@@ -13,6 +13,7 @@ use crate::layers::help::Help;
 use crate::layers::palette::Palette;
 use crate::layers::picker::Picker;
 use crate::layers::prompt::Prompt;
+use crate::layers::recall::Recall;
 use crate::layers::typed::Typed;
 use crate::screens::sign_in::SignIn;
 
@@ -26,6 +27,7 @@ pub(crate) enum Layer {
     Typed(Box<Typed>),
     Prompt(Box<Prompt>),
     Picker(Box<Picker>),
+    Recall(Box<Recall>),
 }
 
 impl Layer {
@@ -39,6 +41,7 @@ impl Layer {
             Layer::Typed(_) => Context::Typed,
             Layer::Prompt(_) => Context::Prompt,
             Layer::Picker(_) => Context::Picker,
+            Layer::Recall(_) => Context::Recall,
         }
     }
 
@@ -49,7 +52,8 @@ impl Layer {
             | Layer::Palette(_)
             | Layer::Typed(_)
             | Layer::Prompt(_)
-            | Layer::Picker(_) => Typing::Yes,
+            | Layer::Picker(_)
+            | Layer::Recall(_) => Typing::Yes,
             Layer::Help(_) | Layer::Confirm(_) => Typing::No,
         }
     }
@@ -62,6 +66,7 @@ impl Layer {
             Layer::Typed(typed) => typed.key(key),
             Layer::Prompt(prompt) => prompt.key(key),
             Layer::Picker(picker) => picker.key(cx, key),
+            Layer::Recall(recall) => recall.key(key),
             Layer::Help(_) | Layer::Confirm(_) => {}
         }
     }
@@ -74,6 +79,7 @@ impl Layer {
             Layer::Typed(typed) => typed.paste(text),
             Layer::Prompt(prompt) => prompt.paste(text),
             Layer::Picker(picker) => picker.paste(cx, text),
+            Layer::Recall(recall) => recall.paste(text),
             Layer::Help(_) | Layer::Confirm(_) => {}
         }
     }
@@ -83,6 +89,7 @@ impl Layer {
         match self {
             Layer::SignIn(sign_in) => sign_in.answered(cx, request, outcome),
             Layer::Picker(picker) => picker.answered(cx, request, outcome),
+            Layer::Recall(recall) => recall.answered(request, outcome),
             _ => {}
         }
     }
@@ -99,6 +106,7 @@ impl Layer {
         match self {
             Layer::SignIn(sign_in) => sign_in.is_busy(),
             Layer::Picker(picker) => picker.is_busy(),
+            Layer::Recall(recall) => recall.is_busy(),
             _ => false,
         }
     }
@@ -113,6 +121,7 @@ impl Layer {
             Layer::Typed(typed) => typed.draw(&state.shared, frame, area),
             Layer::Prompt(prompt) => prompt.draw(&state.shared, frame, area),
             Layer::Picker(picker) => picker.draw(&state.shared, frame, area),
+            Layer::Recall(recall) => recall.draw(&state.shared, frame, area),
         }
     }
 }

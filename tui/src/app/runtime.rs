@@ -19,7 +19,7 @@ use super::servers::Servers;
 use super::shared::Setup;
 use super::state::State;
 use super::view::view;
-use super::worker::Desk;
+use super::worker::{Desk, history};
 use crate::settings::{Settings, SettingsError};
 use crate::signals::{Signal, Signals, stop_ourselves};
 use crate::terminal::{Screen, give_back};
@@ -72,6 +72,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     }
     let settings = Settings::new(&launch.config, launch.no_color)?;
     let (columns, rows) = crossterm::terminal::size()?;
+    let history = history(Some(&launch.data), &launch.config);
     let servers = Servers::new(launch.config.servers, Some(launch.data));
     let setup = Setup {
         now: Timestamp::now(),
@@ -89,6 +90,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let desk = Desk {
         client: launch.client,
         journal: launch.journal,
+        history,
         api_key: launch.api_key,
         exports: launch.exports,
         servers: servers.clone(),

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use super::effect::RequestId;
+use super::history::Calls;
 use super::log::Log;
 use super::peer::Peer;
 use super::toast::Toasts;
@@ -45,6 +46,8 @@ pub(crate) struct Shared {
     pub(crate) servers: Vec<String>,
     /// The tools of the hosts and servers that were asked for them.
     pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
+    /// The calls of tools that are under way.
+    pub(crate) calls: Calls,
     /// What servers wrote into their logs.
     pub(crate) log: Log,
     pub(crate) toasts: Toasts,
@@ -72,6 +75,7 @@ impl Shared {
             door: Door::default(),
             servers: setup.servers,
             tools: BTreeMap::new(),
+            calls: Calls::default(),
             log: Log::default(),
             toasts: Toasts::default(),
             keymap: setup.keymap,

@@ -7,6 +7,7 @@ use jiff::SignedDuration;
 
 use super::cx::{Cx, Move, News, Out};
 use super::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
+use super::history;
 use super::layer::Layer;
 use super::log::LogLine;
 use super::msg::{Msg, What};
@@ -151,6 +152,7 @@ pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
 }
 
 fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outcome: Outcome) {
+    state.cx(out).ended(request, &outcome);
     match outcome.error() {
         Some(CallError::SignedOut(reason)) => {
             let reason = reason.clone();
@@ -191,6 +193,7 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
         Outcome::Account(Ok(account)) | Outcome::SignedIn(Ok(account)) => {
             signed_in(state, out, account.clone());
         }
+        Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
         Outcome::SignedOut(_) => {
             state.shared.session = Session::Out;
             ask_to_sign_in(state, out, String::new(), None);

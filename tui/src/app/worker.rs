@@ -4,7 +4,10 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 
-use frontdesk_client::{CallError, Client, Entry, Journal, deliver, journal};
+use frontdesk_client::history::Keep;
+use frontdesk_client::{
+    CallError, Client, Config, Entry, History, Journal, deliver, journal, paths,
+};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::mcp::CallMeta;
 
@@ -12,6 +15,7 @@ use super::curl::{self, Request};
 use super::effect::{Outcome, ToolCall, Work};
 use super::engine::Ears;
 use super::export::export;
+use super::history::{Forget, HistoryError, Remembered};
 use super::journal::{Happening, JournalError};
 use super::peer::{Peer, Reply};
 use super::servers::Servers;
@@ -30,6 +34,8 @@ pub(crate) trait Worker: Send + Sync + 'static {
 pub(crate) struct Desk {
     pub(crate) client: Client,
     pub(crate) journal: Journal,
+    /// The calls of tools.
+    pub(crate) history: History,
     /// The public key of the project, for the identity provider.
     pub(crate) api_key: String,
     /// Where files are exported to: the first of these directories that takes one.
@@ -90,6 +96,22 @@ impl Desk {
                 Outcome::Withdrawn(settle(self.journal, entry, outcome).await)
             }
             Work::Deliver(entry) => Outcome::Delivered(self.deliver(entry).await),
+            Work::Remember(ended) => Outcome::Remembered(
+                in_history(self.history, move |history| history.remember(&ended)).await,
+            ),
+            Work::History(account) => {
+                let keep = self.history.keep();
+                let entries = in_history(self.history, move |history| history.entries(account));
+                let entries = entries.await;
+                Outcome::History(entries.map(|entries| Remembered { keep, entries }))
+            }
+            Work::Forget(account, what) => Outcome::Forgotten(
+                in_history(self.history, move |history| match what {
+                    Forget::One(id) => history.forget(account, id),
+                    Forget::All => history.clear(account),
+                })
+                .await,
+            ),
         }
     }
 
@@ -169,6 +191,25 @@ async fn settle(
     outcome: journal::Outcome,
 ) -> Result<(), JournalError> {
     on_disk(journal, move |journal| journal.settle(entry.id, outcome)).await
+}
+
+/// The history in this directory of data; without one, nothing is kept.
+pub(crate) fn history(data: Option<&std::path::Path>, config: &Config) -> History {
+    match data {
+        Some(data) => History::new(paths::history_directory(data), config.history.keep),
+        None => History::new(PathBuf::new(), Keep::Off),
+    }
+}
+
+/// The history's work may wait for the disk.
+async fn in_history<T: Send + 'static>(
+    history: History,
+    work: impl FnOnce(&History) -> std::io::Result<T> + Send + 'static,
+) -> Result<T, HistoryError> {
+    match tokio::task::spawn_blocking(move || work(&history)).await {
+        Ok(result) => result.map_err(|error| HistoryError(error.to_string())),
+        Err(error) => Err(HistoryError(error.to_string())),
+    }
 }
 
 /// The journal's work may wait for the disk.

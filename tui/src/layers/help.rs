@@ -85,6 +85,10 @@ impl Help {
                     .keymap
                     .keys(command)
                     // Where one types, letters are not commands of the app at large.
+                    .filter(|chord| {
+                        let runs = state.shared.keymap.command(*chord, self.contexts);
+                        runs.is_none_or(|runs| runs.id == command.id)
+                    })
                     .filter(|chord| !is_typed || !chord.is_letter() || Some(context) == own)
                     .map(|chord| chord.to_string())
                     .collect();

@@ -6,6 +6,7 @@ pub(crate) mod call;
 mod catalogue;
 pub(crate) mod command_line;
 pub(crate) mod found;
+pub(crate) mod history;
 mod lines;
 mod signature;
 pub(crate) mod source;

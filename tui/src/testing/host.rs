@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use frontdesk_client::history::{self, Keep};
 use frontdesk_client::{Account, Action, CallError, Entry, Health, ToolInfo, journal};
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::{CheckedIn, Guest};
@@ -20,6 +21,7 @@ use uuid::Uuid;
 use super::{account, event, guests, meetings, tools};
 use crate::app::effect::{Answer, Call, ExportError, Outcome, ToolCall, Work};
 use crate::app::engine::Ears;
+use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::journal::JournalError;
 use crate::app::peer::{Peer, Reply};
 use crate::app::worker::{Worker, Working};
@@ -54,6 +56,8 @@ pub(crate) struct Inner {
     pub(crate) answers: VecDeque<Result<Value, CallError>>,
     /// The calls of any tool so far.
     pub(crate) asked: Vec<ToolCall>,
+    /// The calls of any tool that were written down, the newest last.
+    pub(crate) history: Vec<history::Entry>,
     /// What was exported: names and texts.
     pub(crate) exported: Vec<(String, String)>,
     /// Whether the disk takes anything.
@@ -82,6 +86,7 @@ impl FakeHost {
                 tools: Vec::new(),
                 answers: VecDeque::new(),
                 asked: Vec::new(),
+                history: Vec::new(),
                 exported: Vec::new(),
                 disk_is_full: false,
                 journal: Vec::new(),
@@ -148,7 +153,12 @@ impl Worker for FakeHost {
         Box::pin(async move {
             if !matches!(
                 work,
-                Work::Append(_) | Work::Withdraw(_) | Work::OpenJournal
+                Work::Append(_)
+                    | Work::Withdraw(_)
+                    | Work::OpenJournal
+                    | Work::Remember(_)
+                    | Work::History(_)
+                    | Work::Forget(..)
             ) {
                 // A gate that is closed for good is a host that hangs.
                 let _ = host.gate.acquire().await;
@@ -213,6 +223,25 @@ impl Inner {
                 let next = self.answers.pop_front();
                 let next = next.unwrap_or_else(|| Ok(serde_json::json!({})));
                 Outcome::Tool(self.or_failure(()).and(next.map(Reply::from)))
+            }
+            Work::Remember(ended) => Outcome::Remembered(match self.disk_is_full {
+                true => Err(HistoryError("no space left on device".to_owned())),
+                false => {
+                    let entry = history::Entry::of(&ended, Keep::Redacted);
+                    self.history.extend(entry);
+                    Ok(())
+                }
+            }),
+            Work::History(_) => Outcome::History(Ok(Remembered {
+                keep: Keep::Redacted,
+                entries: self.history.iter().rev().cloned().collect(),
+            })),
+            Work::Forget(_, what) => {
+                self.history.retain(|entry| match what {
+                    Forget::One(id) => entry.id != id,
+                    Forget::All => false,
+                });
+                Outcome::Forgotten(Ok(()))
             }
             Work::OpenJournal => Outcome::Journal(Ok(self.journal.clone())),
             Work::Append(happening) => {

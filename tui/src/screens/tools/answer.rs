@@ -90,6 +90,11 @@ impl AnswerScreen {
         }
     }
 
+    /// The call that it is the answer to.
+    pub(super) fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
     /// One record of it.
     fn record(&self, record: Value, now: Timestamp) -> Self {
         AnswerScreen {

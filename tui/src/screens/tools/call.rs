@@ -4,6 +4,7 @@ mod calling;
 mod commands;
 mod editing;
 mod picking;
+mod recalling;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 pub(crate) use commands::COMMANDS;
 use picking::References;
+use recalling::Recalled;
 
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, RequestId, ToolCall};
@@ -57,6 +59,8 @@ pub(crate) struct CallScreen {
     references: References,
     calling: Remote<()>,
     sent: Option<ToolCall>,
+    /// What of an earlier call is still to be filled in.
+    recalled: Recalled,
 }
 
 impl fmt::Debug for CallScreen {
@@ -92,6 +96,7 @@ impl CallScreen {
             references: References::default(),
             calling: Remote::Idle,
             sent: None,
+            recalled: Recalled::default(),
             form,
         };
         screen.settle_focus();
@@ -110,6 +115,7 @@ impl Page for CallScreen {
 
     fn shown(&mut self, cx: &mut Cx) {
         self.find_references(cx.shared);
+        self.call_if_asked(cx);
     }
 
     fn refresh(&mut self, _: &mut Cx) {}

@@ -19,7 +19,7 @@ use crate::ui::text::fit;
 
 impl CallScreen {
     /// The call with what is filled in; a dry run where the tool has one.
-    fn call(&self) -> ToolCall {
+    pub(super) fn call(&self) -> ToolCall {
         let mut arguments = match self.form.value() {
             Value::Object(arguments) => arguments,
             _ => Map::new(),
@@ -48,6 +48,9 @@ impl CallScreen {
         self.errors = self.form.errors();
         if !self.errors.is_empty() {
             self.show_first_error();
+            return;
+        }
+        if self.asks_about_missing(cx) {
             return;
         }
         let call = self.call();

@@ -82,6 +82,15 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("JSON"),
     Command::new(
         Context::Tool,
+        "tool.recall",
+        "Fill in an earlier call of this tool",
+        &["ctrl-r"],
+        |state, out| on(state, out, CallScreen::look_back),
+    )
+    .over("app.refresh")
+    .hint("earlier"),
+    Command::new(
+        Context::Tool,
         "tool.copy_command",
         "Copy the call as a command line",
         &["ctrl-y"],

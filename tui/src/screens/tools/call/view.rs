@@ -72,6 +72,9 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
         return vec![waiting(shared, "calling…")];
     }
     let mut lines = Vec::new();
+    if let Some(missing) = screen.missing_in_words() {
+        lines.push(Line::styled(format!("! {missing}"), theme.warn));
+    }
     if let Some(complaint) = &screen.complaint {
         let words = format!("✗ {}", clean(complaint));
         lines.push(Line::styled(words, theme.bad));

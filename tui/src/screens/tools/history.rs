@@ -1,0 +1,269 @@
+//! The calls that were made before: looked at, made again, compared.
+
+mod acting;
+mod commands;
+pub(crate) mod compare;
+pub(crate) mod difference;
+#[cfg(test)]
+mod tests;
+mod view;
+pub(crate) mod words;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::history::{Entry, Keep};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use uuid::Uuid;
+
+pub(crate) use commands::{COMMANDS, EVERYWHERE};
+
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::history::{HistoryError, Remembered};
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::commands::Context;
+use crate::screens::{Page, Screen};
+use crate::ui::input::Input;
+use crate::ui::mark::Mark;
+use crate::ui::table;
+use crate::ui::text::{clean, fold};
+
+/// The calls that were made before.
+#[derive(Debug)]
+pub(crate) struct HistoryScreen {
+    /// The newest first; nothing before they are read.
+    entries: Option<Vec<Entry>>,
+    keep: Keep,
+    /// Why they cannot be read.
+    trouble: Option<String>,
+    reading: Option<RequestId>,
+    search: Input,
+    is_typing: bool,
+    selected: Option<Uuid>,
+    sort: Sort,
+    is_reversed: bool,
+    /// To be compared with the selected one.
+    marked: Option<Uuid>,
+    /// One call is shown in place of the list, from this line on.
+    top: Option<usize>,
+    /// The call that waits for what its host offers.
+    wanted: Option<(RequestId, Wanted)>,
+}
+
+/// The order of the calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Sort {
+    /// The newest first.
+    #[default]
+    When,
+    /// By peer and tool, then the newest first.
+    Tool,
+    /// The slowest first.
+    Took,
+}
+
+/// What is to be done with a call once its tool is known.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    id: Uuid,
+    /// It is made at once, where nothing stands against it.
+    again: bool,
+}
+
+impl Default for HistoryScreen {
+    fn default() -> Self {
+        HistoryScreen {
+            entries: None,
+            keep: Keep::default(),
+            trouble: None,
+            reading: None,
+            search: Input::line(""),
+            is_typing: false,
+            selected: None,
+            sort: Sort::default(),
+            is_reversed: false,
+            marked: None,
+            top: None,
+            wanted: None,
+        }
+    }
+}
+
+/// Goes to the calls that were made before.
+pub(crate) fn open(cx: &mut Cx) {
+    cx.open(Screen::History(Box::default()));
+}
+
+impl HistoryScreen {
+    /// The calls that are listed.
+    fn found(&self) -> Vec<&Entry> {
+        let wanted = fold(self.search.text().trim());
+        let words: Vec<&str> = wanted.split_whitespace().collect();
+        let entries = self.entries.iter().flatten();
+        let mut found: Vec<&Entry> = entries
+            .filter(|entry| {
+                let text = fold(&words::searched(entry));
+                words.iter().all(|word| text.contains(word))
+            })
+            .collect();
+        match self.sort {
+            Sort::When => {}
+            Sort::Tool => found.sort_by_key(|entry| (&entry.peer, &entry.tool)),
+            Sort::Took => found.sort_by_key(|entry| std::cmp::Reverse(entry.took_ms)),
+        }
+        if self.is_reversed {
+            found.reverse();
+        }
+        found
+    }
+
+    fn entry(&self, id: Uuid) -> Option<&Entry> {
+        self.entries.iter().flatten().find(|entry| entry.id == id)
+    }
+
+    /// The selected call.
+    fn current(&self) -> Option<&Entry> {
+        self.entry(self.selected?)
+    }
+
+    /// The selection stays where it is as long as that is listed.
+    fn settle(&mut self) {
+        let ids: Vec<Uuid> = self.found().iter().map(|entry| entry.id).collect();
+        if !self.selected.is_some_and(|id| ids.contains(&id)) {
+            self.selected = ids.first().copied();
+            self.top = None;
+        }
+        self.marked = self.marked.filter(|id| self.entry(*id).is_some());
+    }
+
+    fn read(&mut self, cx: &mut Cx) {
+        let account = cx.caller();
+        self.reading = Some(cx.run(Work::History(account)));
+    }
+
+    fn came(&mut self, result: Result<Remembered, HistoryError>) {
+        self.reading = None;
+        match result {
+            Ok(remembered) => {
+                self.trouble = None;
+                self.keep = remembered.keep;
+                self.entries = Some(remembered.entries);
+            }
+            Err(error) => self.trouble = Some(error.to_string()),
+        }
+        self.settle();
+    }
+}
+
+impl Page for HistoryScreen {
+    fn context(&self) -> Context {
+        Context::History
+    }
+
+    fn crumb(&self) -> String {
+        "History".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.read(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.read(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        match outcome {
+            Outcome::History(result) if self.reading == Some(request) => self.came(result),
+            Outcome::Forgotten(result) => {
+                if let Err(error) = result {
+                    let words = format!("It is still there: {}", clean(&error.0));
+                    cx.toast(Mark::Bad, words);
+                }
+                self.read(cx);
+            }
+            Outcome::Tools(peer, result) => self.offered(cx, request, peer, result),
+            _ => {}
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if matches!(news, News::SignedIn) {
+            self.entries = None;
+            self.read(cx);
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        match self.is_typing {
+            true => Typing::Yes,
+            false => Typing::No,
+        }
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        if self.is_typing && self.search.key(key) {
+            self.settle();
+        }
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        if self.is_typing {
+            self.search.paste(text);
+            self.settle();
+        }
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        match self.top {
+            Some(top) => {
+                let last = view::last_top(self, cx.shared);
+                self.top = Some(top.saturating_add_signed(by).min(last));
+            }
+            None => {
+                let ids: Vec<Uuid> = self.found().iter().map(|entry| entry.id).collect();
+                self.selected = table::step(&ids, self.selected, by);
+            }
+        }
+    }
+
+    fn escape(&mut self, _: &mut Cx) -> bool {
+        if self.top.take().is_some() {
+            return true;
+        }
+        let was_searching = std::mem::take(&mut self.is_typing) || !self.search.is_empty();
+        self.search.set("");
+        self.settle();
+        was_searching || self.marked.take().is_some()
+    }
+
+    fn can_search(&self) -> bool {
+        self.top.is_none()
+    }
+
+    fn sort(&mut self) {
+        self.sort = match self.sort {
+            Sort::When => Sort::Tool,
+            Sort::Tool => Sort::Took,
+            Sort::Took => Sort::When,
+        };
+    }
+
+    fn reverse(&mut self) {
+        self.is_reversed = !self.is_reversed;
+    }
+
+    fn search(&mut self) {
+        self.top = None;
+        self.is_typing = true;
+    }
+
+    fn is_busy(&self) -> bool {
+        self.wanted.is_some() || (self.reading.is_some() && self.entries.is_none())
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        view::draw(self, shared, frame, area);
+    }
+}
