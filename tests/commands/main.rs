@@ -3,6 +3,7 @@
 mod call;
 mod codes;
 mod completions;
+mod history;
 mod output;
 mod provider;
 mod servers;

@@ -49,6 +49,11 @@ impl Stage {
         stage
     }
 
+    /// Where somebody is signed in.
+    pub(crate) fn directory(&self) -> &std::path::Path {
+        self.directory.path()
+    }
+
     /// Runs the program to its end.
     pub(crate) fn frontdesk(&self, arguments: &[&str]) -> Ended {
         self.given("", arguments)

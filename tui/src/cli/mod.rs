@@ -9,6 +9,7 @@ mod completions;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
+mod history;
 mod hosts;
 mod log;
 mod options;
@@ -54,6 +55,8 @@ enum Command {
     Describe(tools::Describe),
     /// Call a tool.
     Call(call::Call),
+    /// List the calls of tools that were made in the app, or clear them.
+    History(history::Calls),
     /// Try an MCP server, and keep it under a name.
     Connect(connect::Connect),
     /// Print what a shell needs to complete commands.
@@ -148,6 +151,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
             Some(Command::Call(call)) => call.run(&options).await,
+            Some(Command::History(calls)) => calls.run(&options),
             Some(Command::Connect(connect)) => connect.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => completions::manual(),

@@ -1,0 +1,96 @@
+//! `history`: the calls of tools that were made in the app by the account that is signed in.
+
+use clap::{Args, Subcommand};
+use frontdesk::plain;
+use frontdesk_client::history::{Entry, History, Outcome};
+use frontdesk_client::paths;
+use frontdesk_protocol::id::UserId;
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use super::options::Options;
+use super::{Failure, say};
+
+/// Lists or clears them.
+#[derive(Debug, Args)]
+pub(super) struct Calls {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// All that is kept of them, as a JSON array, the newest first.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Take them out; they cannot be had back.
+    Clear(Clear),
+}
+
+#[derive(Debug, Args)]
+struct Clear {
+    /// Those of all accounts on this machine.
+    #[arg(long)]
+    everybody: bool,
+}
+
+impl Calls {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let directory = paths::history_directory(&options.data_directory()?);
+        let history = History::new(directory, options.config()?.history.keep);
+        let failed = |error| Failure::File("the history", error);
+        match &self.what {
+            Some(What::Clear(Clear { everybody: true })) => {
+                history.clear_everybodys().map_err(failed)
+            }
+            Some(What::Clear(_)) => history.clear(account(options)?).map_err(failed),
+            None => {
+                let entries = history.entries(account(options)?).map_err(failed)?;
+                self.list(&entries)
+            }
+        }
+    }
+
+    fn list(&self, entries: &[Entry]) -> Result<(), Failure> {
+        if self.json {
+            let entries = serde_json::to_string(entries);
+            return say(&entries.map_err(|error| Failure::File("the history", error.into()))?);
+        }
+        let zone = TimeZone::system();
+        for entry in entries {
+            let at = entry
+                .at
+                .to_zoned(zone.clone())
+                .strftime("%Y-%m-%d %H:%M:%S");
+            let arguments = Value::Object(entry.arguments.clone());
+            let line = format!(
+                "{at}  {:>6} ms  {:<12} {} {} {arguments}",
+                entry.took_ms,
+                ended(entry),
+                entry.peer,
+                entry.tool
+            );
+            say(&plain(&line))?;
+        }
+        Ok(())
+    }
+}
+
+fn ended(entry: &Entry) -> &str {
+    match &entry.outcome {
+        Outcome::Done => "done",
+        Outcome::Refused { code, .. } => code,
+        Outcome::Failed { .. } => "failed",
+        Outcome::NotKnown { .. } => "not_known",
+        Outcome::Cancelled => "cancelled",
+    }
+}
+
+/// The account that is signed in, if there is one.
+fn account(options: &Options) -> Result<Option<UserId>, Failure> {
+    let credentials = options.store()?.load();
+    let credentials = credentials.map_err(|error| Failure::File("the credentials", error))?;
+    Ok(credentials
+        .and_then(|credentials| credentials.account)
+        .map(|account| account.id))
+}
