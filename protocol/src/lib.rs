@@ -6,6 +6,7 @@
 //! forms and the reference are derived from that one declaration.
 
 pub mod args;
+pub mod content;
 pub mod error;
 pub mod events;
 pub mod host;

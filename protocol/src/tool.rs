@@ -23,6 +23,9 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     const EFFECT: Effect;
     /// The roles that are offered it in `tools/list`. The database decides who may use it.
     const AUDIENCE: Roles;
+    /// Whether the result is a record with an output schema, told as text and structured. Otherwise it is
+    /// [`Contents`](crate::content::Contents), shown as they are.
+    const STRUCTURED: bool = true;
 }
 
 /// What a call does to the data. Becomes the four annotation hints, all explicit.
@@ -74,6 +77,8 @@ pub struct Declaration {
     pub effect: Effect,
     /// The roles that are offered it.
     pub audience: Roles,
+    /// Whether the result is a record; otherwise it is content blocks.
+    pub structured: bool,
     input: fn() -> Value,
     output: fn() -> Value,
     check: fn(&str) -> Result<(), ToolError>,
@@ -93,6 +98,7 @@ impl Declaration {
             host: T::HOST,
             effect: T::EFFECT,
             audience: T::AUDIENCE,
+            structured: T::STRUCTURED,
             input: schema::of_arguments::<T>,
             output: schema::of_result::<T::Output>,
             check: |arguments| crate::args::parse::<T>(arguments).map(drop),
@@ -153,7 +159,7 @@ impl Declaration {
 
     /// The tool as it stands in `tools/list`.
     pub fn to_listing(&self) -> Value {
-        serde_json::json!({
+        let mut listing = serde_json::json!({
             "name": self.name,
             "title": self.title(),
             "description": self.description(),
@@ -165,7 +171,13 @@ impl Declaration {
                 "idempotentHint": self.effect.idempotent,
                 "openWorldHint": false,
             },
-        })
+        });
+        if !self.structured
+            && let Value::Object(map) = &mut listing
+        {
+            map.shift_remove("outputSchema");
+        }
+        listing
     }
 }
 

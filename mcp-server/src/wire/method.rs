@@ -206,7 +206,11 @@ async fn call(
         .await;
     telemetry::record_call(host, route.tool.name, caller, &outcome, started.elapsed());
     match outcome {
-        Ok(result) => Ok(Reply::Result(success(&result, revision))),
+        Ok(result) => Ok(Reply::Result(success(
+            &result,
+            revision,
+            route.tool.structured,
+        ))),
         Err(error) => match error.code {
             ErrorCode::Unauthorized
             | ErrorCode::Forbidden
@@ -222,15 +226,19 @@ async fn call(
     }
 }
 
-/// The result of a call: the same JSON as text and, where the revision has it, structured.
-fn success(result: &str, revision: Revision) -> String {
+/// The result of a call. A record: the same JSON as text and, where the revision has it, structured. Content
+/// blocks: as they are.
+fn success(result: &str, revision: Revision, is_record: bool) -> String {
+    let kind = kind(revision);
+    if !is_record {
+        return format!(r#"{{{kind}"content":{result},"isError":false}}"#);
+    }
     let text = serde_json::to_string(result).unwrap_or_default();
     let structured = if revision.has_structured_content() {
         format!(r#","structuredContent":{result}"#)
     } else {
         String::new()
     };
-    let kind = kind(revision);
     format!(r#"{{{kind}"content":[{{"type":"text","text":{text}}}]{structured},"isError":false}}"#)
 }
 
