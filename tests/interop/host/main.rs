@@ -1,0 +1,64 @@
+//! The server of `tests/interop/run`: the demo organisation on an embedded database, on a port of its own, with the
+//! tools of the conformance suite on its Skills host. Its address is the first line of its output. Each line of its
+//! input is a number of seconds by which its clock is put forward, and is answered with `advanced`; it ends with its
+//! input.
+//!
+//! Its one argument is how many calls a minute a caller has at a host; 0 is no limit.
+
+mod schema;
+mod tools;
+
+use std::error::Error;
+use std::io::Write;
+use std::time::Duration;
+
+use frontdesk_protocol::Host;
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::Location;
+use frontdesk_server::hosts::Hosts;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+
+/// Longer than the tests put the clock forward.
+const ACCESS_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let clock = Clock::system();
+    let calls_per_minute = match std::env::args().nth(1) {
+        Some(calls) => calls.parse()?,
+        None => 0,
+    };
+    let server = Server::start(Settings {
+        demo: true,
+        calls_per_minute,
+        hosts: Hosts::default().with(Host::Skills, tools::ROUTES),
+        identity: IdentitySettings {
+            public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
+            access_lifetime: ACCESS_LIFETIME,
+            ..IdentitySettings::default()
+        },
+        clock: clock.clone(),
+        ..Settings::local(Location::Memory)
+    })
+    .await?;
+    say(&format!("listening on {}", server.url()))?;
+    tokio::task::spawn_blocking(move || obey(&clock).map_err(|error| error.to_string())).await??;
+    server.stop().await?;
+    Ok(())
+}
+
+/// Puts the clock forward as it is told, until there is nothing more to hear.
+fn obey(clock: &Clock) -> Result<(), Box<dyn Error>> {
+    for line in std::io::stdin().lines() {
+        clock.advance(Duration::from_secs(line?.trim().parse()?));
+        say("advanced")?;
+    }
+    Ok(())
+}
+
+fn say(line: &str) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "{line}")?;
+    stdout.flush()
+}

@@ -1,0 +1,136 @@
+"""The official Python client, in both eras."""
+
+import asyncio
+import json
+import pathlib
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+PROGRAM = pathlib.Path(__file__).parent / "../../target/debug/fixture-host"
+DAY = 24 * 60 * 60
+
+
+class Server:
+    """The server, with 100 calls a minute for a caller at a host."""
+
+    async def __aenter__(self):
+        pipe = asyncio.subprocess.PIPE
+        self.process = await asyncio.create_subprocess_exec(PROGRAM, "100", stdin=pipe, stdout=pipe)
+        line = await self.process.stdout.readline()
+        self.url = line.decode().strip().removeprefix("listening on ")
+        assert self.url, f"{PROGRAM} ended; `cargo build --workspace` builds it"
+        return self
+
+    async def __aexit__(self, *_):
+        self.process.stdin.close()
+        await self.process.wait()
+
+    async def advance(self, seconds):
+        self.process.stdin.write(f"{seconds}\n".encode())
+        await self.process.stdout.readline()
+
+    async def sign_in(self, account):
+        """The access token of an account of the demo organisation."""
+        async with httpx2.AsyncClient(headers={"apikey": "demo"}) as http:
+            answer = await http.post(
+                f"{self.url}/auth/v1/token?grant_type=password",
+                json={"email": f"{account}@demo.test", "password": "demo-password"},
+            )
+            return answer.raise_for_status().json()["access_token"]
+
+
+class Caller:
+    """A client that is signed in, and the status of what it was answered last."""
+
+    def __init__(self, server, host, token, mode):
+        self.status = None
+
+        async def see(response):
+            if response.request.method == "POST":
+                self.status = response.status_code
+
+        headers = {"Authorization": f"Bearer {token}"}
+        self.http = httpx2.AsyncClient(headers=headers, event_hooks={"response": [see]})
+        transport = streamable_http_client(f"{server.url}/{host}/mcp", http_client=self.http)
+        # Without a cache: every list is asked for.
+        self.client = Client(transport, mode=mode, cache=None)
+
+    async def __aenter__(self):
+        await self.http.__aenter__()
+        await self.client.__aenter__()
+        return self
+
+    async def __aexit__(self, *error):
+        await self.client.__aexit__(*error)
+        await self.http.__aexit__(*error)
+
+    async def call(self, tool, **arguments):
+        return await self.client.call_tool(tool, arguments)
+
+    async def refused(self, status, call):
+        """The call must end in the client's own error, with this status."""
+        try:
+            await call
+        except MCPError:
+            assert self.status == status, f"{self.status} is not {status}"
+        else:
+            raise AssertionError(f"it was not refused with {status}")
+
+
+async def story(server, mode, version):
+    staff = await server.sign_in("staff")
+    async with Caller(server, "events", staff, mode) as desk:
+        assert desk.client.protocol_version == version, desk.client.protocol_version
+        assert len((await desk.client.list_tools()).tools) == 24
+        # It holds what comes back to the output schema that was listed.
+        event = (await desk.call("list_events")).structured_content["events"][0]
+        refused = await desk.call("get_event", id="one")
+        assert refused.is_error
+        assert json.loads(refused.content[0].text)["error"]["code"] == "invalid_argument"
+
+        async with Caller(server, "work", await server.sign_in("admin"), mode) as work:
+            tools = (await work.client.list_tools()).tools
+            assert "merge_meetings" in [tool.name for tool in tools]
+            assert (await work.call("list_meeting_series")).structured_content["series"]
+
+        nobody = Caller(server, "events", "nobody", mode)
+        await nobody.http.__aenter__()
+        try:
+            await nobody.client.__aenter__()
+        except BaseException:  # A group of errors, of which none says 401.
+            assert nobody.status == 401, nobody.status
+        else:
+            raise AssertionError("nobody was let in")
+        await nobody.http.__aexit__(None, None, None)
+
+        async with Caller(server, "events", await server.sign_in("teacher"), mode) as teacher:
+            await teacher.refused(403, teacher.call("update_event", id=event["id"], name="Mine"))
+
+        async with Caller(server, "quiz", await server.sign_in("owner"), mode) as owner:
+
+            async def many():
+                for _ in range(1000):
+                    await owner.client.list_tools()
+
+            await owner.refused(429, many())
+
+        await server.advance(DAY)
+        if mode == "legacy":
+            await desk.refused(404, desk.call("list_events"))
+            async with Caller(server, "events", staff, mode) as again:
+                assert len((await again.client.list_tools()).tools) == 24
+        else:
+            assert (await desk.call("list_events")).structured_content["events"]
+    print(f"mcp, {mode}: {version}")
+
+
+async def main():
+    async with Server() as server:
+        await story(server, "legacy", "2025-11-25")
+        await story(server, "auto", "2026-07-28")
+
+
+asyncio.run(main())

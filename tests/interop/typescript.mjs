@@ -1,0 +1,101 @@
+// The official TypeScript clients: that of the handshake revisions, and the newer one in both eras.
+
+import assert from "node:assert/strict";
+
+import * as modern from "@modelcontextprotocol/client";
+import { Client as HandshakeClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as HandshakeTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+import { signIn, start } from "./server.mjs";
+
+const about = { name: "frontdesk-interop", version: "0" };
+
+/// Opens a client of each kind at an address with a token; `version` is the revision that it must agree on.
+const kinds = [
+  {
+    name: "sdk 1, handshake",
+    version: "2025-11-25",
+    client: () => new HandshakeClient(about),
+    Transport: HandshakeTransport,
+  },
+  {
+    name: "client 2, handshake",
+    version: "2025-11-25",
+    client: () => new modern.Client(about),
+    Transport: modern.StreamableHTTPClientTransport,
+  },
+  {
+    name: "client 2, whatever both speak",
+    version: "2026-07-28",
+    client: () => new modern.Client(about, { versionNegotiation: { mode: "auto" } }),
+    Transport: modern.StreamableHTTPClientTransport,
+  },
+];
+
+/// The HTTP status that a client was refused with: what it calls a status or a code, or its kind of error for a 401.
+async function status(promise) {
+  const error = await promise.then(() => assert.fail("it was not refused"), (error) => error);
+  if (error.code === "ERR_ASSERTION") throw error;
+  if (error.name === "UnauthorizedError" || error.constructor.name === "UnauthorizedError") return 401;
+  return error.status ?? error.data?.status ?? error.code;
+}
+
+async function story({ name, version, client, Transport }, server) {
+  const open = async (token, host) => {
+    const opened = client();
+    const headers = { Authorization: `Bearer ${token}` };
+    await opened.connect(new Transport(new URL(`${server.url}/${host}/mcp`), { requestInit: { headers } }));
+    return opened;
+  };
+  const call = (caller, name, args) => caller.callTool({ name, arguments: args });
+  const staff = await signIn(server.url, "staff");
+
+  const desk = await open(staff, "events");
+  assert.equal(desk.getNegotiatedProtocolVersion?.() ?? desk.transport.protocolVersion, version, name);
+  const { tools } = await desk.listTools();
+  assert.equal(tools.length, 24);
+  // It holds what comes back to the output schema that was listed.
+  const { structuredContent } = await call(desk, "list_events", {});
+  const [event] = structuredContent.events;
+  const refused = await call(desk, "get_event", { id: "one" });
+  assert.equal(refused.isError, true);
+  assert.equal(JSON.parse(refused.content[0].text).error.code, "invalid_argument");
+
+  // Work's results share definitions.
+  const work = await open(await signIn(server.url, "admin"), "work");
+  assert.ok((await work.listTools()).tools.some(({ name }) => name === "merge_meetings"));
+  assert.ok((await call(work, "list_meeting_series", {})).structuredContent.series.length > 0);
+  await work.close();
+
+  assert.equal(await status(open("nobody", "events")), 401);
+
+  const teacher = await open(await signIn(server.url, "teacher"), "events");
+  assert.equal(await status(call(teacher, "update_event", { id: event.id, name: "Mine" })), 403);
+  await teacher.close();
+
+  const owner = await open(await signIn(server.url, "owner"), "quiz");
+  const many = async () => {
+    for (let at = 0; at < 1000; at += 1) await owner.listTools(undefined, { cacheMode: "bypass" });
+  };
+  assert.equal(await status(many()), 429);
+  await owner.close();
+
+  await server.advance(24 * 60 * 60);
+  if (version === "2026-07-28") {
+    assert.ok((await call(desk, "list_events", {})).structuredContent.events.length > 0);
+  } else {
+    assert.equal(await status(call(desk, "list_events", {})), 404);
+    const again = await open(staff, "events");
+    assert.equal((await again.listTools()).tools.length, 24);
+    await again.close();
+  }
+  await desk.close();
+  console.log(`${name}: ${version}`);
+}
+
+const server = await start(100);
+try {
+  for (const kind of kinds) await story(kind, server);
+} finally {
+  await server.stop();
+}
