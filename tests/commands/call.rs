@@ -58,6 +58,18 @@ fn null_clears_and_what_is_left_out_stays() {
 }
 
 #[test]
+fn what_is_to_read_only_calls_nothing_that_writes() {
+    let stage = Stage::of(Role::Staff);
+    let guest = run(stage.organization.guest(stage.event, "Ana"));
+    let id = format!("id={guest}");
+    stage
+        .frontdesk(&["call", "--read-only", "events", "check_in_guest", &id])
+        .fails(2, "check_in_guest writes, and --read-only is given");
+    let got = stage.frontdesk(&["call", "--read-only", "events", "get_event_guest", &id]);
+    assert_eq!(got.json()["guest"]["check_in_at"], json!(null));
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let stage = Stage::of(Role::Owner);
     let series = run(stage.organization.series("Weekly"));

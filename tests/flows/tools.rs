@@ -175,14 +175,15 @@ fn a_dry_run_comes_first_and_only_what_it_showed_is_done() {
         )
         .await;
         t.press("a").await.expect("Apply remove_meeting_series?");
-        t.press("enter")
-            .await
-            .expect("Apply remove_meeting_series?");
-        t.press("y").await.expect("out of date, and not done");
+        t.press("enter").await.expect("type the name first");
+        t.type_text("remove_meeting_series").await;
+        t.press("ctrl-y").await.expect("out of date, and not done");
         assert_eq!(meetings(&school.organization).await, before);
         assert!(t.cannot_run("preview.apply").contains("out of date"));
         // Previewed again, and done.
-        t.press("r a y").await.expect("✓ done");
+        t.press("r a").await;
+        t.type_text("remove_meeting_series").await;
+        t.press("ctrl-y").await.expect("✓ done");
         t.expect_toast("Done: remove_meeting_series");
         assert_ne!(meetings(&school.organization).await, before);
     });

@@ -50,6 +50,7 @@ pub fn desk(organization: &Organization) -> Setup {
         size: SIZES[0],
         config: Config::default(),
         no_color: false,
+        read_only: false,
         timeouts: Timeouts::default(),
     }
 }
@@ -67,6 +68,7 @@ pub struct Setup {
     size: (u16, u16),
     config: Config,
     no_color: bool,
+    read_only: bool,
     timeouts: Timeouts,
 }
 
@@ -112,6 +114,12 @@ impl Setup {
         self
     }
 
+    /// Nothing may be changed.
+    pub fn read_only(mut self) -> Setup {
+        self.read_only = true;
+        self
+    }
+
     /// No request may take longer than this.
     pub fn timeout(mut self, request: Duration) -> Setup {
         self.timeouts.request = request;
@@ -142,6 +150,7 @@ impl Setup {
             api_key: API_KEY.to_owned(),
             exports: vec![self.directory.clone()],
             data: Some(self.directory.clone()),
+            read_only: self.read_only,
         };
         let journal = Journal::open(path).expect("a journal");
         let driver = Driver::start(client.clone(), journal.clone(), options).expect("it starts");
@@ -231,6 +240,18 @@ impl Desk {
         for key in keys.split(' ') {
             self.driver.key(key).expect("a key");
         }
+        self
+    }
+
+    /// Waits until this is on the screen, which something that is still under way brings.
+    pub async fn hears(&mut self, text: &str) -> &mut Desk {
+        let heard = tokio::time::timeout(PATIENCE, async {
+            while !self.driver.screen().contains(text) {
+                self.driver.hear().await;
+            }
+        });
+        assert!(heard.await.is_ok(), "nothing was heard of {text}");
+        self.note_messages();
         self
     }
 
@@ -414,6 +435,19 @@ impl Desk {
     /// The other side: what the database holds.
     pub fn database(&self) -> Stored {
         Stored::of(&self.setup.organization)
+    }
+
+    /// Keeps the screen in both sizes, while something is still under way.
+    pub async fn snapshot_meanwhile(&mut self, name: &str) -> &mut Desk {
+        let size = self.driver.buffer().area.as_size();
+        for (columns, rows) in SIZES {
+            self.driver.resize(columns, rows);
+            let screen = self.screen();
+            self.keep(&format!("{name}_{columns}x{rows}"), &screen)
+                .await;
+        }
+        self.driver.resize(size.width, size.height);
+        self
     }
 
     /// Keeps the screen in both sizes.

@@ -77,6 +77,7 @@ fn panics_at_the_screen() {
             api_key: "demo".to_owned(),
             exports: Vec::new(),
             data: directory.to_owned(),
+            read_only: false,
             no_color: false,
         };
         let mut told = signal(SignalKind::user_defined1()).expect("a signal");

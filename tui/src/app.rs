@@ -12,6 +12,7 @@ pub(crate) mod history;
 pub(crate) mod journal;
 pub(crate) mod layer;
 pub(crate) mod log;
+pub(crate) mod mode;
 pub(crate) mod msg;
 pub(crate) mod peer;
 pub(crate) mod remote;

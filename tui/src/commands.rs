@@ -45,6 +45,8 @@ pub(crate) enum Context {
     Preview,
     /// What a tool answered.
     Answer,
+    /// What servers wrote into their logs.
+    Log,
     SignIn,
     /// The calls that were made before.
     History,
@@ -63,7 +65,7 @@ pub(crate) enum Context {
 
 impl Context {
     /// Which contexts are in force together: one line per screen and layer, the nearest first.
-    const TOGETHER: [&[Context]; 29] = [
+    const TOGETHER: &[&[Context]] = &[
         &[
             Context::Home,
             Context::List,
@@ -167,12 +169,19 @@ impl Context {
             Context::Anywhere,
             Context::Always,
         ],
+        &[
+            Context::Log,
+            Context::List,
+            Context::Anywhere,
+            Context::Always,
+        ],
     ];
 
     /// The contexts that are in force where this one is the nearest.
     pub(crate) fn stack(self) -> &'static [Context] {
         Context::TOGETHER
-            .into_iter()
+            .iter()
+            .copied()
             .find(|stack| stack.first() == Some(&self))
             .unwrap_or(&[Context::Always])
     }
@@ -180,7 +189,7 @@ impl Context {
     /// Whether there is a place where both are in force.
     pub(crate) fn overlaps(self, other: Context) -> bool {
         Context::TOGETHER
-            .into_iter()
+            .iter()
             .any(|stack| stack.contains(&self) && stack.contains(&other))
     }
 
@@ -235,6 +244,7 @@ impl Context {
             Context::Tool => "The form of a tool",
             Context::Preview => "What a tool would do",
             Context::Answer => "What a tool answered",
+            Context::Log => "Messages of servers",
         }
     }
 }
@@ -256,6 +266,8 @@ pub(crate) struct Command {
     pub(crate) over: Option<&'static str>,
     /// Whether it changes or ends something that is hard to get back.
     pub(crate) danger: bool,
+    /// Whether it changes something at a host or server. In read-only mode it is not there.
+    pub(crate) writes: bool,
     /// Why it cannot be done now.
     pub(crate) why_not: fn(&State) -> Option<String>,
     /// Does it.
@@ -279,6 +291,7 @@ impl Command {
             hint: None,
             over: None,
             danger: false,
+            writes: false,
             why_not: |_| None,
             run,
         }
@@ -302,16 +315,35 @@ impl Command {
         self
     }
 
+    /// Marks it as one that changes something at a host or server.
+    pub(crate) const fn writes(mut self) -> Self {
+        self.writes = true;
+        self
+    }
+
     /// Says when it cannot be done, and why.
     pub(crate) const fn unless(mut self, why_not: fn(&State) -> Option<String>) -> Self {
         self.why_not = why_not;
         self
     }
 
+    /// Whether it is not there at all: it writes, and nothing may be written.
+    pub(crate) fn is_hidden(&self, state: &State) -> bool {
+        self.writes && state.shared.mode.is_read_only()
+    }
+
+    /// Why it cannot be done now, wherever that is.
+    pub(crate) fn why_not_now(&self, state: &State) -> Option<String> {
+        match self.is_hidden(state) {
+            true => Some(state.shared.mode.way_out(&state.shared.keymap)),
+            false => (self.why_not)(state),
+        }
+    }
+
     /// Why it cannot be done now and here.
     pub(crate) fn obstacle(&self, state: &State) -> Option<String> {
         if state.screen_contexts().contains(&self.context) || self.context == Context::Always {
-            (self.why_not)(state)
+            self.why_not_now(state)
         } else {
             Some(format!("only there: {}", self.context.title()))
         }
@@ -319,7 +351,7 @@ impl Command {
 }
 
 /// All commands, by area. Earlier ones come first in the footer.
-static AREAS: [&[Command]; 26] = [
+static AREAS: &[&[Command]] = &[
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
     screens::events::event::LIST_COMMANDS,
@@ -346,11 +378,12 @@ static AREAS: [&[Command]; 26] = [
     screens::work::plan::EVERYWHERE,
     screens::tools::EVERYWHERE,
     screens::tools::history::EVERYWHERE,
+    screens::log::EVERYWHERE,
 ];
 
 /// All commands.
 pub(crate) fn all() -> impl Iterator<Item = &'static Command> {
-    AREAS.into_iter().flatten()
+    AREAS.iter().copied().flatten()
 }
 
 /// The command of this id.

@@ -6,6 +6,7 @@ pub(crate) mod events;
 pub(crate) mod form;
 pub(crate) mod home;
 pub(crate) mod listing;
+pub(crate) mod log;
 pub(crate) mod sign_in;
 #[cfg(test)]
 mod tests;
@@ -125,6 +126,7 @@ pub(crate) enum Screen {
     Answer(Box<tools::answer::AnswerScreen>),
     History(Box<tools::history::HistoryScreen>),
     Compare(Box<tools::history::compare::CompareScreen>),
+    Log(Box<log::LogScreen>),
 }
 
 impl Screen {
@@ -145,6 +147,7 @@ impl Screen {
             Screen::Answer(answer) => answer.as_ref(),
             Screen::History(history) => history.as_ref(),
             Screen::Compare(compare) => compare.as_ref(),
+            Screen::Log(log) => log.as_ref(),
         }
     }
 
@@ -165,6 +168,7 @@ impl Screen {
             Screen::Answer(answer) => answer.as_mut(),
             Screen::History(history) => history.as_mut(),
             Screen::Compare(compare) => compare.as_mut(),
+            Screen::Log(log) => log.as_mut(),
         }
     }
 }

@@ -20,7 +20,8 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use crate::app::driver::Driver;
-use crate::app::shared::Setup;
+use crate::app::mode::Mode;
+use crate::app::shared::{Setup, Shared};
 use crate::app::state::State;
 use crate::keys::Keymap;
 use crate::ui::theme::Theme;
@@ -32,7 +33,17 @@ pub(crate) fn now() -> Timestamp {
 
 /// The app over this host, with this account.
 pub(crate) fn app(host: &FakeHost, account: Option<Account>, size: (u16, u16)) -> Driver {
-    let setup = Setup {
+    let state = State::new(setup(size), account.clone(), account.is_some());
+    Driver::over(state, Arc::new(host.clone()), size)
+}
+
+/// What all screens share, when the app begins.
+pub(crate) fn shared() -> Shared {
+    Shared::new(setup((80, 24)))
+}
+
+fn setup(size: (u16, u16)) -> Setup {
+    Setup {
         now: now(),
         zone: TimeZone::UTC,
         size: Size::new(size.0, size.1),
@@ -40,12 +51,10 @@ pub(crate) fn app(host: &FakeHost, account: Option<Account>, size: (u16, u16)) -
         keymap: Keymap::new([]).expect("is fine"),
         theme: Theme::default(),
         is_plain: false,
+        mode: Mode::ReadWrite,
         servers: Vec::new(),
         picks_by_name: true,
-    };
-    let is_signed_in = account.is_some();
-    let state = State::new(setup, account, is_signed_in);
-    Driver::over(state, Arc::new(host.clone()), size)
+    }
 }
 
 /// The check-in desk over this host, loaded.

@@ -1,8 +1,12 @@
 //! The commands of the app itself, and those of every list.
 
-use super::cx::Out;
+use frontdesk_protocol::Host;
+
+use super::cx::{Cx, News, Out};
 use super::effect::{Effect, Work};
 use super::layer::Layer;
+use super::mode::Mode;
+use super::peer::Peer;
 use super::shared::Session;
 use super::state::State;
 use super::update::{ask_to_sign_in, quit};
@@ -12,6 +16,7 @@ use crate::layers::confirm::Confirm;
 use crate::layers::help::Help;
 use crate::layers::palette::Palette;
 use crate::screens::Page;
+use crate::ui::mark::Mark;
 use crate::ui::text::count;
 
 /// What one can do everywhere.
@@ -37,9 +42,10 @@ pub(crate) const COMMANDS: &[Command] = &[
         "app.palette",
         "Find a command by its name",
         &[":", "ctrl-k"],
-        |state, _| {
-            let palette = Palette::new(state.screen_contexts(), &state.shared.tools);
+        |state, out| {
+            let palette = Palette::new(state.screen_contexts(), &state.shared);
             state.layers.push(Layer::Palette(Box::new(palette)));
+            ask_for_tools(&mut state.cx(out));
         },
     )
     .hint("commands"),
@@ -86,8 +92,20 @@ pub(crate) const COMMANDS: &[Command] = &[
             door::resume(&mut state.cx(out));
         },
     )
+    .writes()
     .unless(|state| match state.shared.door.waiting() {
         0 => Some("none waits".to_owned()),
+        _ => None,
+    }),
+    Command::new(
+        Context::Anywhere,
+        "app.read_only",
+        "Read-only: hide all that writes, or show it again",
+        &["ctrl-o"],
+        turn_mode,
+    )
+    .unless(|state| match state.shared.mode {
+        Mode::AlwaysReadOnly => Some("the app was started to read only".to_owned()),
         _ => None,
     }),
     Command::new(
@@ -205,6 +223,31 @@ pub(crate) const LIST: &[Command] = &[
         },
     ),
 ];
+
+/// Asks the hosts whose tools are not known what they offer.
+fn ask_for_tools(cx: &mut Cx) {
+    if !matches!(cx.shared.session, Session::In(_)) {
+        return;
+    }
+    for peer in Host::ALL.map(Peer::Host) {
+        if !cx.shared.tools.contains_key(&peer) {
+            cx.run(Work::Tools(peer));
+        }
+    }
+}
+
+/// Read-only, or not any more. What waited for that is delivered.
+fn turn_mode(state: &mut State, out: &mut Out) {
+    state.shared.mode = state.shared.mode.turned();
+    let words = match state.shared.mode.is_read_only() {
+        true => "Read-only: what writes is hidden, and check-ins that wait are kept",
+        false => "Writing is allowed again",
+    };
+    let mut cx = state.cx(out);
+    cx.toast(Mark::Info, words);
+    cx.tell(News::Mode);
+    door::resume(&mut cx);
+}
 
 fn on_list(state: &mut State, out: &mut Out, act: impl FnOnce(&mut dyn Page)) {
     state.on_screen(out, |screen, _| act(screen.page_mut()));

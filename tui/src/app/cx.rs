@@ -50,6 +50,8 @@ pub(crate) enum News {
     ToolsChanged(Peer),
     /// A server wrote a line of its log.
     Log,
+    /// Read-only, or not any more.
+    Mode,
 }
 
 /// What handling a message brings, beside the changed state.

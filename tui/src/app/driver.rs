@@ -15,6 +15,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
 
 use super::engine::{Engine, Request};
+use super::mode::Mode;
 use super::msg::What;
 use super::servers::Servers;
 use super::shared::Setup;
@@ -47,6 +48,8 @@ pub struct Options {
     pub exports: Vec<PathBuf>,
     /// Where the app keeps what it remembers; without it, nothing is kept.
     pub data: Option<PathBuf>,
+    /// Whether nothing may be changed at hosts and servers as long as it runs.
+    pub read_only: bool,
 }
 
 impl Default for Options {
@@ -60,6 +63,7 @@ impl Default for Options {
             api_key: "demo".to_owned(),
             exports: Vec::new(),
             data: None,
+            read_only: false,
         }
     }
 }
@@ -396,6 +400,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,
+        mode: Mode::of(options.read_only),
         servers,
         picks_by_name: settings.picks_by_name,
     }

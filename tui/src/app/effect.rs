@@ -43,7 +43,8 @@ pub(crate) enum Effect {
         owner: Owner,
         work: Box<Work>,
     },
-    /// The answer to this request is of no interest any more. Only for what changes nothing.
+    /// The answer to this request is of no interest any more. Only for what changes nothing, or where
+    /// a server is told to stop and the person that the outcome is not known.
     Abort(RequestId),
     /// Send [`super::msg::What::Fired`] at this time.
     Timer {

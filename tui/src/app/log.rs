@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
 /// Lines that are kept. A server that talks without end takes no more memory than that.
@@ -14,7 +15,10 @@ const LONGEST: usize = 2_000;
 
 /// What servers wrote, the oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Log(VecDeque<LogLine>);
+pub(crate) struct Log {
+    lines: VecDeque<LogLine>,
+    written: usize,
+}
 
 /// A line of a server's log, safe to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,10 +33,26 @@ pub(crate) struct LogLine {
 impl Log {
     /// Keeps a line; where there are too many, the oldest goes.
     pub(crate) fn push(&mut self, line: LogLine) {
-        if self.0.len() == KEPT {
-            self.0.pop_front();
+        if self.lines.len() == KEPT {
+            self.lines.pop_front();
         }
-        self.0.push_back(line);
+        self.lines.push_back(line);
+        self.written += 1;
+    }
+
+    /// How many lines are kept.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// How many lines were written since the start.
+    pub(crate) fn written(&self) -> usize {
+        self.written
+    }
+
+    /// A line, counted from the newest.
+    pub(crate) fn newest(&self, at: usize) -> Option<&LogLine> {
+        self.lines.iter().nth_back(at)
     }
 }
 
@@ -59,6 +79,15 @@ impl LogLine {
             server: clean(server).into_owned(),
             level: clean(level).into_owned(),
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// How grave it is.
+    pub(crate) fn mark(&self) -> Mark {
+        match self.level.as_str() {
+            "error" | "critical" | "alert" | "emergency" => Mark::Bad,
+            "warning" => Mark::Warn,
+            _ => Mark::Info,
         }
     }
 }

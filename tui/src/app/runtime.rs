@@ -14,6 +14,7 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use super::engine::{Engine, Request};
+use super::mode::Mode;
 use super::msg::What;
 use super::servers::Servers;
 use super::shared::Setup;
@@ -44,6 +45,8 @@ pub struct Launch {
     pub exports: Vec<PathBuf>,
     /// Where the app keeps what it remembers, such as the tokens of servers.
     pub data: PathBuf,
+    /// Whether nothing may be changed at hosts and servers as long as it runs.
+    pub read_only: bool,
     /// Whether colours are left out.
     pub no_color: bool,
 }
@@ -82,6 +85,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,
+        mode: Mode::of(launch.read_only),
         servers: servers.names(),
         picks_by_name: settings.picks_by_name,
     };

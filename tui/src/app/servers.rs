@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::{CallError, Notice, Server, ToolInfo, paths};
 use frontdesk_protocol::mcp::SESSIONLESS;
+use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::error::RecvError;
 
@@ -45,10 +46,7 @@ impl Servers {
     /// As [`Server::tools`].
     pub(crate) async fn tools(&self, name: &str, ears: &Ears) -> Result<Vec<ToolInfo>, CallError> {
         let tools = self.get(name, ears)?.tools().await;
-        if matches!(tools, Err(CallError::SignedOut(_))) {
-            self.open().remove(name);
-        }
-        tools
+        tools.map_err(|error| self.of_server(name, error))
     }
 
     /// Calls a tool of a server, and tells how far it is.
@@ -64,7 +62,23 @@ impl Servers {
     ) -> Result<Reply, CallError> {
         let server = self.get(name, ears)?;
         let call = server.call_watched(tool, arguments, |progress| ears.progress(progress));
-        call.await?.try_into()
+        let result = call.await.and_then(Reply::try_from);
+        result.map_err(|error| self.of_server(name, error))
+    }
+
+    /// What an error means here. A sign-in that is missing is not that of the hosts; one that comes
+    /// later is taken up by a new session.
+    fn of_server(&self, name: &str, error: CallError) -> CallError {
+        let CallError::SignedOut(reason) = error else {
+            return error;
+        };
+        self.open().remove(name);
+        let message = format!("not signed in to {name}: {reason}");
+        let mut refusal = ToolError::new(ErrorCode::Unauthorized, message);
+        refusal.hint = Some(format!(
+            "`frontdesk login --server {name}` does that, unless the configuration names a token."
+        ));
+        CallError::Tool(refusal)
     }
 
     /// How one request by itself calls a tool there.
@@ -117,7 +131,8 @@ impl Servers {
         })?;
         let tokens = self.data.as_ref();
         let tokens = tokens.map(|data| paths::server_file(data, name));
-        let server = Server::new(name, config, tokens)?;
+        let server =
+            Server::new(name, config, tokens).map_err(|error| self.of_server(name, error))?;
         listen(&server, ears.clone());
         self.open().insert(name.to_owned(), server.clone());
         Ok(server)

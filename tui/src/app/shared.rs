@@ -12,6 +12,7 @@ use ratatui::layout::Size;
 use super::effect::RequestId;
 use super::history::Calls;
 use super::log::Log;
+use super::mode::Mode;
 use super::peer::Peer;
 use super::toast::Toasts;
 use crate::door::Door;
@@ -53,6 +54,8 @@ pub(crate) struct Shared {
     pub(crate) toasts: Toasts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
+    /// Whether anything may be changed.
+    pub(crate) mode: Mode,
     /// Whether colours are to be left out (`NO_COLOR`).
     pub(crate) is_plain: bool,
     /// Whether names of fields and tools say what an id refers to, where nothing is declared.
@@ -80,6 +83,7 @@ impl Shared {
             toasts: Toasts::default(),
             keymap: setup.keymap,
             theme: setup.theme,
+            mode: setup.mode,
             is_plain: setup.is_plain,
             picks_by_name: setup.picks_by_name,
             spin: 0,
@@ -128,6 +132,7 @@ pub(crate) struct Setup {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
+    pub(crate) mode: Mode,
     pub(crate) servers: Vec<String>,
     pub(crate) picks_by_name: bool,
 }

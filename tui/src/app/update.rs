@@ -140,7 +140,7 @@ fn paste(state: &mut State, out: &mut Out, text: &str) {
 pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
     // A layer's own commands are not looked for on the screen below it.
     let obstacle = match command.context.is_layer() {
-        true => (command.why_not)(state),
+        true => command.why_not_now(state),
         false => command.obstacle(state),
     };
     match obstacle {
@@ -194,6 +194,14 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
             signed_in(state, out, account.clone());
         }
         Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
+        Outcome::Tools(peer, Ok(tools)) => {
+            state.shared.tools.insert(peer.clone(), tools.clone());
+            for layer in &mut state.layers {
+                if let Layer::Palette(palette) = layer {
+                    palette.learn(&state.shared);
+                }
+            }
+        }
         Outcome::SignedOut(_) => {
             state.shared.session = Session::Out;
             ask_to_sign_in(state, out, String::new(), None);

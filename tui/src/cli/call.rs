@@ -53,14 +53,22 @@ impl Call {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         let given = Given::read(&self.arguments, self.args.as_deref())?;
         let peer = Peer::find(options, &self.host)?;
-        peer.until_done(self.made(&peer, given)).await
+        let mode = options.read_only();
+        peer.until_done(self.made(&peer, given, mode)).await
     }
 
-    async fn made(&self, peer: &Peer, given: Given) -> Result<(), Failure> {
-        let schema = match peer.declared(&self.tool) {
-            Some(tool) => tool.input_schema(),
-            None => Value::Object(peer.tool(&self.tool).await?.input_schema),
+    async fn made(&self, peer: &Peer, given: Given, read_only: bool) -> Result<(), Failure> {
+        let (schema, reads) = match peer.declared(&self.tool) {
+            Some(tool) => (tool.input_schema(), tool.effect.read_only),
+            None => {
+                let tool = peer.tool(&self.tool).await?;
+                (Value::Object(tool.input_schema), tool.read_only)
+            }
         };
+        if read_only && !reads && !self.dry_run {
+            let message = format!("{} writes, and --read-only is given", self.tool);
+            return Err(Failure::Usage(message));
+        }
         let mut arguments = given.to_arguments(&schema)?;
         if self.dry_run {
             if schema["properties"].get("dry_run").is_none() {

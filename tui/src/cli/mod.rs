@@ -219,6 +219,7 @@ async fn start(
         api_key,
         exports: exports(),
         data,
+        read_only: options.read_only(),
         no_color: options.no_color(),
     };
     Ok(frontdesk::run(launch).await?)

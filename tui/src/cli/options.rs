@@ -36,6 +36,9 @@ pub(super) struct Options {
     /// Leave colours out; so does the variable NO_COLOR.
     #[arg(long, global = true)]
     no_color: bool,
+    /// Change nothing at hosts and servers: what writes is not offered, and not called.
+    #[arg(long, global = true, env = "FRONTDESK_READ_ONLY")]
+    read_only: bool,
     /// Configuration file [default: config.toml in this user's configuration directory]
     #[arg(long, global = true, env = "FRONTDESK_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -94,6 +97,11 @@ impl Options {
                     "this user has no configuration directory; give --config FILE".to_owned(),
                 )
             })
+    }
+
+    /// Whether nothing may be changed.
+    pub(super) fn read_only(&self) -> bool {
+        self.read_only
     }
 
     /// Where to write a log.

@@ -195,7 +195,8 @@ pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>
 pub(crate) fn deliver(cx: &mut Cx) {
     let mut cx = cx.on_behalf(Owner::Door);
     let door = &cx.shared.door;
-    if door.queue.pause.is_some() || !matches!(cx.shared.session, Session::In(_)) {
+    let may_write = !cx.shared.mode.is_read_only();
+    if !may_write || door.queue.pause.is_some() || !matches!(cx.shared.session, Session::In(_)) {
         return;
     }
     let mut attempts = door.attempts.iter();

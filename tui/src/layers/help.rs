@@ -79,7 +79,9 @@ impl Help {
                     .styled("", Style::new())
                     .styled(context.title(), theme.title),
             );
-            for command in commands::all().filter(|command| command.context == *context) {
+            for command in commands::all()
+                .filter(|command| command.context == *context && !command.is_hidden(state))
+            {
                 let keys: Vec<String> = state
                     .shared
                     .keymap
@@ -92,7 +94,7 @@ impl Help {
                     .filter(|chord| !is_typed || !chord.is_letter() || Some(context) == own)
                     .map(|chord| chord.to_string())
                     .collect();
-                let obstacle = (command.why_not)(state);
+                let obstacle = command.why_not_now(state);
                 let words = match &obstacle {
                     Some(reason) => format!("{} ({reason})", command.title),
                     None => command.title.to_owned(),

@@ -1,7 +1,5 @@
 //! Every command by name, and every tool that the hosts are known to offer: type a few letters of it.
 
-use std::collections::BTreeMap;
-
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
@@ -13,6 +11,7 @@ use ratatui::style::Style;
 use crate::app::cx::Out;
 use crate::app::layer::Layer;
 use crate::app::peer::Peer;
+use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::update;
 use crate::commands::{self, Command, Context};
@@ -87,6 +86,7 @@ fn run(state: &mut State, out: &mut Out) {
 fn step(state: &mut State, by: isize) {
     if let Some(Layer::Palette(palette)) = state.layers.last_mut() {
         palette.at = table::step(&palette.found, palette.at, by);
+        palette.is_chosen = true;
     }
 }
 
@@ -109,14 +109,17 @@ pub(crate) struct Palette {
     tools: Vec<(Peer, ToolInfo)>,
     found: Vec<Entry>,
     at: Option<Entry>,
+    /// The person moved to it; until then it is the best that was found.
+    is_chosen: bool,
 }
 
 impl Palette {
     /// The palette over a screen with these contexts, with the tools that are known.
-    pub(crate) fn new(contexts: &[Context], tools: &BTreeMap<Peer, Vec<ToolInfo>>) -> Self {
+    pub(crate) fn new(contexts: &[Context], shared: &Shared) -> Self {
         // A layer's own commands make sense only on that layer.
         let mut all: Vec<&'static Command> = commands::all()
             .filter(|command| !command.context.is_layer())
+            .filter(|command| !(command.writes && shared.mode.is_read_only()))
             .collect();
         let far = contexts.len();
         all.sort_by_key(|command| {
@@ -128,15 +131,38 @@ impl Palette {
         let mut palette = Palette {
             search: Input::line(""),
             all,
-            tools: tools
-                .iter()
-                .flat_map(|(peer, tools)| tools.iter().map(|tool| (peer.clone(), tool.clone())))
-                .collect(),
+            tools: Vec::new(),
             found: Vec::new(),
             at: None,
+            is_chosen: false,
         };
-        palette.find();
+        palette.learn(shared);
         palette
+    }
+
+    /// Takes up the tools that are known by now. What the person moved to stays selected.
+    pub(crate) fn learn(&mut self, shared: &Shared) {
+        let chosen = match self.at {
+            Some(Entry::Tool(at)) => self
+                .tools
+                .get(at)
+                .map(|(peer, tool)| (peer.clone(), tool.name.clone())),
+            _ => None,
+        };
+        let command = self.at.filter(|entry| matches!(entry, Entry::Command(_)));
+        let known = shared.tools.iter();
+        self.tools = known
+            .flat_map(|(peer, tools)| tools.iter().map(|tool| (peer.clone(), tool.clone())))
+            .filter(|(_, tool)| tool.read_only || !shared.mode.is_read_only())
+            .collect();
+        self.find();
+        if !self.is_chosen {
+            return;
+        }
+        let mut tools = self.tools.iter();
+        let there = chosen
+            .and_then(|(peer, name)| tools.position(|(at, tool)| *at == peer && tool.name == name));
+        self.at = there.map(Entry::Tool).or(command).or(self.at);
     }
 
     fn find(&mut self) {
@@ -170,6 +196,7 @@ impl Palette {
     /// A key for the search field.
     pub(crate) fn key(&mut self, key: KeyEvent) {
         if self.search.key(key) {
+            self.is_chosen = false;
             self.find();
         }
     }
@@ -244,7 +271,7 @@ mod tests {
 
     #[test]
     fn every_command_is_in_the_palette() {
-        let palette = Palette::new(&[], &BTreeMap::new());
+        let palette = Palette::new(&[], &crate::testing::shared());
         for command in commands::all().filter(|command| !command.context.is_layer()) {
             assert!(
                 palette.found.contains(&Entry::Command(command.id)),
@@ -256,15 +283,17 @@ mod tests {
 
     #[test]
     fn a_few_letters_find_a_command() {
-        let mut palette = Palette::new(&[], &BTreeMap::new());
+        let mut palette = Palette::new(&[], &crate::testing::shared());
         palette.paste("undo");
         assert_eq!(palette.at, Some(Entry::Command("guest.undo")));
     }
 
     #[test]
     fn a_tool_that_is_known_is_found_by_its_host_and_name() {
-        let known = BTreeMap::from([(Peer::Host(Host::Work), tools(Host::Work))]);
-        let mut palette = Palette::new(&[], &known);
+        let mut shared = crate::testing::shared();
+        let work = Peer::Host(Host::Work);
+        shared.tools.insert(work, tools(Host::Work));
+        let mut palette = Palette::new(&[], &shared);
         palette.paste("work remove_meeting_series");
         let Some(Entry::Tool(at)) = palette.at else {
             panic!("no tool: {:?}", palette.at);

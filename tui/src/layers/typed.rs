@@ -72,6 +72,8 @@ pub(crate) struct Typed {
     body: Vec<String>,
     /// What is to be typed.
     name: String,
+    /// What that is, in a word.
+    kind: &'static str,
     input: Input,
     wrong: Option<Wrong>,
     /// What happens on yes.
@@ -90,10 +92,16 @@ impl Typed {
             title: title.into(),
             body,
             name: plain(name),
+            kind: "title",
             input: Input::line(""),
             wrong: None,
             then,
         }
+    }
+
+    /// The same, where what is typed is not a title.
+    pub(crate) fn asking_for(self, kind: &'static str) -> Self {
+        Typed { kind, ..self }
     }
 
     /// Why what is typed is not enough.
@@ -134,7 +142,7 @@ impl Typed {
             .map(|text| Line::from(text.clone()))
             .collect();
         lines.push(Line::default());
-        lines.push(Line::from("To do it, type this title:"));
+        lines.push(Line::from(format!("To do it, type this {}:", self.kind)));
         lines.push(Line::styled(
             self.name.clone(),
             theme.title.patch(theme.bad),
@@ -157,8 +165,11 @@ impl Typed {
         self.input
             .draw(frame, field, Style::new().underlined(), true);
         let (style, state) = match self.wrong() {
-            None => (theme.key, " does it · "),
-            Some(_) => (theme.dim, " does it once the title is typed · "),
+            None => (theme.key, " does it · ".to_owned()),
+            Some(_) => (
+                theme.dim,
+                format!(" does it once the {} is typed · ", self.kind),
+            ),
         };
         let line = Line::from(vec![
             Span::styled(shared.keymap.key_while_typing("typed.yes"), style),
@@ -169,8 +180,8 @@ impl Typed {
         frame.render_widget(line, keys);
         if let Some(wrong) = self.wrong {
             let wrong = match wrong {
-                Wrong::NothingTyped => "type the title first".to_owned(),
-                Wrong::AnotherTitle => "that is not the title".to_owned(),
+                Wrong::NothingTyped => format!("type the {} first", self.kind),
+                Wrong::AnotherTitle => format!("that is not the {}", self.kind),
                 Wrong::Enter => {
                     let key = shared.keymap.key_while_typing("typed.yes");
                     format!("Enter does not do it; {key} does")

@@ -33,6 +33,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             on(state, out, Form::save);
         },
     )
+    .writes()
     .hint("save"),
     Command::new(
         Context::Form,

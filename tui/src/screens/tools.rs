@@ -5,6 +5,7 @@ mod browser;
 pub(crate) mod call;
 mod catalogue;
 pub(crate) mod command_line;
+mod danger;
 pub(crate) mod found;
 pub(crate) mod history;
 mod lines;

@@ -59,6 +59,9 @@ fn account(shared: &Shared) -> Line<'static> {
         Session::Out => spans.push(Mark::Bad.span(theme, "signed out")),
         Session::Unknown => spans.push(Span::styled("signing in…", theme.dim)),
     }
+    if shared.mode.is_read_only() {
+        spans.insert(0, Span::styled("read-only  ", theme.warn));
+    }
     Line::from(spans)
 }
 
@@ -70,7 +73,8 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let typing = state.typing();
     let mut spans: Vec<Span> = Vec::new();
     let mut used = 0;
-    let hints = commands::all().filter(|command| contexts.contains(&command.context));
+    let hints = commands::all()
+        .filter(|command| contexts.contains(&command.context) && !command.is_hidden(state));
     // Help comes last and always has its place.
     let rank = |context: Context| contexts.iter().position(|other| *other == context);
     // What can never be done here is no hint; what cannot be done now is a dim one.

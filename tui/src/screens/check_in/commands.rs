@@ -16,6 +16,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["enter"],
         |state, out| on(state, out, CheckIn::check_in),
     )
+    .writes()
     .hint("check in")
     .unless(|state| {
         let desk = desk(state)?;
@@ -32,6 +33,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-u"],
         |state, out| on(state, out, CheckIn::undo),
     )
+    .writes()
     .hint("undo")
     .unless(nothing_to_undo),
     Command::new(
@@ -40,7 +42,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Undo the last check-in, unless one types on",
         &["u"],
         |state, out| on(state, out, CheckIn::undo_soon),
-    ),
+    )
+    .writes(),
     Command::new(
         Context::CheckIn,
         "guest.add",
@@ -48,12 +51,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-a"],
         |state, out| on(state, out, CheckIn::add),
     )
+    .writes()
     .hint("add guest"),
     Command::new(
         Context::CheckIn,
         "guest.open",
         "Look at the selected guest",
-        &["ctrl-o"],
+        &["ctrl-g"],
         |state, out| on(state, out, CheckIn::open_guest),
     )
     .unless(|state| match desk(state)?.selected {

@@ -10,6 +10,7 @@ use super::catalogue::{Catalogue, Place};
 use super::view;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
+use crate::app::mode::Mode;
 use crate::app::peer::Peer;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
@@ -22,6 +23,8 @@ use crate::ui::table;
 #[derive(Debug)]
 pub(crate) struct Browser {
     pub(super) catalogue: Catalogue,
+    /// Whether tools that write are listed.
+    pub(super) mode: Mode,
     pub(super) search: Input,
     /// The host or server, and one of its tools.
     selected: Option<(Peer, Option<String>)>,
@@ -35,6 +38,7 @@ impl Default for Browser {
     fn default() -> Self {
         Browser {
             catalogue: Catalogue::default(),
+            mode: Mode::default(),
             search: Input::line(""),
             selected: None,
             is_chosen: false,
@@ -47,8 +51,8 @@ impl Browser {
     /// What is listed.
     pub(super) fn places(&self) -> Vec<Place<'_>> {
         match self.search.text().trim() {
-            "" => self.catalogue.all(),
-            search => self.catalogue.find(search),
+            "" => self.catalogue.all(self.mode),
+            search => self.catalogue.find(search, self.mode),
         }
     }
 
@@ -133,7 +137,8 @@ impl Page for Browser {
     }
 
     fn shown(&mut self, cx: &mut Cx) {
-        if self.catalogue.len() == 0 {
+        self.mode = cx.shared.mode;
+        if self.catalogue.is_empty() {
             self.refresh(cx);
         }
     }
@@ -161,6 +166,10 @@ impl Page for Browser {
     fn told(&mut self, cx: &mut Cx, news: &News) {
         match news {
             News::SignedIn => self.refresh(cx),
+            News::Mode => {
+                self.mode = cx.shared.mode;
+                self.select(None);
+            }
             News::ToolsChanged(peer) => self.catalogue.ask_one(cx, peer.clone()),
             _ => {}
         }

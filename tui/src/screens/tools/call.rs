@@ -12,7 +12,7 @@ mod view;
 use std::fmt;
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::ToolInfo;
+use frontdesk_client::{Progress, ToolInfo};
 use frontdesk_form::{FieldError, Form, Path};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -58,6 +58,8 @@ pub(crate) struct CallScreen {
     confirming: Option<ToolCall>,
     references: References,
     calling: Remote<()>,
+    /// How far the call is, as the server says.
+    progress: Option<Progress>,
     sent: Option<ToolCall>,
     /// What of an earlier call is still to be filled in.
     recalled: Recalled,
@@ -95,6 +97,7 @@ impl CallScreen {
             confirming: None,
             references: References::default(),
             calling: Remote::Idle,
+            progress: None,
             sent: None,
             recalled: Recalled::default(),
             form,
@@ -126,6 +129,12 @@ impl Page for CallScreen {
         }
     }
 
+    fn progressed(&mut self, _: &mut Cx, request: RequestId, progress: &Progress) {
+        if self.calling.waits_for(request) {
+            self.progress = Some(progress.clone());
+        }
+    }
+
     fn typing(&self) -> Typing {
         Typing::Yes
     }
@@ -139,10 +148,7 @@ impl Page for CallScreen {
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
-        if self.calling.is_loading() && self.sent.as_ref().is_some_and(|call| call.changes_nothing)
-        {
-            cx.abort(self.calling.request());
-            self.calling = Remote::Idle;
+        if self.give_up(cx) {
             return true;
         }
         let (title, body) = match self.calling.is_loading() {

@@ -8,6 +8,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::app::cx::Cx;
 use crate::app::effect::{RequestId, Work};
+use crate::app::mode::Mode;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 
@@ -70,15 +71,26 @@ impl Catalogue {
         known.map_or(&[], Vec::as_slice)
     }
 
+    /// Those of them that may be called now.
+    pub(super) fn offered(&self, peer: &Peer, mode: Mode) -> impl Iterator<Item = &ToolInfo> {
+        let tools = self.tools(peer).iter();
+        tools.filter(move |tool| tool.read_only || !mode.is_read_only())
+    }
+
     /// One tool.
     pub(super) fn tool(&self, peer: &Peer, name: &str) -> Option<&ToolInfo> {
         self.tools(peer).iter().find(|tool| tool.name == name)
     }
 
-    /// How many tools are known.
-    pub(super) fn len(&self) -> usize {
-        let known = self.lists.values().filter_map(Remote::value);
-        known.map(Vec::len).sum()
+    /// How many tools are known that may be called now.
+    pub(super) fn len(&self, mode: Mode) -> usize {
+        let peers = self.lists.keys();
+        peers.map(|peer| self.offered(peer, mode).count()).sum()
+    }
+
+    /// Whether no tool is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lists.keys().all(|peer| self.tools(peer).is_empty())
     }
 
     /// Whether one has not answered yet.
@@ -87,14 +99,14 @@ impl Catalogue {
     }
 
     /// Everything: those that offer something, each with its tools, then the others.
-    pub(super) fn all(&self) -> Vec<Place<'_>> {
+    pub(super) fn all(&self, mode: Mode) -> Vec<Place<'_>> {
         let peers = self.lists.keys();
         let (with, without): (Vec<&Peer>, Vec<&Peer>) =
             peers.partition(|peer| !self.tools(peer).is_empty());
         let mut places = Vec::new();
         for peer in with.into_iter().chain(without) {
             places.push(Place::Peer(peer));
-            let tools = self.tools(peer).iter();
+            let tools = self.offered(peer, mode);
             places.extend(tools.map(|tool| Place::Tool(peer, &tool.name)));
         }
         places
@@ -102,7 +114,7 @@ impl Catalogue {
 
     /// The tools in whose name the letters stand in this order, the best first; then those whose
     /// description has the words.
-    pub(super) fn find(&self, search: &str) -> Vec<Place<'_>> {
+    pub(super) fn find(&self, search: &str, mode: Mode) -> Vec<Place<'_>> {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let (case, accents) = (CaseMatching::Ignore, Normalization::Smart);
         let letters = Pattern::parse(search, case, accents);
@@ -110,7 +122,7 @@ impl Catalogue {
         let mut buffer = Vec::new();
         let mut found: Vec<(u32, Place)> = Vec::new();
         for peer in self.lists.keys() {
-            for tool in self.tools(peer) {
+            for tool in self.offered(peer, mode) {
                 let title = tool.title.as_deref().unwrap_or_default();
                 let name = format!("{} {} {title}", peer.name(), tool.name);
                 let about = tool.description.as_deref().unwrap_or_default();

@@ -2,11 +2,12 @@
 
 use frontdesk_client::CallError;
 
+use crate::app::peer::Peer;
 use crate::ui::problem::Problem;
 
 /// Words for a failed call. One that may have changed something is not called failed where that is
 /// not known.
-pub(super) fn trouble(error: &CallError, changes_nothing: bool) -> Problem {
+pub(super) fn trouble(error: &CallError, peer: &Peer, changes_nothing: bool) -> Problem {
     let mut problem = match changes_nothing {
         true => Problem::of(error),
         false => Problem::of_write(error),
@@ -14,21 +15,50 @@ pub(super) fn trouble(error: &CallError, changes_nothing: bool) -> Problem {
     if matches!(error, CallError::RateLimited { .. }) {
         problem.help = "Nothing was done; try again after that.".to_owned();
     }
+    if let Peer::Server(_) = peer {
+        of_server(&mut problem, error);
+    }
     problem
+}
+
+/// A server that is no host of the service is not called one.
+fn of_server(problem: &mut Problem, error: &CallError) {
+    match error {
+        CallError::Unreachable { .. } => {
+            problem.title = "Server not reachable";
+            problem.help = "Its address or command stands in the configuration.".to_owned();
+        }
+        CallError::OutcomeUnknown(_) => problem.what = problem.what.replace("The host", "It"),
+        CallError::Protocol(reason) => {
+            problem.what = format!("It does not speak as MCP servers do: {reason}.");
+            problem.help = "Its version of the protocol may be another.".to_owned();
+        }
+        CallError::Host { .. } => {
+            problem.title = "Server failed";
+            problem.what = problem.what.replace("The host", "It");
+        }
+        _ => {}
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
+    use frontdesk_protocol::Host;
+
     use super::*;
+
+    fn work() -> Peer {
+        Peer::Host(Host::Work)
+    }
 
     #[test]
     fn a_call_that_is_to_wait_is_not_made_by_itself() {
         let limited = CallError::RateLimited {
             retry_after: Duration::from_secs(7),
         };
-        let problem = trouble(&limited, true);
+        let problem = trouble(&limited, &work(), true);
         assert!(problem.what.contains("7 s"), "{problem:?}");
         assert!(!problem.help.contains("by itself"), "{problem:?}");
     }
@@ -36,8 +66,8 @@ mod tests {
     #[test]
     fn what_may_have_been_done_has_not_failed() {
         let lost = CallError::OutcomeUnknown("nothing came".to_owned());
-        let title = trouble(&lost, false).title;
+        let title = trouble(&lost, &work(), false).title;
         assert_eq!(title, "Not known whether it was done");
-        assert_ne!(trouble(&lost, true).title, title);
+        assert_ne!(trouble(&lost, &work(), true).title, title);
     }
 }

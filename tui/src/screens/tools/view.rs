@@ -58,7 +58,7 @@ fn draw_search(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect
     browser
         .search
         .draw(frame, field, Style::new().underlined(), true);
-    let all = count(browser.catalogue.len(), "tool", "tools");
+    let all = count(browser.catalogue.len(browser.mode), "tool", "tools");
     let note = match (browser.catalogue.is_loading(), browser.search.is_empty()) {
         (true, _) => waiting(shared, "asking the hosts…"),
         (false, true) => Line::styled(all, theme.dim),
@@ -123,7 +123,13 @@ fn heading(browser: &Browser, peer: &Peer) -> String {
             format!("✗ {}", title.trim_start_matches("host "))
         }
         (Some(tools), None) if tools.is_empty() => "no tools".to_owned(),
-        (Some(tools), None) => count(tools.len(), "tool", "tools"),
+        (Some(tools), None) => {
+            let all = count(tools.len(), "tool", "tools");
+            match browser.catalogue.offered(peer, browser.mode).count() {
+                some if some < tools.len() => format!("{some} of {all}"),
+                _ => all,
+            }
+        }
         (None, None) if list.is_some_and(Remote::is_loading) => "… asked".to_owned(),
         (None, None) => "not asked".to_owned(),
     };
@@ -151,7 +157,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
     let list = browser.catalogue.list(peer);
     match list.and_then(Remote::error) {
         Some(error) => {
-            let problem = trouble(error, true);
+            let problem = trouble(error, peer, true);
             let typing = Typing::Beginning;
             panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
         }

@@ -70,6 +70,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             on(state, out, EventScreen::edit);
         },
     )
+    .writes()
     .hint("edit"),
     Command::new(
         Context::Event,

@@ -33,6 +33,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["enter", "c"],
         |state, out| on(state, out, GuestScreen::check_in),
     )
+    .writes()
     .hint("check in")
     .unless(|state| {
         let check_in = guest(state)?.check_in_at;
@@ -45,6 +46,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["u", "ctrl-u"],
         |state, out| on(state, out, GuestScreen::undo),
     )
+    .writes()
     .hint("undo")
     .unless(|state| {
         let attempt = state.shared.door.latest(guest(state)?.id);

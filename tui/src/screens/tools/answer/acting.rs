@@ -7,13 +7,11 @@ use serde_json::Value;
 use super::{AnswerScreen, Body, Stage, Table};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{RequestId, ToolCall, Work};
-use crate::app::layer::Layer;
 use crate::app::peer::{Peer, Reply};
-use crate::layers::confirm::Confirm;
 use crate::screens::Screen;
 use crate::screens::tools::call::DRY_RUN;
+use crate::screens::tools::danger::before_removing;
 use crate::ui::mark::Mark;
-use crate::ui::text::fit;
 
 impl AnswerScreen {
     /// What stands for the plan that the preview shows, if the tool gave anything.
@@ -51,13 +49,10 @@ impl AnswerScreen {
             Some(_) => "Only what the preview shows is done, or nothing.",
             None => "What the preview shows may have changed since.",
         };
-        let question = Confirm {
-            title: format!("Apply {}?", fit(&call.tool, 40)),
-            body: format!("It may remove what cannot be had back. {bound}"),
-            then: |state, out| super::commands::on(state, out, AnswerScreen::confirmed),
-        };
+        cx.raise(before_removing(&call, "Apply", bound, |state, out| {
+            super::commands::on(state, out, AnswerScreen::confirmed);
+        }));
         self.confirming = Some(call);
-        cx.raise(Layer::Confirm(question));
     }
 
     fn confirmed(&mut self, cx: &mut Cx) {

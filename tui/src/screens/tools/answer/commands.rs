@@ -15,6 +15,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["a"],
         |state, out| on(state, out, AnswerScreen::apply),
     )
+    .writes()
     .hint("apply")
     .danger()
     .unless(|state| look(state, AnswerScreen::no_apply)),

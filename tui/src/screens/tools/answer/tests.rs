@@ -30,6 +30,12 @@ async fn keys(app: &mut Driver, keys: &str) {
     }
 }
 
+/// Types the name that is asked for, and says yes.
+async fn confirm(app: &mut Driver) {
+    app.type_text("remove_meeting_series");
+    keys(app, "ctrl-y").await;
+}
+
 fn answers(answers: impl IntoIterator<Item = Value>) -> FakeHost {
     let host = FakeHost::new();
     host.lock().answers.extend(answers.into_iter().map(Ok));
@@ -214,7 +220,7 @@ async fn a_dry_run_comes_first_and_exactly_it_is_applied() {
     keys(&mut app, "a enter").await;
     assert_eq!(host.lock().asked.len(), 1, "Enter does nothing");
     assert_snapshot!("apply_80x24", app.screen());
-    keys(&mut app, "y").await;
+    confirm(&mut app).await;
     let applied = host.lock().asked[1].clone();
     assert_eq!(applied.arguments["dry_run"], false);
     assert_eq!(applied.arguments["series_meeting_id"], SERIES);
@@ -233,11 +239,13 @@ async fn a_plan_that_changed_is_previewed_again() {
     host.lock().answers.push_back(Ok(plan("d2")));
     host.lock().answers.push_back(Ok(json!({})));
     let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
-    keys(&mut app, "a y").await;
+    keys(&mut app, "a").await;
+    confirm(&mut app).await;
     assert_snapshot!("changed_80x24", app.screen());
     let why = app.run("preview.apply").expect_err("it is out of date");
     assert!(why.to_string().contains("out of date"), "{why}");
-    keys(&mut app, "r a y").await;
+    keys(&mut app, "r a").await;
+    confirm(&mut app).await;
     let asked = host.lock().asked.clone();
     let plans: Vec<_> = asked
         .iter()

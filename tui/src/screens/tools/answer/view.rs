@@ -103,7 +103,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     let Some(error) = screen.reply.error() else {
         return Vec::new();
     };
-    let problem = trouble(error, !screen.was_applied);
+    let problem = trouble(error, &screen.call.peer, !screen.was_applied);
     let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
     let mut lines = vec![Line::styled(words, theme.bad)];
     if !problem.help.is_empty() {

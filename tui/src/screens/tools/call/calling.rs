@@ -7,15 +7,16 @@ use serde_json::{Map, Value};
 use super::{CallScreen, DRY_RUN};
 use crate::app::cx::Cx;
 use crate::app::effect::{Effect, RequestId, ToolCall, Work};
-use crate::app::layer::Layer;
-use crate::app::peer::Reply;
-use crate::layers::confirm::Confirm;
+use crate::app::peer::{Peer, Reply};
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
 use crate::screens::Screen;
 use crate::screens::tools::answer::AnswerScreen;
 use crate::screens::tools::command_line::command_line;
+use crate::screens::tools::danger::before_removing;
 use crate::screens::tools::signature::has_dry_run;
 use crate::ui::mark::Mark;
-use crate::ui::text::fit;
+use crate::ui::text::{clean, fit};
 
 impl CallScreen {
     /// The call with what is filled in; a dry run where the tool has one.
@@ -37,9 +38,20 @@ impl CallScreen {
         }
     }
 
+    /// Why the tool cannot be called. A dry run writes nothing.
+    pub(super) fn no_call(&self, shared: &Shared) -> Option<String> {
+        let may_write = !shared.mode.is_read_only();
+        let is_fine = may_write || self.tool.read_only || has_dry_run(&self.tool);
+        (!is_fine).then(|| shared.mode.way_out(&shared.keymap))
+    }
+
     /// Calls the tool, unless something is wrong.
     pub(super) fn go(&mut self, cx: &mut Cx) {
         if self.calling.is_loading() {
+            return;
+        }
+        if let Some(reason) = self.no_call(cx.shared) {
+            cx.toast(Mark::Warn, reason);
             return;
         }
         self.is_tried = true;
@@ -58,16 +70,12 @@ impl CallScreen {
             self.send(cx, call);
             return;
         }
-        let question = Confirm {
-            title: format!("Call {}?", fit(&call.tool, 40)),
-            body: format!(
-                "It may remove what cannot be had back. It would be called with {}",
-                fit(&Value::Object(call.arguments.clone()).to_string(), 300)
-            ),
-            then: |state, out| super::commands::on(state, out, CallScreen::confirmed),
-        };
+        let arguments = Value::Object(call.arguments.clone()).to_string();
+        let called = format!("It would be called with {}", fit(&clean(&arguments), 300));
+        cx.raise(before_removing(&call, "Call", &called, |state, out| {
+            super::commands::on(state, out, CallScreen::confirmed);
+        }));
         self.confirming = Some(call);
-        cx.raise(Layer::Confirm(question));
     }
 
     /// The person has said yes to what was asked about.
@@ -80,7 +88,36 @@ impl CallScreen {
     fn send(&mut self, cx: &mut Cx, call: ToolCall) {
         let request = cx.run(Work::Tool(call.clone()));
         self.calling.begin(request);
+        self.progress = None;
         self.sent = Some(call);
+    }
+
+    /// Whether there is a call that can be given up. What a host writes goes on.
+    pub(super) fn can_be_given_up(&self) -> bool {
+        let sent = self.sent.as_ref().filter(|_| self.calling.is_loading());
+        sent.is_some_and(|call| call.changes_nothing || matches!(call.peer, Peer::Server(_)))
+    }
+
+    /// The person does not want to wait any more: a call that changes nothing is forgotten, and a
+    /// server is told to stop any call. Whether there was one to give up.
+    pub(super) fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let is_safe = self.sent.as_ref().is_some_and(|call| call.changes_nothing);
+        let request = self.calling.request();
+        let Some(request) = request.filter(|_| self.can_be_given_up()) else {
+            return false;
+        };
+        cx.abort(Some(request));
+        match is_safe {
+            true => {
+                self.calling = Remote::Idle;
+                cx.toast(Mark::Info, "Cancelled");
+            }
+            false => {
+                let error = CallError::OutcomeUnknown("it was told to stop".to_owned());
+                self.calling.finish(request, cx.now(), Err(error));
+            }
+        }
+        true
     }
 
     /// The tool has answered, or has not.

@@ -17,7 +17,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-s"],
         |state, out| on(state, out, CallScreen::go),
     )
-    .hint("call"),
+    .hint("call")
+    .unless(no_call),
     Command::new(
         Context::Tool,
         "tool.pick",
@@ -110,6 +111,14 @@ pub(super) fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut CallScr
 fn no_list(state: &State) -> Option<String> {
     match state.screen() {
         Some(Screen::Tool(screen)) => screen.no_list(&state.shared),
+        _ => None,
+    }
+}
+
+/// Why the tool cannot be called.
+fn no_call(state: &State) -> Option<String> {
+    match state.screen() {
+        Some(Screen::Tool(screen)) => screen.no_call(&state.shared),
         _ => None,
     }
 }

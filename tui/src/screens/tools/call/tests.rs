@@ -186,9 +186,11 @@ async fn what_may_remove_is_asked_about_with_its_arguments() {
     app.type_text(GUEST);
     keys(&mut app, "ctrl-s").await;
     assert_snapshot!("destructive_80x24", app.screen());
-    keys(&mut app, "enter n").await;
+    keys(&mut app, "enter ctrl-y esc").await;
     assert!(host.lock().asked.is_empty());
-    keys(&mut app, "ctrl-s y").await;
+    keys(&mut app, "ctrl-s").await;
+    app.type_text("remove_event_photo");
+    keys(&mut app, "ctrl-y").await;
     assert_eq!(host.lock().asked.len(), 1);
 }
 

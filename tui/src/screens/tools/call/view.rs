@@ -69,7 +69,7 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
 fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
     let theme = &shared.theme;
     if screen.calling.is_loading() {
-        return vec![waiting(shared, "calling…")];
+        return vec![under_way(screen, shared)];
     }
     let mut lines = Vec::new();
     if let Some(missing) = screen.missing_in_words() {
@@ -81,7 +81,8 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
     }
     if let Some(error) = screen.calling.error() {
         let sent = screen.sent.as_ref();
-        let problem = trouble(error, sent.is_some_and(|call| call.changes_nothing));
+        let is_safe = sent.is_some_and(|call| call.changes_nothing);
+        let problem = trouble(error, &screen.peer, is_safe);
         let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
         lines.push(Line::styled(words, theme.bad));
         if !problem.help.is_empty() {
@@ -89,6 +90,28 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
         }
     }
     lines
+}
+
+/// How far the call is, as far as the server says.
+fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
+    let mut line = waiting(shared, "calling…");
+    if let Some(progress) = &screen.progress {
+        let done = match progress.total {
+            Some(total) => format!("{} of {total}", progress.done),
+            None => progress.done.to_string(),
+        };
+        line.push_span(Span::styled(format!(" {done}"), shared.theme.title));
+        if let Some(message) = &progress.message {
+            line.push_span(Span::raw(format!(" · {}", clean(message))));
+        }
+    }
+    if screen.can_be_given_up() {
+        let key = shared.keymap.key_while_typing("app.back");
+        line.push_span(Span::styled("  ·  ", shared.theme.dim));
+        line.push_span(Span::styled(key, shared.theme.key));
+        line.push_span(Span::raw(" stops it"));
+    }
+    line
 }
 
 fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {

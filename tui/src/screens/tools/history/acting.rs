@@ -76,7 +76,7 @@ impl HistoryScreen {
                 self.go_on(cx, &peer, wanted);
             }
             Err(error) => {
-                let problem = trouble(&error, true);
+                let problem = trouble(&error, &peer, true);
                 let words = format!("{}. {}", problem.title, clean(&problem.what));
                 cx.toast(Mark::Bad, words);
             }

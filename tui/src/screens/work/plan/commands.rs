@@ -22,6 +22,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["a"],
         |state, out| on(state, out, PlanScreen::confirm),
     )
+    .writes()
     .hint("apply")
     .danger()
     .unless(|state| look(state, PlanScreen::obstacle)),

@@ -36,6 +36,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["t"],
         |state, out| on(state, out, |screen, _| screen.edit(Edit::template)),
     )
+    .writes()
     .hint("template")
     .unless(no_change),
     Command::new(
@@ -45,6 +46,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["e"],
         |state, out| on(state, out, |screen, _| screen.edit(Edit::time)),
     )
+    .writes()
     .hint("time")
     .unless(no_change),
     Command::new(
@@ -89,6 +91,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["enter"],
         |state, out| on(state, out, SeriesScreen::save),
     )
+    .writes()
     .hint("save"),
     Command::new(
         Context::SeriesEdit,

@@ -1,0 +1,182 @@
+//! An MCP server that somebody else wrote: its answers are streams of events, it tells how far it
+//! is, writes a log, changes its tools, and can be told to stop.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use frontdesk_client::Config;
+use futures::stream;
+use serde_json::{Value, json};
+use tokio::sync::{Notify, mpsc};
+
+/// What takes longer than this is stuck.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The server. It ends with the process.
+#[derive(Debug, Clone)]
+pub struct Foreign(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    url: String,
+    seen: Mutex<Seen>,
+    cancelled: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    called: Vec<Value>,
+    is_renamed: bool,
+}
+
+impl Foreign {
+    /// Starts it.
+    pub async fn start() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let foreign = Foreign(Arc::new(Inner {
+            url: format!("http://{address}/mcp"),
+            seen: Mutex::default(),
+            cancelled: Notify::new(),
+        }));
+        let app = Router::new()
+            .route("/mcp", post(mcp))
+            .with_state(foreign.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        foreign
+    }
+
+    /// The configuration of somebody who calls it `notes`.
+    pub fn config(&self) -> Config {
+        let text = format!("[servers.notes]\nurl = \"{}\"\n", self.0.url);
+        Config::parse(&text, std::path::Path::new("config.toml")).expect("a configuration")
+    }
+
+    /// The names and arguments of the calls so far.
+    pub fn called(&self) -> Vec<Value> {
+        self.seen().called.clone()
+    }
+
+    /// Waits until a call was cancelled.
+    pub async fn cancelled(&self) {
+        let cancelled = tokio::time::timeout(PATIENCE, self.0.cancelled.notified()).await;
+        assert!(cancelled.is_ok(), "nothing was cancelled");
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.0.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tools(&self) -> Value {
+        let plain = json!({ "type": "object" });
+        let reads = json!({ "readOnlyHint": true });
+        let find = match self.seen().is_renamed {
+            true => "find_notes",
+            false => "list_notes",
+        };
+        let write = json!({
+            "type": "object", "required": ["text"],
+            "properties": {
+                "text": { "type": "string", "description": "What to remember." },
+                "pinned": { "type": "boolean" },
+            },
+        });
+        json!({ "tools": [
+            { "name": find, "description": "All notes.", "inputSchema": plain, "annotations": reads },
+            { "name": "write_note", "description": "Keeps a note.", "inputSchema": write },
+            { "name": "index", "description": "Reads all notes again. Takes long.", "inputSchema": plain,
+              "annotations": { "readOnlyHint": false, "destructiveHint": false } },
+            { "name": "reorganise", "description": "Changes its own tools.", "inputSchema": plain,
+              "annotations": { "readOnlyHint": false, "destructiveHint": false } },
+            { "name": "sketch", "description": "Draws.", "inputSchema": plain, "annotations": reads },
+        ] })
+    }
+}
+
+async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
+    let request: Value = serde_json::from_str(&body).expect("JSON");
+    let (events, messages) = mpsc::unbounded_channel::<Value>();
+    let send = |message: Value| drop(events.send(message));
+    let answer = |result: Value| json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });
+    let text = |text: &str| json!({ "content": [{ "type": "text", "text": text }] });
+    let notify = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "method": format!("notifications/{method}"), "params": params });
+    match request["method"].as_str().expect("a method") {
+        "initialize" => send(answer(json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "tools": { "listChanged": true }, "logging": {} },
+            "serverInfo": { "name": "notes", "version": "1" },
+        }))),
+        "tools/list" => send(answer(foreign.tools())),
+        "tools/call" => {
+            let params = &request["params"];
+            foreign.seen().called.push(params.clone());
+            match params["name"].as_str().expect("a tool") {
+                "write_note" => send(answer(text("kept"))),
+                "index" => {
+                    let token = &params["_meta"]["progressToken"];
+                    send(notify(
+                        "message",
+                        json!({
+                            "level": "warning", "logger": "index", "data": "two notes are damaged",
+                        }),
+                    ));
+                    send(notify(
+                        "progress",
+                        json!({
+                            "progressToken": token, "progress": 1, "total": 3, "message": "reading",
+                        }),
+                    ));
+                    // It is not answered before it is told to stop.
+                    let foreign = foreign.clone();
+                    let events = events.clone();
+                    tokio::spawn(async move {
+                        foreign.0.cancelled.notified().await;
+                        foreign.0.cancelled.notify_one();
+                        drop(events);
+                    });
+                }
+                "reorganise" => {
+                    foreign.seen().is_renamed = true;
+                    send(notify("tools/list_changed", json!({})));
+                    send(answer(text("done")));
+                }
+                "sketch" => send(answer(json!({ "content": [
+                    { "type": "text", "text": "Here it is" },
+                    { "type": "image", "data": "TWFu", "mimeType": "image/png" },
+                    { "type": "resource_link", "uri": "notes://1", "name": "first note" },
+                ] }))),
+                _ => send(answer(json!({
+                    "content": [],
+                    "structuredContent": { "notes": [
+                        { "id": 1, "text": "Buy chairs", "pinned": true },
+                        { "id": 2, "text": "Call the caterer", "pinned": false },
+                    ] },
+                }))),
+            }
+        }
+        "notifications/cancelled" => {
+            foreign.0.cancelled.notify_one();
+            return StatusCode::ACCEPTED.into_response();
+        }
+        _ => return StatusCode::ACCEPTED.into_response(),
+    }
+    drop(events);
+    let lines = stream::unfold(messages, |mut messages| async move {
+        let message = messages.recv().await?;
+        let event = Bytes::from(format!("event: message\ndata: {message}\n\n"));
+        Some((Ok::<_, Infallible>(event), messages))
+    });
+    (
+        [("content-type", "text/event-stream")],
+        Body::from_stream(lines),
+    )
+        .into_response()
+}

@@ -1,0 +1,116 @@
+//! What servers wrote into their logs, the newest first.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::{Page, Screen};
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Outcome, RequestId};
+use crate::app::shared::Shared;
+use crate::commands::{Command, Context};
+use crate::ui::panel::titled;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::time::clock_seconds;
+
+/// Lines for the selected message, with its box.
+const WHOLE: u16 = 7;
+
+/// What one can do everywhere.
+pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
+    Context::Anywhere,
+    "app.log",
+    "Messages of servers: what they wrote into their logs",
+    &[],
+    |state, out| state.cx(out).open(Screen::Log(Box::default())),
+)];
+
+/// The log of all servers.
+#[derive(Debug, Default)]
+pub(crate) struct LogScreen {
+    /// The selected line, counted from the newest.
+    at: usize,
+    /// How many lines there were when it was selected.
+    seen: usize,
+}
+
+impl Page for LogScreen {
+    fn context(&self) -> Context {
+        Context::Log
+    }
+
+    fn crumb(&self) -> String {
+        "Messages".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.seen = cx.shared.log.written();
+    }
+
+    fn refresh(&mut self, _: &mut Cx) {}
+
+    fn answered(&mut self, _: &mut Cx, _: RequestId, _: Outcome) {}
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if matches!(news, News::Log) {
+            // The selection stays on its message; at the top it stays at the newest.
+            let written = cx.shared.log.written();
+            if self.at > 0 {
+                self.at += written - self.seen;
+            }
+            self.seen = written;
+            self.at = self.at.min(cx.shared.log.len().saturating_sub(1));
+        }
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        let last = cx.shared.log.len().saturating_sub(1);
+        self.at = self.at.saturating_add_signed(by).min(last);
+    }
+
+    fn is_busy(&self) -> bool {
+        false
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let [list, whole] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(WHOLE)]).areas(area);
+        let Some(selected) = shared.log.newest(self.at) else {
+            let words = "No server has written anything yet.";
+            frame.render_widget(Line::styled(format!(" {words}"), theme.dim), area);
+            return;
+        };
+        let columns = [
+            Column::fixed("time", 8),
+            Column::fixed("server", 14),
+            Column::fixed("level", 11),
+            Column::share("message", 1),
+        ];
+        table::draw(
+            frame,
+            list,
+            theme,
+            &columns,
+            shared.log.len(),
+            Some(self.at),
+            |at| match shared.log.newest(at) {
+                Some(line) => Row::new()
+                    .cell(clock_seconds(line.at, &shared.zone))
+                    .cell(line.server.clone())
+                    .styled(
+                        format!("{} {}", line.mark().glyph(), line.level),
+                        line.mark().style(theme),
+                    )
+                    .cell(line.text.clone()),
+                None => Row::new(),
+            },
+        );
+        let block = titled(format!(" {} ", selected.server), theme.border);
+        let text = Paragraph::new(Span::raw(selected.text.clone()))
+            .wrap(Wrap { trim: true })
+            .block(block);
+        frame.render_widget(text, whole);
+    }
+}

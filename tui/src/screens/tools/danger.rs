@@ -1,0 +1,38 @@
+//! The question before a tool that may remove something.
+
+use crate::app::cx::Out;
+use crate::app::effect::ToolCall;
+use crate::app::layer::Layer;
+use crate::app::peer::Peer;
+use crate::app::state::State;
+use crate::layers::confirm::Confirm;
+use crate::layers::typed::Typed;
+use crate::ui::text::{clean, fit};
+
+/// What the tool does, by the word of its host.
+const WARNING: &str = "It may remove what cannot be had back.";
+
+/// Asks before the call is made: `Call x?`, `Apply x?`. Our hosts say of a tool that it removes
+/// something only where it does: its name is to be typed. A server that says nothing counts as
+/// one that may, and a name typed for every call would be typed without reading.
+pub(super) fn before_removing(
+    call: &ToolCall,
+    verb: &str,
+    more: &str,
+    then: fn(&mut State, &mut Out),
+) -> Layer {
+    let name = clean(&call.tool);
+    let title = format!("{verb} {}?", fit(&name, 40));
+    match call.peer {
+        Peer::Host(_) => {
+            let body = vec![WARNING.to_owned(), more.to_owned()];
+            let question = Typed::new(title, body, &name, then).asking_for("name");
+            Layer::Typed(Box::new(question))
+        }
+        Peer::Server(_) => Layer::Confirm(Confirm {
+            title,
+            body: format!("{WARNING} {more}"),
+            then,
+        }),
+    }
+}
