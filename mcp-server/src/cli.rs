@@ -129,7 +129,7 @@ struct Serve {
     )]
     token_lifetime: u64,
     #[command(flatten)]
-    provider: provider::Options,
+    provider: provider::Provider,
     #[command(flatten)]
     webhooks: webhooks::Options,
     /// Answer `GET /metrics` (Prometheus) here.
@@ -329,4 +329,14 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
         // It cannot be caught: then there is nothing to wait for.
         let _ = tokio::signal::ctrl_c().await;
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_options_go_together() {
+        Cli::command().debug_assert();
+    }
 }

@@ -56,6 +56,25 @@ fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
             ],
             "--jwt-secret",
         ),
+        (&["serve", "--public-url", "example.org"], "--public-url"),
+        (&["serve", "--provider", "github"], "--provider-client-id"),
+        (
+            &["serve", "--provider=github", "--provider-client-id=id"],
+            "--provider-client-secret",
+        ),
+        (
+            &["serve", "--provider=forge", "--provider-client-id=id"],
+            "--provider-authorize-url",
+        ),
+        (
+            &[
+                "serve",
+                "--provider=github",
+                "--provider-client-id=id",
+                "--jwks-url=https://example.org/jwks",
+            ],
+            "--jwks-url",
+        ),
         (&["serve", "--token-lifetime", "soon"], "--token-lifetime"),
         (&["serve", "--metrics-listen", "9090"], "--metrics-listen"),
         (&["seed"], "--guests"),

@@ -10,7 +10,7 @@ const SECRET: &str = "--provider-client-secret";
 
 /// The provider of a server.
 #[derive(Debug, Args)]
-pub(super) struct Options {
+pub(super) struct Provider {
     /// Sign people in through this code-hosting provider as well. `github` is known; another has a name of
     /// your choice and its addresses.
     #[arg(
@@ -47,7 +47,7 @@ pub(super) struct Options {
     provider_scope: Option<String>,
 }
 
-impl Options {
+impl Provider {
     /// The settings, if there is a provider; ends the program where they are not fit for use.
     pub(super) fn settings(self) -> Option<CodeHostSettings> {
         let name = self.provider?;
