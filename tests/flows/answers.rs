@@ -75,7 +75,7 @@ fn cells_records_and_the_call_are_taken_along() {
         let (mut t, staff) = at_the_guests().await;
         t.press("c C T u").await;
         for what in [
-            "the cell",
+            "the value",
             "the record as JSON",
             "parted by tabs",
             "as a curl command",
@@ -95,6 +95,57 @@ fn cells_records_and_the_call_are_taken_along() {
         let guests = &answer["result"]["structuredContent"]["guests"];
         assert_eq!(guests.as_array().map(Vec::len), Some(5), "{answer}");
         assert_eq!(guests[0], record);
+    });
+}
+
+#[test]
+fn an_answer_becomes_a_file_in_three_forms() {
+    run(async {
+        let (mut t, _) = at_the_guests().await;
+        t.press("x").await.expect("All that is loaded: 5 records");
+        t.snapshot("answer_export").await;
+        t.press("j x c x m").await;
+        for ending in ["json", "csv", "md"] {
+            let name = format!("frontdesk-list-event-guests-2025-03-12.{ending}");
+            t.expect_toast(&name);
+            let path = t.directory().join(&name);
+            let text = std::fs::read_to_string(path).expect("a file");
+            match ending {
+                "json" => {
+                    let value: Value = serde_json::from_str(&text).expect("JSON");
+                    assert_eq!(value["guests"].as_array().map(Vec::len), Some(5));
+                }
+                _ => {
+                    assert!(text.contains("Ana Souza"), "{text}");
+                    // The heading, its rule in Markdown, and the guests.
+                    let lines = text.lines().filter(|line| line.contains("João Silva"));
+                    assert_eq!(lines.count(), 2, "{text}");
+                }
+            }
+        }
+        // Nothing is written over.
+        t.press("x j").await.expect_toast("2025-03-12-2.json");
+    });
+}
+
+#[test]
+fn json_folds_and_what_is_nested_opens() {
+    run(async {
+        let (mut t, _) = at_the_guests().await;
+        t.press("tab z down right").await;
+        t.expect_row(selected("- guests: 5 items"))
+            .expect("+ 0: Ana Souza · ")
+            .snapshot("answer_tree")
+            .await;
+        t.press("/")
+            .await
+            .type_text("siobhan")
+            .await
+            .expect("Nothing with");
+        t.press("esc tab").await.expect_row(selected("Ana Souza"));
+        t.press("enter").await.expect_row(selected("name"));
+        t.press("c").await.expect_toast("Copied the value");
+        assert_eq!(t.copied().last().map(String::as_str), Some("Ana Souza"));
     });
 }
 

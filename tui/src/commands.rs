@@ -57,6 +57,8 @@ pub(crate) enum Context {
     Palette,
     Help,
     Confirm,
+    /// In which form an answer becomes a file.
+    Export,
     Typed,
     Prompt,
     /// A record that is chosen for an id.
@@ -119,6 +121,7 @@ impl Context {
         &[Context::Palette, Context::Always],
         &[Context::Help, Context::Always],
         &[Context::Confirm, Context::Always],
+        &[Context::Export, Context::Always],
         &[Context::Typed, Context::Always],
         &[Context::Prompt, Context::Always],
         &[Context::Picker, Context::Always],
@@ -202,6 +205,7 @@ impl Context {
                 | Context::Recall
                 | Context::Help
                 | Context::Confirm
+                | Context::Export
                 | Context::Typed
                 | Context::Prompt
                 | Context::Picker
@@ -232,6 +236,7 @@ impl Context {
             Context::Palette => "Command palette",
             Context::Help => "Help",
             Context::Confirm => "Questions",
+            Context::Export => "Export of an answer",
             Context::Typed => "Questions that want the title typed",
             Context::Prompt => "Prompts",
             Context::Picker => "Choosing a record for an id",
@@ -363,6 +368,7 @@ static AREAS: &[&[Command]] = &[
     layers::recall::COMMANDS,
     layers::help::COMMANDS,
     layers::confirm::COMMANDS,
+    layers::export::COMMANDS,
     layers::typed::COMMANDS,
     layers::prompt::COMMANDS,
     layers::picker::COMMANDS,

@@ -1,6 +1,7 @@
 //! What lies over screens on demand.
 
 pub(crate) mod confirm;
+pub(crate) mod export;
 pub(crate) mod help;
 pub(crate) mod palette;
 pub(crate) mod picker;

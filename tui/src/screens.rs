@@ -93,6 +93,11 @@ pub(crate) trait Page {
         false
     }
 
+    /// Whether its list can be sorted.
+    fn can_sort(&self) -> bool {
+        self.can_search()
+    }
+
     /// Puts the cursor into the search field of its list.
     fn search(&mut self) {}
 

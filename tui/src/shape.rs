@@ -1,6 +1,8 @@
 //! What a result looks like as a table: what it says once, its list of records, and which columns
 //! of these come first.
 
+use std::io;
+
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
 
@@ -21,19 +23,88 @@ impl<'a> Shape<'a> {
             Value::Array(items) if items.iter().all(Value::is_object) => Some((key, items)),
             _ => None,
         });
-        let mut fields: Vec<_> = object
-            .iter()
-            .filter(|(key, _)| list.is_none_or(|(name, _)| *key != name))
-            .collect();
-        // One record under its name is the record.
-        if let ([(_, Value::Object(record))], None) = (fields.as_slice(), list) {
-            fields = record.iter().collect();
+        let mut shown = match list {
+            Some(_) => in_order(object),
+            None => fields(result),
+        };
+        if let Some((list, _)) = list {
+            let paging = ["limit", "offset", "has_more"];
+            shown.retain(|(key, _)| *key != list && !paging.contains(&key.as_str()));
         }
-        if list.is_some() {
-            fields.retain(|(key, _)| !["limit", "offset", "has_more"].contains(&key.as_str()));
+        Some(Shape {
+            fields: shown,
+            list,
+        })
+    }
+}
+
+/// The fields of a record, what people look for first before the rest; none of what is no record. One
+/// record under its name is the record.
+pub fn fields(record: &Value) -> Vec<(&String, &Value)> {
+    let Some(object) = record.as_object() else {
+        return Vec::new();
+    };
+    let mut values = object.values();
+    match (values.next(), values.next()) {
+        (Some(Value::Object(record)), None) if !record.is_empty() => in_order(record),
+        _ => in_order(object),
+    }
+}
+
+fn in_order(object: &Map<String, Value>) -> Vec<(&String, &Value)> {
+    let mut fields: Vec<_> = object.iter().collect();
+    fields.sort_by_key(|(key, value)| rank(key, value));
+    fields
+}
+
+/// What a record is called, where it says so.
+pub(crate) fn label(record: &Value) -> Option<&str> {
+    let names = ["name", "title", "label"];
+    names.iter().find_map(|name| record.get(name)?.as_str())
+}
+
+/// The beginning of a value as in a cell: of a large one no more is written than about this many
+/// bytes.
+pub(crate) fn preview(value: &Value, most: usize) -> String {
+    match value {
+        Value::String(text) => {
+            let end = (0..=most.min(text.len())).rev();
+            let end = end.into_iter().find(|at| text.is_char_boundary(*at));
+            text[..end.unwrap_or(0)].to_owned()
         }
-        fields.sort_by_key(|(key, value)| rank(key, value));
-        Some(Shape { fields, list })
+        Value::Null => String::new(),
+        value => preview_json(value, most),
+    }
+}
+
+/// The same as JSON.
+pub(crate) fn preview_json(value: &Value, most: usize) -> String {
+    let mut start = Start {
+        bytes: Vec::new(),
+        most,
+    };
+    // An error says that there is enough of it.
+    let _ = serde_json::to_writer(&mut start, value);
+    String::from_utf8_lossy(&start.bytes).into_owned()
+}
+
+/// Takes the beginning of what is written, and refuses the rest.
+struct Start {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl io::Write for Start {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() >= self.most {
+            return Err(io::Error::other("enough"));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

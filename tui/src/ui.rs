@@ -5,6 +5,7 @@ pub(crate) mod frame;
 pub(crate) mod gauge;
 pub(crate) mod input;
 pub(crate) mod mark;
+pub(crate) mod markdown;
 pub(crate) mod panel;
 pub(crate) mod problem;
 pub(crate) mod table;

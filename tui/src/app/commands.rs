@@ -159,7 +159,7 @@ pub(crate) const LIST: &[Command] = &[
         |state, out| on_list(state, out, |page| page.sort()),
     )
     .hint("sort")
-    .unless(cannot_search),
+    .unless(cannot_sort),
     Command::new(
         Context::List,
         "list.reverse",
@@ -167,7 +167,7 @@ pub(crate) const LIST: &[Command] = &[
         &["S"],
         |state, out| on_list(state, out, |page| page.reverse()),
     )
-    .unless(cannot_search),
+    .unless(cannot_sort),
     Command::new(
         Context::List,
         "list.next",
@@ -257,7 +257,14 @@ fn cannot_search(state: &State) -> Option<String> {
     let can = state
         .screen()
         .is_some_and(|screen| screen.page().can_search());
-    (!can).then(|| "this list cannot be searched or sorted".to_owned())
+    (!can).then(|| "this list cannot be searched".to_owned())
+}
+
+fn cannot_sort(state: &State) -> Option<String> {
+    let can = state
+        .screen()
+        .is_some_and(|screen| screen.page().can_sort());
+    (!can).then(|| "this list cannot be sorted".to_owned())
 }
 
 fn step(state: &mut State, out: &mut Out, by: impl FnOnce(isize) -> isize) {

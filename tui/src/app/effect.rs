@@ -98,7 +98,7 @@ pub(crate) enum Work {
     /// Take calls of an account out.
     Forget(Option<UserId>, Forget),
     /// Write a new file of this name, or of one like it that is not taken.
-    Export { name: String, text: String },
+    Export { name: String, contents: Vec<u8> },
 }
 
 /// A call of any tool, by its name.

@@ -5,9 +5,28 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::effect::ExportError;
+use crate::ui::text::fold;
 
 /// Names that are tried when the first is taken: `plan.json`, `plan-2.json` …
 const MOST_NAMES: u32 = 1000;
+/// The longest part that a name takes from words, in letters.
+const LONGEST_NAME: usize = 40;
+
+/// The words as a part of a file's name: small letters and digits, parted by dashes.
+pub(crate) fn slug(words: &str) -> String {
+    let mut name = String::new();
+    for char in fold(words).chars() {
+        match char {
+            char if char.is_ascii_alphanumeric() => name.push(char),
+            _ if name.is_empty() || name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+        if name.len() == LONGEST_NAME {
+            break;
+        }
+    }
+    name.trim_matches('-').to_owned()
+}
 
 /// Writes a new file of this name, or of one like it that is not taken, into the first of these
 /// directories that takes it. Returns where it is.
@@ -17,14 +36,14 @@ const MOST_NAMES: u32 = 1000;
 pub(crate) async fn export(
     directories: Vec<PathBuf>,
     name: String,
-    text: String,
+    contents: Vec<u8>,
 ) -> Result<PathBuf, ExportError> {
     let first = directories.first().cloned().unwrap_or_default();
     let failed = |reason: String| ExportError {
         path: first.join(&name),
         reason,
     };
-    let (file, written) = (name.clone(), text);
+    let (file, written) = (name.clone(), contents);
     let work = move || {
         let mut error = None;
         for directory in &directories {
@@ -41,21 +60,20 @@ pub(crate) async fn export(
     }
 }
 
-fn write_new(directory: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
+fn write_new(directory: &Path, name: &str, contents: &[u8]) -> io::Result<PathBuf> {
     std::fs::create_dir_all(directory)?;
     let name = Path::new(name);
     let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = name.extension().unwrap_or_default().to_string_lossy();
     for number in 1..=MOST_NAMES {
         let file = match number {
-            1 => format!("{stem}.json"),
-            number => format!("{stem}-{number}.json"),
+            1 => format!("{stem}.{ending}"),
+            number => format!("{stem}-{number}.{ending}"),
         };
         let path = directory.join(file);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(mut file) => {
-                let written = file
-                    .write_all(text.as_bytes())
-                    .and_then(|()| file.sync_all());
+                let written = file.write_all(contents).and_then(|()| file.sync_all());
                 // Half a file is worse than none. It is ours: it was made a moment ago.
                 if written.is_err() {
                     let _ = std::fs::remove_file(&path);
@@ -78,7 +96,7 @@ mod tests {
 
     async fn export_to(directories: &[&Path], text: &str) -> Result<PathBuf, ExportError> {
         let directories = directories.iter().map(|path| path.to_path_buf()).collect();
-        export(directories, "plan.json".to_owned(), text.to_owned()).await
+        export(directories, "plan.json".to_owned(), text.into()).await
     }
 
     #[tokio::test]

@@ -9,6 +9,7 @@ use super::effect::{Outcome, RequestId};
 use super::state::{State, Typing};
 use crate::commands::Context;
 use crate::layers::confirm::Confirm;
+use crate::layers::export::Export;
 use crate::layers::help::Help;
 use crate::layers::palette::Palette;
 use crate::layers::picker::Picker;
@@ -24,6 +25,7 @@ pub(crate) enum Layer {
     Palette(Box<Palette>),
     Help(Help),
     Confirm(Confirm),
+    Export(Export),
     Typed(Box<Typed>),
     Prompt(Box<Prompt>),
     Picker(Box<Picker>),
@@ -38,6 +40,7 @@ impl Layer {
             Layer::Palette(_) => Context::Palette,
             Layer::Help(_) => Context::Help,
             Layer::Confirm(_) => Context::Confirm,
+            Layer::Export(_) => Context::Export,
             Layer::Typed(_) => Context::Typed,
             Layer::Prompt(_) => Context::Prompt,
             Layer::Picker(_) => Context::Picker,
@@ -54,7 +57,7 @@ impl Layer {
             | Layer::Prompt(_)
             | Layer::Picker(_)
             | Layer::Recall(_) => Typing::Yes,
-            Layer::Help(_) | Layer::Confirm(_) => Typing::No,
+            Layer::Help(_) | Layer::Confirm(_) | Layer::Export(_) => Typing::No,
         }
     }
 
@@ -67,7 +70,7 @@ impl Layer {
             Layer::Prompt(prompt) => prompt.key(key),
             Layer::Picker(picker) => picker.key(cx, key),
             Layer::Recall(recall) => recall.key(key),
-            Layer::Help(_) | Layer::Confirm(_) => {}
+            Layer::Help(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }
 
@@ -80,7 +83,7 @@ impl Layer {
             Layer::Prompt(prompt) => prompt.paste(text),
             Layer::Picker(picker) => picker.paste(cx, text),
             Layer::Recall(recall) => recall.paste(text),
-            Layer::Help(_) | Layer::Confirm(_) => {}
+            Layer::Help(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }
 
@@ -118,6 +121,7 @@ impl Layer {
             Layer::Palette(palette) => palette.draw(state, frame, area),
             Layer::Help(help) => help.draw(state, frame, area),
             Layer::Confirm(confirm) => confirm.draw(&state.shared, frame, area),
+            Layer::Export(export) => export.draw(&state.shared, frame, area),
             Layer::Typed(typed) => typed.draw(&state.shared, frame, area),
             Layer::Prompt(prompt) => prompt.draw(&state.shared, frame, area),
             Layer::Picker(picker) => picker.draw(&state.shared, frame, area),

@@ -66,8 +66,8 @@ impl Desk {
                 };
                 Outcome::Call(call.run(client, meta).await)
             }
-            Work::Export { name, text } => {
-                Outcome::Exported(export(self.exports, name, text).await)
+            Work::Export { name, contents } => {
+                Outcome::Exported(export(self.exports, name, contents).await)
             }
             Work::Account => Outcome::Account(client.account().await),
             Work::SignIn { email, password } => {

@@ -1,13 +1,12 @@
 //! `call`: any tool, from a script.
 
 mod arguments;
-mod content;
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
-use frontdesk::forms::{Form, FormError, Paper, Reader};
+use frontdesk::forms::{Form, FormError, Paper, Reader, content_rows};
 use frontdesk::plain;
 use frontdesk_client::CallError;
 use frontdesk_client::listener::Progress;
@@ -90,7 +89,7 @@ impl Call {
         let written = match self.call(peer, arguments).await? {
             Answer::Value(value) => paper.whole(&value),
             Answer::Content(result) if self.output == Form::Json => paper.whole(&result.received()),
-            Answer::Content(result) => paper.whole(&content::rows(&result)),
+            Answer::Content(result) => paper.whole(&content_rows(&result.content)),
         };
         written.map_err(not_written)
     }

@@ -179,7 +179,8 @@ impl Inner {
                 self.applied.push((call.clone(), expected_plan));
                 Outcome::Call(self.call(call))
             }
-            Work::Export { name, text } => {
+            Work::Export { name, contents } => {
+                let text = String::from_utf8_lossy(&contents).into_owned();
                 let path = PathBuf::from("/exports").join(&name);
                 self.exported.push((name, text));
                 Outcome::Exported(match self.disk_is_full {

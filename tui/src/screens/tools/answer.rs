@@ -1,14 +1,18 @@
-//! What a tool answered: a table, a card or JSON; and what a dry run would do, to be applied.
+//! What a tool answered: a table, a card, a text or a tree; and what a dry run would do, to be applied.
 
 mod acting;
 mod body;
+mod card;
 mod commands;
 mod copying;
+mod exporting;
 mod fields;
+mod prose;
 mod search;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod view;
 
 use crossterm::event::KeyEvent;
@@ -19,7 +23,7 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 use body::Body;
-pub(crate) use commands::COMMANDS;
+pub(crate) use commands::{COMMANDS, export};
 use table::Table;
 
 use super::call::DRY_RUN;
@@ -41,8 +45,8 @@ enum Stage {
     Preview,
     /// What it did after a preview.
     Applied,
-    /// One record of an answer.
-    Record,
+    /// A part of an answer, such as one record.
+    Part,
 }
 
 /// What a tool answered.
@@ -52,10 +56,12 @@ pub(crate) struct AnswerScreen {
     call: ToolCall,
     stage: Stage,
     reply: Remote<Reply>,
+    /// What the part is called.
+    name: Option<String>,
     /// What it looks like best.
     best: Body,
-    /// The same as JSON.
-    as_json: Body,
+    /// The same as JSON, once it was asked for.
+    as_json: Option<Body>,
     /// It is shown as JSON.
     is_json: bool,
     /// Another page of the list is under way.
@@ -79,8 +85,9 @@ impl AnswerScreen {
             tool,
             call,
             stage,
+            name: None,
             best: Body::of(&reply.value),
-            as_json: Body::json(),
+            as_json: None,
             reply: Remote::known(reply, now),
             is_json: false,
             is_other_page: false,
@@ -95,15 +102,17 @@ impl AnswerScreen {
         &self.call
     }
 
-    /// One record of it.
-    fn record(&self, record: Value, now: Timestamp) -> Self {
+    /// A part of it, on a screen of its own.
+    fn part(&self, name: Option<String>, part: Value, now: Timestamp) -> Self {
         AnswerScreen {
-            stage: Stage::Record,
-            ..AnswerScreen::new(self.tool.clone(), self.call.clone(), record.into(), now)
+            stage: Stage::Part,
+            best: Body::of_part(&part),
+            name,
+            ..AnswerScreen::new(self.tool.clone(), self.call.clone(), part.into(), now)
         }
     }
 
-    /// The answer.
+    /// The answer, or the part of it.
     fn json(&self) -> &Value {
         self.reply
             .value()
@@ -112,20 +121,16 @@ impl AnswerScreen {
 
     /// What is on screen.
     fn body(&self) -> &Body {
-        match self.is_json {
-            true => &self.as_json,
-            false => &self.best,
-        }
+        let as_json = self.as_json.as_ref().filter(|_| self.is_json);
+        as_json.unwrap_or(&self.best)
     }
 
     /// What is on screen, to be changed, and the answer that it shows.
     fn body_mut(&mut self) -> (&mut Body, &Value) {
         let reply = self.reply.value();
         let answer = reply.map_or(&Value::Null, |reply| &reply.value);
-        match self.is_json {
-            true => (&mut self.as_json, answer),
-            false => (&mut self.best, answer),
-        }
+        let as_json = self.as_json.as_mut().filter(|_| self.is_json);
+        (as_json.unwrap_or(&mut self.best), answer)
     }
 
     /// Its records, where it is shown as a table.
@@ -139,7 +144,7 @@ impl Page for AnswerScreen {
     fn context(&self) -> Context {
         match self.stage {
             Stage::Preview => Context::Preview,
-            Stage::Answer | Stage::Applied | Stage::Record => Context::Answer,
+            Stage::Answer | Stage::Applied | Stage::Part => Context::Answer,
         }
     }
 
@@ -148,7 +153,7 @@ impl Page for AnswerScreen {
             Stage::Answer => "Answer",
             Stage::Preview => "Preview",
             Stage::Applied => "Done",
-            Stage::Record => "Record",
+            Stage::Part => self.name.as_deref().unwrap_or("Record"),
         }
         .to_owned()
     }
@@ -163,14 +168,14 @@ impl Page for AnswerScreen {
         match outcome {
             Outcome::Tool(result) => self.came(cx, request, result),
             Outcome::Curl(result) => copying::curl(cx, result),
+            Outcome::Exported(result) => exporting::exported(cx, result),
             _ => {}
         }
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
-        let is_json = self.is_json;
         let (body, answer) = self.body_mut();
-        body.step(answer, is_json, cx.shared, by);
+        body.step(answer, cx.shared, by);
     }
 
     fn typing(&self) -> Typing {
@@ -194,6 +199,10 @@ impl Page for AnswerScreen {
 
     fn can_search(&self) -> bool {
         self.body().can_search()
+    }
+
+    fn can_sort(&self) -> bool {
+        self.body().table().is_some()
     }
 
     fn search(&mut self) {

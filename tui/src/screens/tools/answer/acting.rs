@@ -4,6 +4,7 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::Host;
 use serde_json::Value;
 
+use super::tree::Tree;
 use super::{AnswerScreen, Body, Stage, Table};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{RequestId, ToolCall, Work};
@@ -70,7 +71,7 @@ impl AnswerScreen {
 
     /// Asks for the same again, where that changes nothing.
     pub(super) fn ask_again(&mut self, cx: &mut Cx) {
-        if self.reply.is_loading() || self.stage == Stage::Record {
+        if self.reply.is_loading() || self.stage == Stage::Part {
             return;
         }
         if !self.call.changes_nothing || self.stage == Stage::Applied {
@@ -139,7 +140,7 @@ impl AnswerScreen {
             let reply = self.reply.value();
             let answer = reply.map_or(&Value::Null, |reply| &reply.value);
             self.best.renew(answer, mark.as_ref());
-            self.as_json = Body::json();
+            self.as_json = self.is_json.then(|| Body::json(answer));
         }
         if is_done {
             self.call = self.real_call();
@@ -151,20 +152,46 @@ impl AnswerScreen {
         }
     }
 
-    /// One record, on a screen of its own.
+    /// Opens what is selected: a part on a screen of its own; in a tree, what is folded.
     pub(super) fn open(&mut self, cx: &mut Cx) {
-        self.body_mut().0.end_search();
-        let record = self.body().record(self.json());
-        if let Some(record) = record.cloned() {
-            let screen = self.record(record, cx.now());
+        let (body, answer) = self.body_mut();
+        body.end_search();
+        let is_nested = |tree: &Tree| tree.value(answer).is_some_and(|value| !value.is_string());
+        if body.tree().is_some_and(is_nested) {
+            body.on_tree(answer, Tree::turn);
+            return;
+        }
+        let part = self.body().part(self.json());
+        if let Some((name, part)) = part.map(|(name, part)| (name, part.clone())) {
+            let screen = self.part(name, part, cx.now());
             cx.open(Screen::Answer(Box::new(screen)));
         }
     }
 
-    /// Moves to another column.
-    pub(super) fn step_column(&mut self, by: isize) {
+    /// To the next column, or into what is folded.
+    pub(super) fn right(&mut self) {
         let (body, answer) = self.body_mut();
-        body.on_table(answer, |table, _| table.step_column(by));
+        body.right(answer);
+    }
+
+    /// To the previous column, or out of what is unfolded.
+    pub(super) fn left(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.left(answer);
+    }
+
+    /// Markdown as it was written, or as what it means.
+    pub(super) fn turn_markdown(&mut self) {
+        let (body, answer) = self.body_mut();
+        if let Some(prose) = body.markdown(answer) {
+            prose.turn();
+        }
+    }
+
+    /// Folds the whole tree, or unfolds it.
+    pub(super) fn fold_all(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.on_tree(answer, Tree::turn_all);
     }
 
     /// Sorts by the column that is selected.
@@ -176,5 +203,8 @@ impl AnswerScreen {
     /// As JSON, or as what it looks like best.
     pub(super) fn turn(&mut self) {
         self.is_json = !self.is_json;
+        if self.as_json.is_none() {
+            self.as_json = Some(Body::json(self.json()));
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::{AnswerScreen, Stage};
 use crate::app::cx::{Cx, Out};
 use crate::app::state::State;
 use crate::commands::{Command, Context};
+use crate::forms::Form;
 use crate::screens::Screen;
 
 /// The commands of answers and previews.
@@ -22,7 +23,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Answer,
         "answer.open",
-        "Open the selected record",
+        "Open what is selected, or unfold it",
         &["enter", "o"],
         |state, out| on(state, out, AnswerScreen::open),
     )
@@ -58,19 +59,19 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Answer,
         "answer.right",
-        "Next column",
+        "Next column, or into what is folded",
         &["right", "l"],
-        |state, out| on(state, out, |screen, _| screen.step_column(1)),
+        |state, out| on(state, out, |screen, _| screen.right()),
     )
-    .unless(|state| look(state, AnswerScreen::no_table)),
+    .unless(|state| look(state, AnswerScreen::no_sideways)),
     Command::new(
         Context::Answer,
         "answer.left",
-        "Previous column",
+        "Previous column, or out of what is unfolded",
         &["left", "h"],
-        |state, out| on(state, out, |screen, _| screen.step_column(-1)),
+        |state, out| on(state, out, |screen, _| screen.left()),
     )
-    .unless(|state| look(state, AnswerScreen::no_table)),
+    .unless(|state| look(state, AnswerScreen::no_sideways)),
     Command::new(
         Context::Answer,
         "answer.sort_column",
@@ -82,11 +83,36 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Answer,
         "answer.json",
-        "As JSON, or as a table again",
+        "As JSON, or as what it looks like best again",
         &["tab"],
         |state, out| on(state, out, |screen, _| screen.turn()),
     )
-    .hint("JSON"),
+    .hint("JSON")
+    .unless(|state| look(state, AnswerScreen::no_json)),
+    Command::new(
+        Context::Answer,
+        "answer.fold_all",
+        "Fold everything, or unfold it",
+        &["z"],
+        |state, out| on(state, out, |screen, _| screen.fold_all()),
+    )
+    .unless(|state| look(state, AnswerScreen::no_tree)),
+    Command::new(
+        Context::Answer,
+        "answer.markdown",
+        "Markdown as it was written, or as what it means",
+        &["m"],
+        |state, out| on(state, out, |screen, _| screen.turn_markdown()),
+    )
+    .unless(|state| look(state, AnswerScreen::no_markdown)),
+    Command::new(
+        Context::Answer,
+        "answer.export",
+        "Export it to a file: JSON, CSV, Markdown",
+        &["x"],
+        |state, out| on(state, out, AnswerScreen::ask_export),
+    )
+    .hint("export"),
     Command::new(
         Context::Answer,
         "answer.copy",
@@ -98,11 +124,19 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         Context::Answer,
         "answer.copy_cell",
-        "Copy the selected cell",
+        "Copy the selected value",
         &["c"],
         |state, out| on(state, out, AnswerScreen::copy_cell),
     )
     .unless(|state| look(state, AnswerScreen::no_cell)),
+    Command::new(
+        Context::Answer,
+        "answer.copy_path",
+        "Copy the path of the selected value, as jq takes it",
+        &["P"],
+        |state, out| on(state, out, AnswerScreen::copy_path),
+    )
+    .unless(|state| look(state, AnswerScreen::no_tree)),
     Command::new(
         Context::Answer,
         "answer.copy_record",
@@ -134,6 +168,11 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| on(state, out, AnswerScreen::copy_command),
     ),
 ];
+
+/// Exports what the answer on screen shows.
+pub(crate) fn export(state: &mut State, out: &mut Out, form: Form) {
+    on(state, out, |screen, cx| screen.export(cx, form));
+}
 
 /// Lets the answer act.
 pub(super) fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut AnswerScreen, &mut Cx)) {
@@ -171,12 +210,35 @@ impl AnswerScreen {
         (!is_table).then(|| "there is no list of records".to_owned())
     }
 
+    fn no_tree(&self) -> Option<String> {
+        let is_tree = self.body().tree().is_some();
+        (!is_tree).then(|| "this is no tree".to_owned())
+    }
+
+    fn no_markdown(&self) -> Option<String> {
+        let is_markdown = self.body().is_markdown(self.json());
+        (!is_markdown).then(|| "this is no Markdown".to_owned())
+    }
+
+    fn no_sideways(&self) -> Option<String> {
+        self.no_tree().and(self.no_table())
+    }
+
+    fn no_json(&self) -> Option<String> {
+        let is_nothing_else = self.best.tree().is_some();
+        is_nothing_else.then(|| "there is nothing but JSON".to_owned())
+    }
+
     fn no_record(&self) -> Option<String> {
-        match (self.body().table(), self.body().record(self.json())) {
-            (None, _) => self.no_table(),
-            (Some(_), None) => Some("no record is shown".to_owned()),
-            (Some(_), Some(_)) => None,
+        let body = self.body();
+        if body.tree().is_some() || body.part(self.json()).is_some() {
+            return None;
         }
+        let why = match body.table() {
+            Some(_) => "no record is shown",
+            None => "there is no more in it than one sees",
+        };
+        Some(why.to_owned())
     }
 
     fn no_previous_page(&self) -> Option<String> {

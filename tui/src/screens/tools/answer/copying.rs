@@ -17,7 +17,9 @@ const LONGEST: usize = 70_000;
 /// Puts the text on the clipboard, and says as what.
 fn put(cx: &mut Cx, text: String, what: &str) {
     if text.len() > LONGEST {
-        cx.toast(Mark::Warn, "Too long for the clipboard of a terminal");
+        let key = cx.shared.keymap.key("answer.export");
+        let words = format!("Too long for the clipboard of a terminal; {key} exports it");
+        cx.toast(Mark::Warn, words);
         return;
     }
     cx.out.effects.push(Effect::Copy(text));
@@ -37,7 +39,7 @@ impl AnswerScreen {
     /// The record to be copied: the selected one, or the one on screen.
     fn record_to_copy(&self) -> Option<&Value> {
         match (self.body().table(), self.stage) {
-            (None, Stage::Record) => Some(self.json()).filter(|value| value.is_object()),
+            (None, Stage::Part) => Some(self.json()).filter(|value| value.is_object()),
             _ => self.body().record(self.json()),
         }
     }
@@ -77,7 +79,15 @@ impl AnswerScreen {
                 Value::Array(_) | Value::Object(_) => pretty(value),
                 value => lines(&shape::cell(value)).into_owned(),
             };
-            put(cx, text, "the cell");
+            put(cx, text, "the value");
+        }
+    }
+
+    /// Copies where the selected value is.
+    pub(super) fn copy_path(&mut self, cx: &mut Cx) {
+        if let Some(tree) = self.body().tree() {
+            let path = lines(&tree.path()).into_owned();
+            put(cx, path, "the path");
         }
     }
 

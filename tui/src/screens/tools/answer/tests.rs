@@ -186,15 +186,103 @@ async fn cells_and_records_are_copied() {
 }
 
 #[tokio::test]
-async fn json_is_read_to_its_end() {
+async fn json_is_a_tree_that_folds() {
     let host = answers([events(&["A", "B", "C"], 0, false)]);
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
     keys(&mut app, "tab").await;
     assert_snapshot!("json_80x24", app.screen());
-    keys(&mut app, "end").await;
-    let screen = app.screen();
-    let last = screen.lines().rev().nth(1).unwrap_or_default();
-    assert_eq!(last.trim(), "}", "{screen}");
+    keys(&mut app, "z").await;
+    assert_snapshot!("json_folded_80x24", app.screen());
+    keys(&mut app, "down right down right /").await;
+    app.type_text("floor");
+    assert_snapshot!("json_searched_80x24", app.screen());
+    keys(&mut app, "esc P c").await;
+    assert_eq!(app.copied(), [".events[0].tags.floor", "2"]);
+    // As it was, with its selection, when one comes back to it.
+    keys(&mut app, "tab tab").await;
+    assert!(app.selected()[0].starts_with("floor"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn of_a_megabyte_only_what_is_on_screen_is_drawn() {
+    let rows: Vec<Value> = (0..12_000)
+        .map(|at| json!([at, format!("row {at}"), { "nested": ["a text of some length", at] }]))
+        .collect();
+    let large = json!({ "rows": rows });
+    assert!(large.to_string().len() > 700_000);
+    let mut app = answer(&answers([large]), "list_events", "", (80, 24)).await;
+    assert!(app.screen().contains("rows"), "{}", app.screen());
+    keys(&mut app, "tab z end").await;
+    assert_snapshot!("large_80x24", app.screen());
+}
+
+#[tokio::test]
+async fn what_is_nested_in_a_card_opens_as_a_tree_and_a_long_text_to_be_read() {
+    let text = (1..40).map(|at| format!("Line {at} of a long text.\n"));
+    let meeting = json!({ "meeting": {
+        "title": "Weekly", "notes": text.collect::<String>(), "tags": ["a", { "b": [1, 2] }],
+        "room": null, "people": [],
+    } });
+    let mut app = answer(&answers([meeting]), "list_events", "", (80, 24)).await;
+    assert_snapshot!("long_card_80x24", app.screen());
+    let why = app.run("answer.open").expect_err("it is short");
+    assert!(why.to_string().contains("no more in it"), "{why}");
+    app.run("list.last").expect("moves");
+    keys(&mut app, "up enter").await;
+    assert_snapshot!("opened_tree_80x24", app.screen());
+    keys(&mut app, "esc up up enter end").await;
+    assert_snapshot!("opened_text_80x24", app.screen());
+    keys(&mut app, "esc").await;
+    assert!(app.screen().contains("Weekly"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn markdown_is_shown_as_what_it_means_or_as_it_was_written() {
+    let text = "# Minutes\n\nWe met **twice**:\n\n- in *May*\n- in June\n";
+    let mut app = answer(&answers([text.into()]), "list_events", "", (80, 24)).await;
+    assert_snapshot!("markdown_80x24", app.screen());
+    keys(&mut app, "m").await;
+    assert!(
+        app.screen().contains("We met **twice**:"),
+        "{}",
+        app.screen()
+    );
+    let mut app = answer(
+        &answers(["no Markdown".into()]),
+        "list_events",
+        "",
+        (80, 24),
+    )
+    .await;
+    let why = app.run("answer.markdown").expect_err("it is none");
+    assert!(why.to_string().contains("no Markdown"), "{why}");
+}
+
+#[tokio::test]
+async fn an_answer_is_exported_in_the_form_that_is_asked_for() {
+    let host = answers([people()]);
+    let mut app = answer(&host, "list_events", "", (80, 24)).await;
+    keys(&mut app, "x").await;
+    assert_snapshot!("export_80x24", app.screen());
+    keys(&mut app, "c x m x j x esc").await;
+    let exported = host.lock().exported.clone();
+    let [csv, markdown, text] = exported.as_slice() else {
+        panic!("three files: {exported:?}");
+    };
+    assert_eq!(csv.0, "frontdesk-list-events-2026-03-12.csv");
+    assert!(csv.1.contains("\nZoë Müller,"), "{}", csv.1);
+    assert!(markdown.1.contains("| Zoë Müller |"), "{}", markdown.1);
+    let text: Value = serde_json::from_str(&text.1).expect("JSON");
+    assert_eq!(text, people());
+    assert!(
+        app.toasts()[0].starts_with("✓ Exported as /exports/frontdesk-list-events"),
+        "{:?}",
+        app.toasts()
+    );
+    host.lock().disk_is_full = true;
+    keys(&mut app, "x c").await;
+    let said = app.toasts().pop().unwrap_or_default();
+    assert!(said.contains("no space left"), "{said}");
 }
 
 #[tokio::test]

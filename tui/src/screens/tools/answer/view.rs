@@ -8,18 +8,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
-use super::fields::{Text, fields_of};
+use super::fields::Text;
 use super::{AnswerScreen, Stage};
 use crate::app::shared::Shared;
-use crate::screens::tools::lines::wrapped;
 use crate::screens::tools::trouble::trouble;
-use crate::shape::Shape;
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::mark::Mark;
-use crate::ui::text::{clean, count};
-
-/// Header and footer, the line above the answer, and an empty one.
-const AROUND: u16 = 4;
+use crate::ui::text::{clean, count, fit};
 
 /// Draws the screen.
 pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -29,8 +24,9 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
         .iter()
         .map(|line| wrapped_height(&line.to_string(), width))
         .sum();
-    // The line above a table says what is selected in it.
-    let gap = u16::from(screen.records().is_none());
+    // The line above a table or a tree says what is selected in it.
+    let body = screen.body();
+    let gap = u16::from(body.table().is_none() && body.tree().is_none());
     let [head, said, _, body] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(height),
@@ -45,8 +41,7 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
         ..said
     };
     frame.render_widget(Paragraph::new(status).wrap(Wrap { trim: true }), said);
-    let (answer, is_json) = (screen.json(), screen.is_json);
-    screen.body().draw(answer, is_json, shared, frame, body);
+    screen.body().draw(screen.json(), shared, frame, body);
 }
 
 fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
@@ -59,7 +54,10 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
     match screen.stage {
         Stage::Answer => spans.push(Mark::Good.span(theme, "answered")),
         Stage::Applied => spans.push(Mark::Good.span(theme, "done")),
-        Stage::Record => spans.push(Mark::Info.span(theme, "one record")),
+        Stage::Part => {
+            let name = screen.name.as_deref().unwrap_or("one record");
+            spans.push(Mark::Info.span(theme, &fit(name, 40)));
+        }
         Stage::Preview if screen.reply.error().is_some() => {
             spans.push(Mark::Warn.span(theme, "out of date, and not done"));
         }
@@ -120,47 +118,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     lines
 }
 
-/// Draws the lines of an answer that is no table, from this one on.
-pub(super) fn draw_lines(
-    answer: &Value,
-    is_json: bool,
-    top: usize,
-    shared: &Shared,
-    frame: &mut Frame,
-    area: Rect,
-) {
-    let texts = texts(answer, is_json, usize::from(area.width.saturating_sub(2)));
-    let last = texts.len().saturating_sub(area.height.into());
-    draw_texts(shared, frame, &texts, top.min(last)..texts.len(), area);
-}
-
-/// How far down the lines of the answer can be moved.
-pub(super) fn last_top(answer: &Value, is_json: bool, shared: &Shared) -> usize {
-    let width = usize::from(shared.size.width.saturating_sub(2));
-    let height = usize::from(shared.size.height.saturating_sub(AROUND));
-    texts(answer, is_json, width).len().saturating_sub(height)
-}
-
-fn texts(value: &Value, is_json: bool, width: usize) -> Vec<Text> {
-    match Shape::of(value).filter(|_| !is_json) {
-        Some(shape) if shape.list.is_none() => fields_of(&shape, width),
-        _ => {
-            let text = match value {
-                // What is no JSON is read as it stands.
-                Value::String(text) if !is_json => text.clone(),
-                value => serde_json::to_string_pretty(value).unwrap_or_default(),
-            };
-            let lines = wrapped(&text, width).into_iter();
-            let plain = |value| Text {
-                name: String::new(),
-                value,
-            };
-            lines.map(plain).collect()
-        }
-    }
-}
-
-/// Draws these lines of a card or of a text.
+/// Draws these fields, a line each.
 pub(super) fn draw_texts(
     shared: &Shared,
     frame: &mut Frame,

@@ -44,7 +44,7 @@ impl PlanScreen {
         if let Stage::Done(report) = &self.stage {
             let work = Work::Export {
                 name: report.file_name(&cx.shared.zone),
-                text: report.json(),
+                contents: report.json().into_bytes(),
             };
             cx.run(work);
         }

@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 
 use super::choice::Choice;
 use super::preview::{Preview, Verdict};
-use crate::ui::text::{clean, fold};
-
-/// Letters of a title that are kept in the name of a file.
-const LONGEST_NAME: usize = 40;
+use crate::app::export::slug;
+use crate::ui::text::clean;
 
 /// What was done.
 #[derive(Debug)]
@@ -74,18 +72,8 @@ impl Report {
 
     /// The name of a file for it: `frontdesk-remove-weekly-sync-2026-03-12.json`.
     pub(super) fn file_name(&self, zone: &TimeZone) -> String {
-        let mut name = String::new();
-        for char in fold(self.done.title()).chars() {
-            match char {
-                char if char.is_ascii_alphanumeric() => name.push(char),
-                _ if name.is_empty() || name.ends_with('-') => {}
-                _ => name.push('-'),
-            }
-            if name.len() == LONGEST_NAME {
-                break;
-            }
-        }
-        let name = match name.trim_matches('-') {
+        let name = slug(self.done.title());
+        let name = match name.as_str() {
             "" => "meeting",
             name => name,
         };

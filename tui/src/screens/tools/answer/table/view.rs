@@ -14,6 +14,9 @@ use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, fit};
 
+/// No cell has room for more bytes than this.
+const MOST: usize = 1000;
+
 /// Draws the table of this answer.
 pub(in crate::screens::tools::answer) fn draw(
     table: &Table,
@@ -85,7 +88,10 @@ pub(in crate::screens::tools::answer) fn draw(
             let record = &records[table.order[row]];
             chosen.iter().fold(Row::new(), |row, (at, _)| {
                 let cell = record.get(&table.columns[*at].0);
-                row.cell(cell.map_or(String::new(), shape::cell))
+                row.cell(cell.map_or(String::new(), |cell| match cell {
+                    Value::Null => String::new(),
+                    cell => shape::preview(cell, MOST),
+                }))
             })
         },
     );

@@ -1,11 +1,11 @@
 //! Images, sounds and resources as rows: what they are and how large, without their bytes.
 
-use frontdesk_client::{CallResult, Content};
+use frontdesk_client::Content;
 use serde_json::{Value, json};
 
 /// The blocks of a result as a list of records.
-pub(super) fn rows(result: &CallResult) -> Value {
-    let rows: Vec<_> = result.content.iter().map(row).collect();
+pub fn content_rows(blocks: &[Content]) -> Value {
+    let rows: Vec<_> = blocks.iter().map(row).collect();
     json!({ "content": rows })
 }
 

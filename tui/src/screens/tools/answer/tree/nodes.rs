@@ -1,0 +1,136 @@
+//! The nodes of a tree, one after the other: each knows what it is in and where it ends, and none
+//! holds a copy of its value.
+
+use serde_json::Value;
+
+use crate::shape;
+use crate::ui::text::fold;
+
+/// How a value is reached from the one that it is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    Root,
+    Key(Box<str>),
+    Place(usize),
+}
+
+/// One value of the answer.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) step: Step,
+    /// The node that it is in; the root is in itself.
+    pub(super) parent: usize,
+    pub(super) depth: usize,
+    /// The node behind all that is in it.
+    pub(super) end: usize,
+    /// It is an object or a list with something in it.
+    pub(super) is_nested: bool,
+    pub(super) is_open: bool,
+}
+
+/// All nodes of a value, the root first.
+pub(super) fn of(answer: &Value) -> Vec<Node> {
+    let mut nodes: Vec<Node> = Vec::new();
+    // What is still to be added, the next one last. Not by recursion: an answer is as deep as its
+    // server likes.
+    let mut waiting = vec![(answer, Step::Root, 0, 0)];
+    while let Some((value, step, parent, depth)) = waiting.pop() {
+        let at = nodes.len();
+        let before = waiting.len();
+        match value {
+            Value::Object(fields) => waiting.extend(
+                fields
+                    .iter()
+                    .map(|(key, value)| (value, Step::Key(key.as_str().into()), at, depth + 1)),
+            ),
+            Value::Array(items) => waiting.extend(
+                items
+                    .iter()
+                    .enumerate()
+                    .map(|(place, value)| (value, Step::Place(place), at, depth + 1)),
+            ),
+            _ => {}
+        }
+        waiting[before..].reverse();
+        nodes.push(Node {
+            step,
+            parent,
+            depth,
+            end: at + 1,
+            is_nested: waiting.len() > before,
+            is_open: false,
+        });
+    }
+    for at in (1..nodes.len()).rev() {
+        let (end, parent) = (nodes[at].end, nodes[at].parent);
+        nodes[parent].end = nodes[parent].end.max(end);
+    }
+    nodes
+}
+
+/// The steps from the root to a node.
+pub(super) fn steps(nodes: &[Node], mut at: usize) -> Vec<&Step> {
+    let mut steps = Vec::new();
+    while at > 0 && at < nodes.len() {
+        steps.push(&nodes[at].step);
+        at = nodes[at].parent;
+    }
+    steps.reverse();
+    steps
+}
+
+/// The value of a node.
+pub(super) fn value<'a>(nodes: &[Node], at: usize, answer: &'a Value) -> Option<&'a Value> {
+    steps(nodes, at).into_iter().try_fold(answer, inside)
+}
+
+fn inside<'a>(value: &'a Value, step: &Step) -> Option<&'a Value> {
+    match step {
+        Step::Root => Some(value),
+        Step::Key(key) => value.get(key.as_ref()),
+        Step::Place(place) => value.get(place),
+    }
+}
+
+/// What is found in a tree.
+pub(super) struct Found {
+    /// The nodes that have the text in their name or their value.
+    pub(super) hits: Vec<usize>,
+    /// These, and what they are in.
+    pub(super) shown: Vec<usize>,
+}
+
+/// Finds the nodes with this text.
+pub(super) fn with(nodes: &[Node], answer: &Value, text: &str) -> Found {
+    let mut hits = Vec::new();
+    let mut is_shown = vec![false; nodes.len()];
+    // The values on the way to the node, the root's first.
+    let mut way: Vec<&Value> = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        way.truncate(node.depth);
+        let value = match way.last() {
+            Some(outer) => inside(outer, &node.step),
+            None => Some(answer),
+        };
+        let Some(value) = value else {
+            continue;
+        };
+        way.push(value);
+        let is_named = matches!(&node.step, Step::Key(key) if fold(key).contains(text));
+        let is_found = || match value {
+            Value::Array(_) | Value::Object(_) => false,
+            Value::Null => "null".contains(text),
+            value => fold(&shape::cell(value)).contains(text),
+        };
+        if is_named || is_found() {
+            is_shown[at] = true;
+            hits.push(at);
+        }
+    }
+    for at in (1..nodes.len()).rev() {
+        let parent = nodes[at].parent;
+        is_shown[parent] |= is_shown[at];
+    }
+    let shown = (0..nodes.len()).filter(|at| is_shown[*at]).collect();
+    Found { hits, shown }
+}
