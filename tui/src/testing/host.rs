@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::history::{self, Keep};
-use frontdesk_client::{Account, Action, CallError, Entry, Health, ToolInfo, journal};
+use frontdesk_client::{Account, Action, CallError, Content, Entry, Health, ToolInfo, journal};
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::{CheckedIn, Guest};
 use frontdesk_protocol::id::GuestId;
@@ -58,6 +58,8 @@ pub(crate) struct Inner {
     pub(crate) asked: Vec<ToolCall>,
     /// The calls of any tool that were written down, the newest last.
     pub(crate) history: Vec<history::Entry>,
+    /// The blocks of the next answer of any tool, beside its value.
+    pub(crate) contents: Vec<Content>,
     /// What was exported: names and texts.
     pub(crate) exported: Vec<(String, String)>,
     /// Whether the disk takes anything.
@@ -87,6 +89,7 @@ impl FakeHost {
                 answers: VecDeque::new(),
                 asked: Vec::new(),
                 history: Vec::new(),
+                contents: Vec::new(),
                 exported: Vec::new(),
                 disk_is_full: false,
                 journal: Vec::new(),
@@ -223,7 +226,9 @@ impl Inner {
                 self.asked.push(call);
                 let next = self.answers.pop_front();
                 let next = next.unwrap_or_else(|| Ok(serde_json::json!({})));
-                Outcome::Tool(self.or_failure(()).and(next.map(Reply::from)))
+                let content = std::mem::take(&mut self.contents);
+                let next = next.map(|value| Reply { value, content });
+                Outcome::Tool(self.or_failure(()).and(next))
             }
             Work::Remember(ended) => Outcome::Remembered(match self.disk_is_full {
                 true => Err(HistoryError("no space left on device".to_owned())),

@@ -4,6 +4,7 @@ mod acting;
 mod body;
 mod card;
 mod commands;
+mod contents;
 mod copying;
 mod exporting;
 mod fields;
@@ -16,7 +17,7 @@ mod tree;
 mod view;
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::ToolInfo;
+use frontdesk_client::{Content, ToolInfo};
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -56,8 +57,12 @@ pub(crate) struct AnswerScreen {
     call: ToolCall,
     stage: Stage,
     reply: Remote<Reply>,
+    /// Images, sounds and resources as rows, where the answer has them.
+    blocks: Option<Value>,
     /// What the part is called.
     name: Option<String>,
+    /// The image, sound or resource that the part is.
+    block: Option<Content>,
     /// What it looks like best.
     best: Body,
     /// The same as JSON, once it was asked for.
@@ -81,12 +86,15 @@ impl AnswerScreen {
             Some(Value::Bool(true)) => Stage::Preview,
             _ => Stage::Answer,
         };
+        let blocks = blocks_of(&reply);
         AnswerScreen {
             tool,
             call,
             stage,
             name: None,
-            best: Body::of(&reply.value),
+            block: None,
+            best: Body::of(blocks.as_ref().unwrap_or(&reply.value)),
+            blocks,
             as_json: None,
             reply: Remote::known(reply, now),
             is_json: false,
@@ -119,6 +127,22 @@ impl AnswerScreen {
             .map_or(&Value::Null, |reply| &reply.value)
     }
 
+    /// What of it is shown: the rows of its images, sounds and resources, or the answer itself.
+    fn shown_value(&self) -> &Value {
+        let blocks = self.blocks.as_ref().filter(|_| !self.is_json);
+        blocks.unwrap_or_else(|| self.json())
+    }
+
+    /// The image, sound or resource that is selected or shown.
+    fn block(&self) -> Option<&Content> {
+        if let Some(block) = &self.block {
+            return Some(block);
+        }
+        self.blocks.as_ref().filter(|_| !self.is_json)?;
+        let at = self.body().table()?.index()?;
+        self.reply.value()?.content.get(at)
+    }
+
     /// What is on screen.
     fn body(&self) -> &Body {
         let as_json = self.as_json.as_ref().filter(|_| self.is_json);
@@ -129,6 +153,10 @@ impl AnswerScreen {
     fn body_mut(&mut self) -> (&mut Body, &Value) {
         let reply = self.reply.value();
         let answer = reply.map_or(&Value::Null, |reply| &reply.value);
+        let answer = match &self.blocks {
+            Some(blocks) if !self.is_json => blocks,
+            _ => answer,
+        };
         let as_json = self.as_json.as_mut().filter(|_| self.is_json);
         (as_json.unwrap_or(&mut self.best), answer)
     }
@@ -136,8 +164,13 @@ impl AnswerScreen {
     /// Its records, where it is shown as a table.
     fn records(&self) -> Option<&[Value]> {
         self.body().table()?;
-        table::records(self.json())
+        table::records(self.shown_value())
     }
+}
+
+/// The images, sounds and resources of an answer as rows, if there are any.
+fn blocks_of(reply: &Reply) -> Option<Value> {
+    (!reply.content.is_empty()).then(|| contents::rows(&reply.content))
 }
 
 impl Page for AnswerScreen {

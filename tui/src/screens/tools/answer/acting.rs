@@ -1,11 +1,12 @@
 //! Going on from an answer: applying a preview, asking again, other pages, one record.
 
-use frontdesk_client::CallError;
+use frontdesk_client::{CallError, Content};
 use frontdesk_protocol::Host;
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::tree::Tree;
-use super::{AnswerScreen, Body, Stage, Table};
+use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
@@ -130,7 +131,10 @@ impl AnswerScreen {
         let is_new = result.is_ok();
         let mark = match std::mem::take(&mut self.is_other_page) {
             true => None,
-            false => self.best.bookmark(self.json()),
+            false => {
+                let answer = self.blocks.as_ref().unwrap_or_else(|| self.json());
+                self.best.bookmark(answer)
+            }
         };
         if !self.reply.finish(request, cx.now(), result) {
             return;
@@ -139,7 +143,9 @@ impl AnswerScreen {
         if is_new {
             let reply = self.reply.value();
             let answer = reply.map_or(&Value::Null, |reply| &reply.value);
-            self.best.renew(answer, mark.as_ref());
+            self.blocks = reply.and_then(blocks_of);
+            let shown = self.blocks.as_ref().unwrap_or(answer);
+            self.best.renew(shown, mark.as_ref());
             self.as_json = self.is_json.then(|| Body::json(answer));
         }
         if is_done {
@@ -161,10 +167,30 @@ impl AnswerScreen {
             body.on_tree(answer, Tree::turn);
             return;
         }
-        let part = self.body().part(self.json());
+        if let Some(block) = self.block().filter(|_| self.block.is_none()).cloned() {
+            let screen = self.block_screen(block, cx.now());
+            cx.open(Screen::Answer(Box::new(screen)));
+            return;
+        }
+        let part = self.body().part(self.shown_value());
         if let Some((name, part)) = part.map(|(name, part)| (name, part.clone())) {
             let screen = self.part(name, part, cx.now());
             cx.open(Screen::Answer(Box::new(screen)));
+        }
+    }
+
+    /// An image, a sound or a resource on a screen of its own: a text to be read, or what it is.
+    fn block_screen(&self, block: Content, now: Timestamp) -> AnswerScreen {
+        let part = match contents::text(&block) {
+            Some(text) => Value::from(text),
+            None => {
+                let rows = contents::rows(std::slice::from_ref(&block));
+                rows["content"][0].clone()
+            }
+        };
+        AnswerScreen {
+            block: Some(block.clone()),
+            ..self.part(Some(contents::name(&block)), part, now)
         }
     }
 

@@ -115,6 +115,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("export"),
     Command::new(
         Context::Answer,
+        "answer.save",
+        "Save the selected image, sound or resource to a file",
+        &["w"],
+        |state, out| on(state, out, AnswerScreen::save),
+    )
+    .unless(|state| look(state, AnswerScreen::no_file)),
+    Command::new(
+        Context::Answer,
         "answer.copy",
         "Copy it as JSON",
         &["y"],
@@ -216,8 +224,13 @@ impl AnswerScreen {
     }
 
     fn no_markdown(&self) -> Option<String> {
-        let is_markdown = self.body().is_markdown(self.json());
+        let is_markdown = self.body().is_markdown(self.shown_value());
         (!is_markdown).then(|| "this is no Markdown".to_owned())
+    }
+
+    fn no_file(&self) -> Option<String> {
+        let is_there = self.block().is_some();
+        (!is_there).then(|| "no image, sound or resource is selected".to_owned())
     }
 
     fn no_sideways(&self) -> Option<String> {
@@ -231,7 +244,7 @@ impl AnswerScreen {
 
     fn no_record(&self) -> Option<String> {
         let body = self.body();
-        if body.tree().is_some() || body.part(self.json()).is_some() {
+        if body.tree().is_some() || body.part(self.shown_value()).is_some() {
             return None;
         }
         let why = match body.table() {

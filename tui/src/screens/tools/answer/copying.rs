@@ -39,8 +39,8 @@ impl AnswerScreen {
     /// The record to be copied: the selected one, or the one on screen.
     fn record_to_copy(&self) -> Option<&Value> {
         match (self.body().table(), self.stage) {
-            (None, Stage::Part) => Some(self.json()).filter(|value| value.is_object()),
-            _ => self.body().record(self.json()),
+            (None, Stage::Part) => Some(self.shown_value()).filter(|value| value.is_object()),
+            _ => self.body().record(self.shown_value()),
         }
     }
 
@@ -52,7 +52,7 @@ impl AnswerScreen {
 
     /// Why no cell can be copied.
     pub(super) fn no_cell(&self) -> Option<String> {
-        let is_there = self.body().cell(self.json()).is_some();
+        let is_there = self.body().cell(self.shown_value()).is_some();
         (!is_there).then(|| "nothing is selected".to_owned())
     }
 
@@ -74,7 +74,7 @@ impl AnswerScreen {
 
     /// Copies the value under the cursor, as it stands there.
     pub(super) fn copy_cell(&mut self, cx: &mut Cx) {
-        if let Some(value) = self.body().cell(self.json()) {
+        if let Some(value) = self.body().cell(self.shown_value()) {
             let text = match value {
                 Value::Array(_) | Value::Object(_) => pretty(value),
                 value => lines(&shape::cell(value)).into_owned(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::AnswerScreen;
+use super::{AnswerScreen, contents};
 use crate::app::cx::Cx;
 use crate::app::effect::{ExportError, Work};
 use crate::app::export::slug;
@@ -39,7 +39,7 @@ pub(super) fn exported(cx: &mut Cx, result: Result<PathBuf, ExportError>) {
 impl AnswerScreen {
     /// Asks for the form.
     pub(super) fn ask_export(&mut self, cx: &mut Cx) {
-        let what = match super::table::records(self.json()) {
+        let what = match self.records() {
             Some(records) => {
                 let all = count(records.len(), "record", "records");
                 format!("All that is loaded: {all}, in the order of the host.")
@@ -51,13 +51,35 @@ impl AnswerScreen {
 
     /// Writes it as a file of this form.
     pub(super) fn export(&mut self, cx: &mut Cx, form: Form) {
+        let value = match (&self.blocks, form) {
+            (None, _) | (_, Form::Json) => self.json(),
+            (Some(blocks), _) => blocks,
+        };
         let mut contents = Vec::new();
-        if let Err(error) = Paper::new(form, Reader::File, &mut contents).whole(self.json()) {
+        if let Err(error) = Paper::new(form, Reader::File, &mut contents).whole(value) {
             cx.toast(Mark::Bad, format!("Not exported: {error}"));
             return;
         }
         let name = self.file_name(cx, ending(form));
         cx.run(Work::Export { name, contents });
+    }
+
+    /// Writes the selected image, sound or resource to a file.
+    pub(super) fn save(&mut self, cx: &mut Cx) {
+        let Some(block) = self.block() else {
+            return;
+        };
+        match contents::file(block) {
+            Ok(file) => {
+                let name = match file.about.as_str() {
+                    "" => self.file_name(cx, &file.ending),
+                    about => format!("frontdesk-{about}.{}", file.ending),
+                };
+                let contents = file.bytes;
+                cx.run(Work::Export { name, contents });
+            }
+            Err(why) => cx.toast(Mark::Warn, format!("Not saved: {why}")),
+        }
     }
 
     /// The name of a file for what is on screen: `frontdesk-list-events-2026-03-12.csv`.

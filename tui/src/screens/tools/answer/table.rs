@@ -106,6 +106,11 @@ impl Table {
         self.place().and_then(|_| records.get(self.at))
     }
 
+    /// The place of the selected record in the answer, unless none is shown.
+    pub(super) fn index(&self) -> Option<usize> {
+        self.place().map(|_| self.at)
+    }
+
     /// The value under the cursor.
     pub(super) fn cell<'a>(&self, records: &'a [Value]) -> Option<&'a Value> {
         let (name, _) = self.columns.get(self.column)?;

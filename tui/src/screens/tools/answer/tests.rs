@@ -1,6 +1,6 @@
 //! Answers, as they look; previews, and what applying them sends.
 
-use frontdesk_client::CallError;
+use frontdesk_client::{CallError, Content};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -256,6 +256,64 @@ async fn markdown_is_shown_as_what_it_means_or_as_it_was_written() {
     .await;
     let why = app.run("answer.markdown").expect_err("it is none");
     assert!(why.to_string().contains("no Markdown"), "{why}");
+}
+
+#[tokio::test]
+async fn images_sounds_and_resources_are_told_of_read_and_saved() {
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAA=";
+    let blocks = vec![
+        Content::Text("# Here\n\nis a **picture**".to_owned()),
+        Content::Image {
+            data: png.to_owned(),
+            mime_type: "image/png".to_owned(),
+        },
+        Content::Audio {
+            data: "UklGRg==".to_owned(),
+            mime_type: "audio/wav".to_owned(),
+        },
+        Content::Link {
+            uri: "demo://r/2".to_owned(),
+            name: "Second".to_owned(),
+            mime_type: None,
+            description: Some("what it is about".to_owned()),
+        },
+        Content::TextResource {
+            uri: "file:///notes.txt".to_owned(),
+            mime_type: None,
+            text: "one\ntwo".to_owned(),
+        },
+    ];
+    let host = FakeHost::new();
+    let received = json!({ "content": [{ "type": "text", "text": "as it was received" }] });
+    host.lock().contents = blocks;
+    host.lock().answers.push_back(Ok(received));
+    let mut app = answer(&host, "list_events", "", (80, 24)).await;
+    assert_snapshot!("blocks_80x24", app.screen());
+    keys(&mut app, "enter").await;
+    assert_snapshot!("block_text_80x24", app.screen());
+    keys(&mut app, "esc down enter").await;
+    assert_snapshot!("block_image_80x24", app.screen());
+    keys(&mut app, "w esc down w down w down w").await;
+    let exported = host.lock().exported.clone();
+    let names: Vec<&str> = exported.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "frontdesk-list-events-2026-03-12.png",
+            "frontdesk-list-events-2026-03-12.wav",
+            "frontdesk-notes.txt"
+        ]
+    );
+    let said = app.all_toasts().join(" ");
+    assert!(said.contains("Not saved: it is a link"), "{said}");
+    keys(&mut app, "tab").await;
+    assert!(
+        app.screen().contains("as it was received"),
+        "{}",
+        app.screen()
+    );
+    let why = app.run("answer.save").expect_err("it is JSON");
+    assert!(why.to_string().contains("no image"), "{why}");
 }
 
 #[tokio::test]

@@ -41,7 +41,9 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
         ..said
     };
     frame.render_widget(Paragraph::new(status).wrap(Wrap { trim: true }), said);
-    screen.body().draw(screen.json(), shared, frame, body);
+    screen
+        .body()
+        .draw(screen.shown_value(), shared, frame, body);
 }
 
 fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
@@ -80,6 +82,10 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
         let records = match from {
             Some(from) if from > 0 => {
                 format!("records {} to {}", from + 1, from + records.len() as u64)
+            }
+            _ if screen.blocks.is_some() => {
+                let blocks = count(records.len(), "block", "blocks");
+                format!("{blocks} · {} saves one", shared.keymap.key("answer.save"))
             }
             _ => count(records.len(), "record", "records"),
         };
