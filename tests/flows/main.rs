@@ -8,6 +8,7 @@ mod edit;
 mod events;
 mod find;
 mod foreign;
+mod form;
 mod history;
 mod launch;
 mod look;

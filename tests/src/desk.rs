@@ -51,6 +51,7 @@ pub fn desk(organization: &Organization) -> Setup {
         config: Config::default(),
         no_color: false,
         read_only: false,
+        editor: None,
         timeouts: Timeouts::default(),
     }
 }
@@ -69,6 +70,7 @@ pub struct Setup {
     config: Config,
     no_color: bool,
     read_only: bool,
+    editor: Option<String>,
     timeouts: Timeouts,
 }
 
@@ -105,6 +107,12 @@ impl Setup {
     /// Keys and theme.
     pub fn config(mut self, config: Config) -> Setup {
         self.config = config;
+        self
+    }
+
+    /// Long texts are edited with this command.
+    pub fn editor(mut self, command: impl Into<String>) -> Setup {
+        self.editor = Some(command.into());
         self
     }
 
@@ -149,6 +157,7 @@ impl Setup {
             no_color: self.no_color,
             api_key: API_KEY.to_owned(),
             exports: vec![self.directory.clone()],
+            editor: self.editor.clone(),
             data: Some(self.directory.clone()),
             read_only: self.read_only,
         };

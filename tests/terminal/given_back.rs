@@ -76,6 +76,7 @@ fn panics_at_the_screen() {
             config: Config::default(),
             api_key: "demo".to_owned(),
             exports: Vec::new(),
+            editor: None,
             data: directory.to_owned(),
             read_only: false,
             no_color: false,

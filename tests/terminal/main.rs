@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+mod editor;
 mod given_back;
 mod program;
 mod tty;

@@ -63,6 +63,8 @@ pub(crate) enum Context {
     Prompt,
     /// A record that is chosen for an id.
     Picker,
+    /// Arguments that are kept under a name.
+    Presets,
 }
 
 impl Context {
@@ -125,6 +127,7 @@ impl Context {
         &[Context::Typed, Context::Always],
         &[Context::Prompt, Context::Always],
         &[Context::Picker, Context::Always],
+        &[Context::Presets, Context::Always],
         &[
             Context::Removal,
             Context::Plan,
@@ -209,6 +212,7 @@ impl Context {
                 | Context::Typed
                 | Context::Prompt
                 | Context::Picker
+                | Context::Presets
         )
     }
 
@@ -240,6 +244,7 @@ impl Context {
             Context::Typed => "Questions that want the title typed",
             Context::Prompt => "Prompts",
             Context::Picker => "Choosing a record for an id",
+            Context::Presets => "Presets of a tool",
             Context::Plan => "Plans: remove, promote, merge",
             Context::Removal => "Removing a series",
             Context::Promotion => "Promoting an occurrence",
@@ -372,6 +377,7 @@ static AREAS: &[&[Command]] = &[
     layers::typed::COMMANDS,
     layers::prompt::COMMANDS,
     layers::picker::COMMANDS,
+    layers::presets::COMMANDS,
     screens::work::series::LIST_COMMANDS,
     screens::work::series::COMMANDS,
     screens::work::plan::COMMANDS,

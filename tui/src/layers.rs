@@ -5,6 +5,7 @@ pub(crate) mod export;
 pub(crate) mod help;
 pub(crate) mod palette;
 pub(crate) mod picker;
+pub(crate) mod presets;
 pub(crate) mod prompt;
 pub(crate) mod recall;
 pub(crate) mod typed;

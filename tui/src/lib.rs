@@ -20,6 +20,7 @@ mod testing;
 mod ui;
 
 pub use app::driver::{Driver, DriverError, Options};
+pub use app::editor::from_environment as editor;
 pub use app::runtime::{Launch, RunError, run};
 pub use commands::reference as key_reference;
 pub use keys::{ChordError, KeymapError};

@@ -7,6 +7,8 @@ use std::io;
 pub(crate) enum Signal {
     /// End.
     Terminate,
+    /// End, from the keyboard; while something else has the terminal, it is for that.
+    Interrupt,
     /// We were stopped, and go on.
     Continue,
 }
@@ -40,7 +42,7 @@ mod system {
 
         pub(crate) async fn next(&mut self) -> Signal {
             let ended = tokio::select! {
-                _ = self.interrupt.recv() => Signal::Terminate,
+                _ = self.interrupt.recv() => Signal::Interrupt,
                 _ = self.terminate.recv() => Signal::Terminate,
                 _ = self.hang_up.recv() => Signal::Terminate,
                 _ = self.go_on.recv() => Signal::Continue,

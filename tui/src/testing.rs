@@ -54,6 +54,7 @@ fn setup(size: (u16, u16)) -> Setup {
         mode: Mode::ReadWrite,
         servers: Vec::new(),
         picks_by_name: true,
+        has_editor: true,
     }
 }
 

@@ -31,6 +31,11 @@ pub fn server_file(data: &std::path::Path, name: &str) -> PathBuf {
     data.join("servers").join(format!("{name}.json"))
 }
 
+/// The presets of tools in a data directory.
+pub fn presets_file(data: &std::path::Path) -> PathBuf {
+    data.join("presets.json")
+}
+
 /// The check-in journal in a data directory.
 pub fn journal_file(data: &std::path::Path) -> PathBuf {
     data.join("journal.jsonl")

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::{Client, Config, Journal};
+use frontdesk_client::{Client, Config, Journal, Presets, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Terminal;
@@ -14,6 +14,8 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
 
+use super::editor::{Draft, edit};
+use super::effect::{Outcome, Owner, RequestId};
 use super::engine::{Engine, Request};
 use super::mode::Mode;
 use super::msg::What;
@@ -46,6 +48,8 @@ pub struct Options {
     pub api_key: String,
     /// Where files are exported to: the first of these directories that takes one.
     pub exports: Vec<PathBuf>,
+    /// The command of the editor for long texts, as in `$EDITOR`.
+    pub editor: Option<String>,
     /// Where the app keeps what it remembers; without it, nothing is kept.
     pub data: Option<PathBuf>,
     /// Whether nothing may be changed at hosts and servers as long as it runs.
@@ -62,6 +66,7 @@ impl Default for Options {
             no_color: false,
             api_key: "demo".to_owned(),
             exports: Vec::new(),
+            editor: None,
             data: None,
             read_only: false,
         }
@@ -76,6 +81,9 @@ pub struct Driver {
     now: Timestamp,
     is_over: bool,
     has_suspended: bool,
+    editor: Option<String>,
+    /// What the editor is asked to do, which is done when the driver settles.
+    drafts: VecDeque<(RequestId, Owner, Draft)>,
     log: VecDeque<String>,
     toasts: Vec<String>,
     copied: Vec<String>,
@@ -122,11 +130,17 @@ impl Driver {
             api_key: options.api_key.clone(),
             exports: options.exports.clone(),
             servers,
+            presets: options
+                .data
+                .as_deref()
+                .map(|data| Presets::new(paths::presets_file(data))),
         };
         let settings = Settings::new(&options.config, options.no_color)?;
         let setup = setup(settings, &options, address, names);
         let state = State::new(setup, account, is_signed_in);
-        Ok(Driver::over(state, Arc::new(desk), options.size))
+        let mut driver = Driver::over(state, Arc::new(desk), options.size);
+        driver.editor = options.editor;
+        Ok(driver)
     }
 
     /// Starts the app over any worker.
@@ -140,6 +154,8 @@ impl Driver {
             now,
             is_over: false,
             has_suspended: false,
+            editor: None,
+            drafts: VecDeque::new(),
             log: VecDeque::new(),
             toasts: Vec::new(),
             copied: Vec::new(),
@@ -159,6 +175,11 @@ impl Driver {
                 Request::Copy(text) => self.copied.push(text),
                 Request::Quit => self.is_over = true,
                 Request::Suspend => self.has_suspended = true,
+                Request::Edit {
+                    request,
+                    owner,
+                    draft,
+                } => self.drafts.push_back((request, owner, draft)),
             }
         }
         let shown = self.engine.state.shared.toasts.shown();
@@ -225,7 +246,14 @@ impl Driver {
     /// Waits until no more than this is under way: what a test holds back.
     pub async fn settle_but(&mut self, held: usize) {
         loop {
-            if let Some(what) = self.engine.due(self.now) {
+            if let Some((request, owner, draft)) = self.drafts.pop_front() {
+                let text = edit(self.editor.as_deref(), &draft).await;
+                self.apply(What::Done {
+                    request,
+                    owner,
+                    outcome: Box::new(Outcome::Edited(text)),
+                });
+            } else if let Some(what) = self.engine.due(self.now) {
                 self.apply(what);
             } else if self.in_flight() <= held {
                 return;
@@ -279,7 +307,7 @@ impl Driver {
 
     /// How many pieces of work are under way.
     pub fn in_flight(&self) -> usize {
-        self.engine.in_flight()
+        self.engine.in_flight() + self.drafts.len()
     }
 
     /// The screen as text, one line per row, without trailing spaces.
@@ -374,6 +402,12 @@ impl Driver {
         &self.copied
     }
 
+    /// The command of the editor.
+    #[cfg(test)]
+    pub(crate) fn set_editor(&mut self, command: &str) {
+        self.editor = Some(command.to_owned());
+    }
+
     /// The state, for a test to arrange.
     #[cfg(test)]
     pub(crate) fn state_mut(&mut self) -> &mut State {
@@ -403,5 +437,6 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         mode: Mode::of(options.read_only),
         servers,
         picks_by_name: settings.picks_by_name,
+        has_editor: options.editor.is_some(),
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use frontdesk_client::history::Ended;
+use frontdesk_client::presets::Kept;
 use frontdesk_client::{Account, CallError, Entry, Health, Secret, ToolInfo, journal};
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
@@ -10,9 +11,11 @@ use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::editor::{Draft, EditorError};
 use super::history::{Forget, HistoryError, Remembered};
 use super::journal::{Happening, JournalError};
 use super::peer::{Peer, Reply};
+use super::presets::{PresetChange, PresetError};
 
 /// Identifies one request. Later requests have greater numbers, so that the number is also the
 /// request's generation: whoever asked again drops the answer to what was asked before.
@@ -58,6 +61,13 @@ pub(crate) enum Effect {
     Copy(String),
     /// Give the terminal back to the shell until it continues us.
     Suspend,
+    /// Let the person edit a text in their own editor, and answer with
+    /// [`super::msg::What::Done`].
+    Edit {
+        request: RequestId,
+        owner: Owner,
+        draft: Draft,
+    },
     /// Leave.
     Quit,
 }
@@ -97,6 +107,12 @@ pub(crate) enum Work {
     History(Option<UserId>),
     /// Take calls of an account out.
     Forget(Option<UserId>, Forget),
+    /// Change the presets of a tool, and read them.
+    Presets {
+        peer: String,
+        tool: String,
+        change: PresetChange,
+    },
     /// Write a new file of this name, or of one like it that is not taken.
     Export { name: String, contents: Vec<u8> },
 }
@@ -138,6 +154,10 @@ pub(crate) enum Outcome {
     Remembered(Result<(), HistoryError>),
     History(Result<Remembered, HistoryError>),
     Forgotten(Result<(), HistoryError>),
+    /// The presets of the tool, after the change.
+    Presets(Result<Kept, PresetError>),
+    /// What the person made of a text in their editor.
+    Edited(Result<String, EditorError>),
     /// Where the file is.
     Exported(Result<PathBuf, ExportError>),
 }
@@ -177,6 +197,7 @@ impl Work {
             Work::Remember(_) => Outcome::Remembered(Err(history())),
             Work::History(_) => Outcome::History(Err(history())),
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
+            Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
             Work::Export { name, .. } => Outcome::Exported(Err(ExportError {
                 path: PathBuf::from(name),
                 reason: journal().to_string(),
@@ -202,6 +223,8 @@ impl Outcome {
             | Outcome::Remembered(_)
             | Outcome::History(_)
             | Outcome::Forgotten(_)
+            | Outcome::Edited(_)
+            | Outcome::Presets(_)
             | Outcome::Exported(_)
             | Outcome::Curl(_) => None,
         }

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, Id, JoinSet};
 
+use super::editor::Draft;
 use super::effect::{Effect, Outcome, Owner, RequestId, Work};
 use super::msg::{Msg, What};
 use super::state::State;
@@ -21,6 +22,12 @@ pub(crate) enum Request {
     Copy(String),
     /// Give the terminal back to the shell for a while.
     Suspend,
+    /// Give the terminal to the person's editor.
+    Edit {
+        request: RequestId,
+        owner: Owner,
+        draft: Draft,
+    },
     /// End the app once what is being written is written.
     Quit,
 }
@@ -143,6 +150,15 @@ impl Engine {
             Effect::CancelTimer(request) => self.timers.retain(|(_, timer), _| *timer != request),
             Effect::Copy(text) => self.requests.push(Request::Copy(text)),
             Effect::Suspend => self.requests.push(Request::Suspend),
+            Effect::Edit {
+                request,
+                owner,
+                draft,
+            } => self.requests.push(Request::Edit {
+                request,
+                owner,
+                draft,
+            }),
             Effect::Quit => self.requests.push(Request::Quit),
         }
     }
@@ -165,6 +181,7 @@ impl Engine {
                         | Work::Remember(_)
                         | Work::Forget(..)
                         | Work::Export { .. }
+                        | Work::Presets { .. }
                 )
         })
     }
@@ -225,6 +242,11 @@ impl Engine {
         }
         let owner = timer.remove();
         Some(What::Fired { request, owner })
+    }
+
+    /// The next thing that the caller has to do itself.
+    pub(crate) fn next_request(&mut self) -> Option<Request> {
+        (!self.requests.is_empty()).then(|| self.requests.remove(0))
     }
 
     /// What the caller has to do itself.

@@ -13,6 +13,7 @@ use crate::layers::export::Export;
 use crate::layers::help::Help;
 use crate::layers::palette::Palette;
 use crate::layers::picker::Picker;
+use crate::layers::presets::PresetList;
 use crate::layers::prompt::Prompt;
 use crate::layers::recall::Recall;
 use crate::layers::typed::Typed;
@@ -30,6 +31,7 @@ pub(crate) enum Layer {
     Prompt(Box<Prompt>),
     Picker(Box<Picker>),
     Recall(Box<Recall>),
+    Presets(Box<PresetList>),
 }
 
 impl Layer {
@@ -45,6 +47,7 @@ impl Layer {
             Layer::Prompt(_) => Context::Prompt,
             Layer::Picker(_) => Context::Picker,
             Layer::Recall(_) => Context::Recall,
+            Layer::Presets(_) => Context::Presets,
         }
     }
 
@@ -56,7 +59,8 @@ impl Layer {
             | Layer::Typed(_)
             | Layer::Prompt(_)
             | Layer::Picker(_)
-            | Layer::Recall(_) => Typing::Yes,
+            | Layer::Recall(_)
+            | Layer::Presets(_) => Typing::Yes,
             Layer::Help(_) | Layer::Confirm(_) | Layer::Export(_) => Typing::No,
         }
     }
@@ -70,6 +74,7 @@ impl Layer {
             Layer::Prompt(prompt) => prompt.key(key),
             Layer::Picker(picker) => picker.key(cx, key),
             Layer::Recall(recall) => recall.key(key),
+            Layer::Presets(list) => list.key(key),
             Layer::Help(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }
@@ -83,6 +88,7 @@ impl Layer {
             Layer::Prompt(prompt) => prompt.paste(text),
             Layer::Picker(picker) => picker.paste(cx, text),
             Layer::Recall(recall) => recall.paste(text),
+            Layer::Presets(list) => list.paste(text),
             Layer::Help(_) | Layer::Confirm(_) | Layer::Export(_) => {}
         }
     }
@@ -126,6 +132,7 @@ impl Layer {
             Layer::Prompt(prompt) => prompt.draw(&state.shared, frame, area),
             Layer::Picker(picker) => picker.draw(&state.shared, frame, area),
             Layer::Recall(recall) => recall.draw(&state.shared, frame, area),
+            Layer::Presets(list) => list.draw(&state.shared, frame, area),
         }
     }
 }

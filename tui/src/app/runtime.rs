@@ -7,12 +7,14 @@ use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::{Event, EventStream};
-use frontdesk_client::{Client, Config, Journal};
+use frontdesk_client::{Client, Config, Journal, Presets, paths};
 use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
+use super::editor::edit;
+use super::effect::Outcome;
 use super::engine::{Engine, Request};
 use super::mode::Mode;
 use super::msg::What;
@@ -43,6 +45,8 @@ pub struct Launch {
     pub api_key: String,
     /// Where files are exported to: the first of these directories that takes one.
     pub exports: Vec<PathBuf>,
+    /// The command of the person's editor, as in `$EDITOR`.
+    pub editor: Option<String>,
     /// Where the app keeps what it remembers, such as the tokens of servers.
     pub data: PathBuf,
     /// Whether nothing may be changed at hosts and servers as long as it runs.
@@ -76,6 +80,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let settings = Settings::new(&launch.config, launch.no_color)?;
     let (columns, rows) = crossterm::terminal::size()?;
     let history = history(Some(&launch.data), &launch.config);
+    let presets = Presets::new(paths::presets_file(&launch.data));
     let servers = Servers::new(launch.config.servers, Some(launch.data));
     let setup = Setup {
         now: Timestamp::now(),
@@ -88,6 +93,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         mode: Mode::of(launch.read_only),
         servers: servers.names(),
         picks_by_name: settings.picks_by_name,
+        has_editor: launch.editor.is_some(),
     };
     let account = launch.client.last_account();
     let is_signed_in = launch.client.is_signed_in();
@@ -98,18 +104,25 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         api_key: launch.api_key,
         exports: launch.exports,
         servers: servers.clone(),
+        presets: Some(presets),
     };
     let state = State::new(setup, account, is_signed_in);
     let mut signals = Signals::listen()?;
     let mut screen = Screen::take()?;
     let mut engine = Engine::new(state, Arc::new(desk));
-    let driven = drive(&mut engine, &mut screen, &mut signals).await;
+    let editor = launch.editor.as_deref();
+    let driven = drive(&mut engine, &mut screen, &mut signals, editor).await;
     // Sessions and processes end in order, but nobody waits long for that.
     let _ = tokio::time::timeout(LAST_WORDS, servers.close()).await;
     Ok(driven?)
 }
 
-async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) -> io::Result<()> {
+async fn drive(
+    engine: &mut Engine,
+    screen: &mut Screen,
+    signals: &mut Signals,
+    editor: Option<&str>,
+) -> io::Result<()> {
     let mut events = EventStream::new();
     engine.apply(Timestamp::now(), What::Started);
     loop {
@@ -120,7 +133,8 @@ async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) 
         while let Some(what) = engine.due(Timestamp::now()) {
             engine.apply(Timestamp::now(), what);
         }
-        for request in engine.take_requests() {
+        // One after the other: doing one may bring the next.
+        while let Some(request) = engine.next_request() {
             match request {
                 Request::Copy(text) => screen.copy(&text)?,
                 Request::Suspend => {
@@ -130,6 +144,26 @@ async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) 
                     stop_ourselves()?;
                     events = EventStream::new();
                     come_back(engine, screen)?;
+                }
+                Request::Edit {
+                    request,
+                    owner,
+                    draft,
+                } => {
+                    drop(events);
+                    give_back();
+                    let (text, is_over) = lend(signals, edit(editor, &draft)).await;
+                    events = EventStream::new();
+                    come_back(engine, screen)?;
+                    let done = What::Done {
+                        request,
+                        owner,
+                        outcome: Box::new(Outcome::Edited(text)),
+                    };
+                    engine.apply(Timestamp::now(), done);
+                    if is_over {
+                        engine.apply(Timestamp::now(), What::Terminated);
+                    }
                 }
                 Request::Quit => return last_words(engine).await,
             }
@@ -141,7 +175,9 @@ async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) 
         tokio::select! {
             biased;
             signal = signals.next() => match signal {
-                Signal::Terminate => engine.apply(Timestamp::now(), What::Terminated),
+                Signal::Terminate | Signal::Interrupt => {
+                    engine.apply(Timestamp::now(), What::Terminated);
+                }
                 Signal::Continue => come_back(engine, screen)?,
             },
             what = engine.next_outcome() => {
@@ -166,6 +202,21 @@ async fn drive(engine: &mut Engine, screen: &mut Screen, signals: &mut Signals) 
                     };
                 }
             }
+        }
+    }
+}
+
+/// Waits for what has the terminal meanwhile. What the keyboard and the shell tell whoever has it is not
+/// for us; whether the system asked us to end is told afterwards, so that nothing is lost that is
+/// being written there.
+async fn lend<T>(signals: &mut Signals, work: impl Future<Output = T>) -> (T, bool) {
+    let mut work = std::pin::pin!(work);
+    let mut is_over = false;
+    loop {
+        tokio::select! {
+            biased;
+            result = &mut work => return (result, is_over),
+            signal = signals.next() => is_over |= signal == Signal::Terminate,
         }
     }
 }

@@ -60,6 +60,8 @@ pub(crate) struct Shared {
     pub(crate) is_plain: bool,
     /// Whether names of fields and tools say what an id refers to, where nothing is declared.
     pub(crate) picks_by_name: bool,
+    /// Whether the environment names an editor.
+    pub(crate) has_editor: bool,
     /// Counts the pictures of the spinner.
     pub(crate) spin: usize,
     last_id: u64,
@@ -86,6 +88,7 @@ impl Shared {
             mode: setup.mode,
             is_plain: setup.is_plain,
             picks_by_name: setup.picks_by_name,
+            has_editor: setup.has_editor,
             spin: 0,
             last_id: 0,
         }
@@ -135,4 +138,5 @@ pub(crate) struct Setup {
     pub(crate) mode: Mode,
     pub(crate) servers: Vec<String>,
     pub(crate) picks_by_name: bool,
+    pub(crate) has_editor: bool,
 }

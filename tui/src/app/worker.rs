@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
-    CallError, Client, Config, Entry, History, Journal, deliver, journal, paths,
+    CallError, Client, Config, Entry, History, Journal, Presets, deliver, journal, paths,
 };
 use frontdesk_protocol::Host;
 use frontdesk_protocol::mcp::CallMeta;
@@ -18,6 +18,7 @@ use super::export::export;
 use super::history::{Forget, HistoryError, Remembered};
 use super::journal::{Happening, JournalError};
 use super::peer::{Peer, Reply};
+use super::presets;
 use super::servers::Servers;
 
 /// Work under way.
@@ -42,6 +43,8 @@ pub(crate) struct Desk {
     pub(crate) exports: Vec<PathBuf>,
     /// The servers of the configuration.
     pub(crate) servers: Servers,
+    /// What is kept for forms; without it, nothing is.
+    pub(crate) presets: Option<Presets>,
 }
 
 impl Worker for Desk {
@@ -68,6 +71,9 @@ impl Desk {
             }
             Work::Export { name, contents } => {
                 Outcome::Exported(export(self.exports, name, contents).await)
+            }
+            Work::Presets { peer, tool, change } => {
+                Outcome::Presets(presets::change(self.presets, peer, tool, change).await)
             }
             Work::Account => Outcome::Account(client.account().await),
             Work::SignIn { email, password } => {

@@ -218,6 +218,7 @@ async fn start(
         config: options.config()?,
         api_key,
         exports: exports(),
+        editor: frontdesk::editor(|name| std::env::var(name).ok()),
         data,
         read_only: options.read_only(),
         no_color: options.no_color(),

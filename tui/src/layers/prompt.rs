@@ -78,6 +78,12 @@ impl Prompt {
         }
     }
 
+    /// The same with this text, to be changed or taken.
+    pub(crate) fn with(mut self, text: &str) -> Self {
+        self.input.paste(text);
+        self
+    }
+
     /// A key for the text field.
     pub(crate) fn key(&mut self, key: KeyEvent) {
         if self.input.key(key) {

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::history::{self, Keep};
-use frontdesk_client::{Account, Action, CallError, Content, Entry, Health, ToolInfo, journal};
+use frontdesk_client::presets::Kept;
+use frontdesk_client::{
+    Account, Action, CallError, Content, Entry, Health, Preset, ToolInfo, journal,
+};
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::{CheckedIn, Guest};
 use frontdesk_protocol::id::GuestId;
@@ -24,6 +27,7 @@ use crate::app::engine::Ears;
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::journal::JournalError;
 use crate::app::peer::{Peer, Reply};
+use crate::app::presets::{PresetChange, PresetError};
 use crate::app::worker::{Worker, Working};
 use crate::ui::text::fold;
 
@@ -62,6 +66,10 @@ pub(crate) struct Inner {
     pub(crate) contents: Vec<Content>,
     /// What was exported: names and texts.
     pub(crate) exported: Vec<(String, String)>,
+    /// What is kept for forms.
+    pub(crate) presets: Vec<Preset>,
+    /// Where the file of the presets was put aside.
+    pub(crate) aside: Option<PathBuf>,
     /// Whether the disk takes anything.
     pub(crate) disk_is_full: bool,
     pub(crate) journal: Vec<Entry>,
@@ -91,6 +99,8 @@ impl FakeHost {
                 history: Vec::new(),
                 contents: Vec::new(),
                 exported: Vec::new(),
+                presets: Vec::new(),
+                aside: None,
                 disk_is_full: false,
                 journal: Vec::new(),
                 calls: Vec::new(),
@@ -194,6 +204,9 @@ impl Inner {
                     false => Ok(path),
                 })
             }
+            Work::Presets { peer, tool, change } => {
+                Outcome::Presets(self.presets(&peer, &tool, change))
+            }
             Work::Account => Outcome::Account(self.or_failure(self.account.clone())),
             Work::SignIn { password, .. } => {
                 let wrong = ToolError::new(ErrorCode::Unauthorized, "wrong");
@@ -279,6 +292,31 @@ impl Inner {
             }
             Work::Deliver(entry) => Outcome::Delivered(self.deliver(&entry)),
         }
+    }
+
+    fn presets(
+        &mut self,
+        peer: &str,
+        tool: &str,
+        change: PresetChange,
+    ) -> Result<Kept, PresetError> {
+        if self.disk_is_full && change != PresetChange::Nothing {
+            return Err(PresetError("no space left on device".to_owned()));
+        }
+        match change {
+            PresetChange::Nothing => {}
+            PresetChange::Save(preset) => {
+                self.presets.retain(|one| one.name != preset.name);
+                self.presets.push(preset);
+            }
+            PresetChange::Remove(name) => self.presets.retain(|one| one.name != name),
+        }
+        let own = self.presets.iter();
+        let own = own.filter(|one| one.peer == peer && one.tool == tool);
+        Ok(Kept {
+            presets: own.cloned().collect(),
+            aside: self.aside.take(),
+        })
     }
 
     fn or_failure<T>(&self, value: T) -> Result<T, CallError> {

@@ -3,10 +3,13 @@
 mod calling;
 mod commands;
 mod editing;
+mod elsewhere;
 mod picking;
+mod presets;
 mod recalling;
 #[cfg(test)]
 mod tests;
+mod updating;
 mod view;
 
 use std::fmt;
@@ -21,6 +24,7 @@ use serde_json::Value;
 pub(crate) use commands::COMMANDS;
 use picking::References;
 use recalling::Recalled;
+use updating::Loaded;
 
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, RequestId, ToolCall};
@@ -57,6 +61,12 @@ pub(crate) struct CallScreen {
     /// What was asked about.
     confirming: Option<ToolCall>,
     references: References,
+    /// The record that is changed.
+    record: Option<Loaded>,
+    loading: Remote<()>,
+    presets: presets::Presets,
+    /// What is in the editor.
+    out: Option<elsewhere::Out>,
     calling: Remote<()>,
     /// How far the call is, as the server says.
     progress: Option<Progress>,
@@ -80,11 +90,7 @@ impl fmt::Debug for CallScreen {
 impl CallScreen {
     /// The form of this tool, empty.
     pub(crate) fn new(peer: Peer, tool: ToolInfo) -> Self {
-        let mut schema = tool.input_schema.clone();
-        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            properties.remove(DRY_RUN);
-        }
-        let form = Form::new(&Value::Object(schema));
+        let form = Form::new(&schema_of(&tool));
         let mut screen = CallScreen {
             peer,
             tool,
@@ -96,6 +102,10 @@ impl CallScreen {
             complaint: None,
             confirming: None,
             references: References::default(),
+            record: None,
+            loading: Remote::Idle,
+            presets: presets::Presets::default(),
+            out: None,
             calling: Remote::Idle,
             progress: None,
             sent: None,
@@ -105,6 +115,15 @@ impl CallScreen {
         screen.settle_focus();
         screen
     }
+}
+
+/// What the form asks for.
+fn schema_of(tool: &ToolInfo) -> Value {
+    let mut schema = tool.input_schema.clone();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.retain(|name, _| name != DRY_RUN);
+    }
+    Value::Object(schema)
 }
 
 impl Page for CallScreen {
@@ -118,14 +137,23 @@ impl Page for CallScreen {
 
     fn shown(&mut self, cx: &mut Cx) {
         self.find_references(cx.shared);
+        self.read_presets(cx);
         self.call_if_asked(cx);
     }
 
-    fn refresh(&mut self, _: &mut Cx) {}
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.load_record(cx);
+    }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Tool(result) = outcome {
-            self.came(cx, request, result);
+        match outcome {
+            Outcome::Tool(result) if self.loading.waits_for(request) => {
+                self.record_came(cx, request, result);
+            }
+            Outcome::Tool(result) => self.came(cx, request, result),
+            Outcome::Presets(result) => self.presets_came(cx, request, result),
+            Outcome::Edited(result) => self.came_back(cx, request, result),
+            _ => {}
         }
     }
 
@@ -171,7 +199,7 @@ impl Page for CallScreen {
     }
 
     fn is_busy(&self) -> bool {
-        self.calling.is_loading()
+        self.calling.is_loading() || self.loading.is_loading()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

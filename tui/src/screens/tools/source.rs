@@ -25,6 +25,8 @@ const LIMITS: [&str; 5] = ["limit", "page_size", "pageSize", "per_page", "perPag
 const PAGE: u64 = 50;
 /// Words with which the name of a tool that lists begins, the likeliest first.
 const LISTS: [&str; 6] = ["list", "search", "find", "get", "query", "fetch"];
+/// Words with which the name of a tool that gets one record begins.
+const GETS: [&str; 5] = ["get", "read", "fetch", "retrieve", "show"];
 /// Records that lie in records that lie in records: further than this nobody follows.
 const DEEPEST: usize = 3;
 
@@ -144,6 +146,28 @@ fn source(tool: &ToolInfo, kind: &str, need: impl Fn(&str) -> Option<Source>) ->
     })
 }
 
+/// The tool that gets one record of this kind, with its only argument.
+pub(super) fn getter(
+    peer: &Peer,
+    tools: &[ToolInfo],
+    kind: &str,
+    by_name: bool,
+) -> Option<(String, String)> {
+    let mut offered = tools
+        .iter()
+        .filter(|tool| match declaration(peer, &tool.name) {
+            Some(declaration) => declaration.gets().as_deref() == Some(kind),
+            None => by_name && is_getter(&tool.name, kind),
+        });
+    offered.find_map(|tool| {
+        let required = tool.input_schema.get("required")?.as_array()?;
+        match required.as_slice() {
+            [Value::String(only)] => Some((tool.name.clone(), only.clone())),
+            _ => None,
+        }
+    })
+}
+
 /// How likely a tool of this name lists this kind of record: 0 is the likeliest.
 fn list_rank(tool: &str, kind: &str) -> Option<usize> {
     let (name, plural) = (words(tool), plural(kind));
@@ -160,6 +184,18 @@ fn list_rank(tool: &str, kind: &str) -> Option<usize> {
     };
     let verb = before.last()?;
     LISTS.iter().position(|word| word == verb)
+}
+
+fn is_getter(tool: &str, kind: &str) -> bool {
+    let (name, kind) = (words(tool), words(kind));
+    let verb = name.strip_suffix(kind.as_slice()).and_then(<[_]>::last);
+    verb.is_some_and(|verb| GETS.contains(&verb.as_str()))
+}
+
+/// Whether a tool of this name changes a record that is there.
+pub(super) fn is_update(tool: &str) -> bool {
+    let changes = |word: &String| ["update", "edit"].contains(&word.as_str());
+    words(tool).iter().any(changes)
 }
 
 /// The words of a name, whatever holds them together: `listEvents`, `list-events`, `events.list`.
@@ -252,6 +288,8 @@ mod tests {
         let mut fewer = tools.clone();
         fewer.retain(|tool| tool.name != "list_events");
         assert_eq!(lister(&events, &fewer, "guest", true), None);
+        let get = getter(&events, &tools, "guest", false);
+        assert_eq!(get, Some(("get_event_guest".to_owned(), "id".to_owned())));
     }
 
     #[test]

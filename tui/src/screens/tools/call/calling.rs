@@ -62,6 +62,11 @@ impl CallScreen {
             self.show_first_error();
             return;
         }
+        if self.changes() == Some(0) {
+            self.complaint =
+                Some("nothing is changed yet, so that there is nothing to send".to_owned());
+            return;
+        }
         if self.asks_about_missing(cx) {
             return;
         }
@@ -148,6 +153,7 @@ impl CallScreen {
         if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
             // What was called with it is not lost when one leaves.
             self.initial = self.form.value();
+            self.was_changed(cx, &reply);
             let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
             cx.open(Screen::Answer(Box::new(screen)));
         }

@@ -30,6 +30,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(no_list),
     Command::new(
         Context::Tool,
+        "tool.load",
+        "Load the record that is changed, to see what it has",
+        &["ctrl-t"],
+        |state, out| on(state, out, CallScreen::load_record),
+    )
+    .unless(no_record),
+    Command::new(
+        Context::Tool,
         "tool.next",
         "Next field",
         &["tab"],
@@ -92,6 +100,29 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("earlier"),
     Command::new(
         Context::Tool,
+        "tool.editor",
+        "Edit the field in your own editor ($VISUAL or $EDITOR)",
+        &["ctrl-e"],
+        |state, out| on(state, out, CallScreen::open_editor),
+    )
+    .unless(no_editor),
+    Command::new(
+        Context::Tool,
+        "tool.presets",
+        "Fill the form in with what is kept under a name",
+        &["ctrl-p"],
+        |state, out| on(state, out, CallScreen::choose_preset),
+    )
+    .unless(no_presets),
+    Command::new(
+        Context::Tool,
+        "tool.preset_save",
+        "Keep what is entered under a name",
+        &["ctrl-b"],
+        |state, out| on(state, out, CallScreen::ask_preset_name),
+    ),
+    Command::new(
+        Context::Tool,
         "tool.copy_command",
         "Copy the call as a command line",
         &["ctrl-y"],
@@ -119,6 +150,27 @@ fn no_list(state: &State) -> Option<String> {
 fn no_call(state: &State) -> Option<String> {
     match state.screen() {
         Some(Screen::Tool(screen)) => screen.no_call(&state.shared),
+        _ => None,
+    }
+}
+
+fn no_record(state: &State) -> Option<String> {
+    match state.screen() {
+        Some(Screen::Tool(screen)) => screen.no_record(&state.shared),
+        _ => None,
+    }
+}
+
+fn no_editor(state: &State) -> Option<String> {
+    match state.screen() {
+        Some(Screen::Tool(screen)) => screen.no_editor(&state.shared),
+        _ => None,
+    }
+}
+
+fn no_presets(state: &State) -> Option<String> {
+    match state.screen() {
+        Some(Screen::Tool(screen)) => screen.no_presets(),
         _ => None,
     }
 }

@@ -71,6 +71,7 @@ impl CallScreen {
     /// Something was done to the form.
     pub(super) fn edited(&mut self, result: Result<(), EditError>) {
         self.complaint = result.err().map(|error| error.to_string());
+        self.keep_record();
         self.errors = self.form.errors();
         self.settle_focus();
     }
@@ -164,6 +165,7 @@ impl CallScreen {
         }
         match key.code {
             KeyCode::Enter if self.wants_list(cx.shared) => self.pick(cx),
+            KeyCode::Enter if self.wants_record(cx.shared) => self.load_record(cx),
             KeyCode::Enter | KeyCode::Down => self.step_focus(1),
             KeyCode::Up => self.step_focus(-1),
             KeyCode::Char(' ') if self.input.is_none() => {
@@ -197,6 +199,7 @@ impl CallScreen {
             false => self.form.set_text(&self.focus, text),
         };
         self.complaint = result.err().map(|error| error.to_string());
+        self.keep_record();
         self.errors = self.form.errors();
     }
 
@@ -259,7 +262,7 @@ fn input_of(field: &Field) -> Option<Input> {
                 _ => "",
             };
             Some(match leaf.kind() {
-                Kind::Text(kind) if kind.multiline => Input::prose(text),
+                Kind::Text(kind) if kind.multiline || text.contains('\n') => Input::prose(text),
                 Kind::Text(kind) if kind.secret => {
                     let mut input = Input::secret();
                     input.paste(text);
@@ -278,7 +281,10 @@ pub(super) fn has_lines(field: &Field) -> bool {
     let leaf = field.leaf();
     is_json(field)
         || match leaf.kind() {
-            Kind::Text(kind) => kind.multiline,
+            // One that has lines already, such as from an editor, keeps them.
+            Kind::Text(kind) => {
+                kind.multiline || matches!(leaf.entry(), Entry::Text(text) if text.contains('\n'))
+            }
             Kind::Raw => true,
             _ => false,
         }

@@ -11,7 +11,7 @@ use crate::app::effect::Owner;
 use crate::app::shared::Shared;
 use crate::layers::picker::{Picked, Picker};
 use crate::screens::tools::found::Found;
-use crate::screens::tools::source::{Source, declared, kind_by_name, lister};
+use crate::screens::tools::source::{Source, declared, getter, kind_by_name, lister};
 
 /// What ids in the form refer to, and what is known of them.
 #[derive(Debug, Default)]
@@ -20,6 +20,8 @@ pub(super) struct References {
     declared: Option<Vec<(String, String)>>,
     /// The tools that list these kinds, as far as they are offered.
     sources: BTreeMap<String, Option<Source>>,
+    /// The tools that get one of these kinds, each with its argument.
+    getters: BTreeMap<String, Option<(String, String)>>,
     /// What records are called that were chosen or loaded, by their ids as they are typed.
     pub(super) names: BTreeMap<String, String>,
 }
@@ -33,6 +35,11 @@ impl CallScreen {
             let source = lister(&self.peer, tools, kind, shared.picks_by_name);
             (kind.clone(), source)
         });
+        let getters = references.iter().flatten().map(|(_, kind)| {
+            let getter = getter(&self.peer, tools, kind, shared.picks_by_name);
+            (kind.clone(), getter)
+        });
+        self.references.getters = getters.collect();
         self.references.sources = sources.collect();
         self.references.declared = references;
     }
@@ -69,6 +76,17 @@ impl CallScreen {
             None => {
                 let tools = shared.tools.get(&self.peer)?;
                 lister(&self.peer, tools, &kind, shared.picks_by_name)
+            }
+        }
+    }
+
+    /// The tool that gets one record of this kind, with its argument.
+    pub(super) fn getter(&self, shared: &Shared, kind: &str) -> Option<(String, String)> {
+        match self.references.getters.get(kind) {
+            Some(getter) => getter.clone(),
+            None => {
+                let tools = shared.tools.get(&self.peer)?;
+                getter(&self.peer, tools, kind, shared.picks_by_name)
             }
         }
     }
@@ -126,7 +144,7 @@ impl CallScreen {
     }
 
     /// A record was chosen for a field.
-    pub(crate) fn picked(&mut self, _: &mut Cx, picked: Picked) {
+    pub(crate) fn picked(&mut self, cx: &mut Cx, picked: Picked) {
         for (argument, found) in &picked.on_the_way {
             let path = Path::root().key(argument.as_str());
             let is_open = self
@@ -155,6 +173,7 @@ impl CallScreen {
             None => self.form.set(&picked.path, &picked.found.id),
         };
         self.edited(result);
+        self.chosen(cx, &picked.path, &picked.found);
     }
 
     /// Remembers what a record is called.

@@ -36,6 +36,7 @@ impl CallScreen {
         let mut arguments = entry.rest();
         arguments.shift_remove(DRY_RUN);
         self.form.fill(&Value::Object(arguments));
+        self.keep_record();
         let names = entry.not_kept();
         let paths = names.iter().map(|name| self.form.locate(name).0);
         let mut missing: Vec<Path> = paths.collect();

@@ -1,6 +1,9 @@
 //! The form of a tool, as it looks, and what it sends.
 
+mod elsewhere;
 mod picking;
+mod presets;
+mod updating;
 
 use frontdesk_client::{CallError, ToolInfo};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -215,4 +218,55 @@ async fn an_unknown_outcome_is_not_called_failed() {
     keys(&mut app, "ctrl-s").await;
     let screen = app.screen();
     assert!(screen.contains("Not known whether it was done"), "{screen}");
+}
+
+#[tokio::test]
+async fn what_lies_in_another_and_what_can_be_several_things() {
+    let host = FakeHost::new();
+    host.lock().tools.push(ToolInfo {
+        name: "publish_event".to_owned(),
+        title: None,
+        description: None,
+        input_schema: schema(&json!({
+            "type": "object", "required": ["when", "places"],
+            "properties": {
+                "when": { "oneOf": [
+                    { "title": "Now", "type": "object", "required": ["kind"],
+                      "properties": { "kind": { "const": "now" } } },
+                    { "title": "Later", "type": "object", "required": ["kind", "at"],
+                      "properties": { "kind": { "const": "later" },
+                                      "at": { "type": "string", "format": "date-time" } } },
+                ] },
+                "places": { "type": "array", "items": { "type": "object", "required": ["name"],
+                    "properties": { "name": { "type": "string" },
+                                    "address": { "type": "object", "properties": {
+                                        "city": { "type": "string" } } } } } },
+                "reach": { "anyOf": [{ "type": "integer" }, { "enum": ["all"] }] },
+            },
+        })),
+        output_schema: None,
+        read_only: false,
+        destructive: false,
+        idempotent: false,
+    });
+    let mut app = form(&host, "publish_event", (80, 24)).await;
+    assert_snapshot!("variants_80x24", app.screen());
+    // The second of the two, and what it asks for.
+    keys(&mut app, "ctrl-v ctrl-v tab").await;
+    app.type_text("2026-03-12T18:00:00Z");
+    keys(&mut app, "tab ctrl-a tab").await;
+    app.type_text("Hall");
+    keys(&mut app, "tab space tab").await;
+    app.type_text("Porto");
+    keys(&mut app, "tab ctrl-v ctrl-v").await;
+    assert_snapshot!("nested_80x24", app.screen());
+    keys(&mut app, "ctrl-s").await;
+    assert_eq!(
+        json!(host.lock().asked[0].arguments),
+        json!({
+            "when": { "kind": "later", "at": "2026-03-12T18:00:00Z" },
+            "places": [{ "name": "Hall", "address": { "city": "Porto" } }],
+            "reach": "all",
+        })
+    );
 }

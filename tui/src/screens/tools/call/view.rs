@@ -14,7 +14,8 @@ use crate::screens::tools::signature::{effect, has_dry_run};
 use crate::screens::tools::trouble::trouble;
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel::titled;
-use crate::ui::text::{cells, clean, fit};
+use crate::ui::text::{cells, clean, count, fit};
+use crate::ui::time::clock;
 
 /// Lines of a field that is typed on several.
 const LINES: u16 = 6;
@@ -62,6 +63,18 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
         spans.push(Span::styled(key, theme.key));
         spans.push(Span::raw(" previews, and changes nothing"));
     }
+    match screen.preset_count() {
+        0 => {}
+        presets => {
+            let key = shared.keymap.key_while_typing("tool.presets");
+            spans.push(Span::raw(" · "));
+            spans.push(Span::styled(key, theme.key));
+            spans.push(Span::raw(format!(
+                " {}",
+                count(presets, "preset", "presets")
+            )));
+        }
+    }
     Line::from(spans)
 }
 
@@ -71,12 +84,20 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
     if screen.calling.is_loading() {
         return vec![under_way(screen, shared)];
     }
-    let mut lines = Vec::new();
+    if screen.loading.is_loading() {
+        return vec![waiting(shared, "loading what it has…")];
+    }
+    let mut lines: Vec<Line> = record(screen, shared).into_iter().collect();
     if let Some(missing) = screen.missing_in_words() {
         lines.push(Line::styled(format!("! {missing}"), theme.warn));
     }
     if let Some(complaint) = &screen.complaint {
         let words = format!("✗ {}", clean(complaint));
+        lines.push(Line::styled(words, theme.bad));
+    }
+    if let Some(error) = screen.loading.error() {
+        let problem = trouble(error, &screen.peer, true);
+        let words = format!("✗ Not loaded. {}: {}", problem.title, clean(&problem.what));
         lines.push(Line::styled(words, theme.bad));
     }
     if let Some(error) = screen.calling.error() {
@@ -112,6 +133,25 @@ fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
         line.push_span(Span::raw(" stops it"));
     }
     line
+}
+
+/// What is changed of which record.
+fn record(screen: &CallScreen, shared: &Shared) -> Option<Line<'static>> {
+    let loaded = screen.record.as_ref()?;
+    let at = clock(loaded.at, &shared.zone);
+    let name = fit(&loaded.found.name, 40);
+    Some(match screen.changes()? {
+        0 => Line::styled(
+            format!("{name} as of {at}. Only what you change is sent."),
+            shared.theme.dim,
+        ),
+        changes => Line::from(vec![
+            Span::styled("● ", shared.theme.warn),
+            Span::raw(format!(
+                "{changes} changed of {name} as of {at}. Only that is sent."
+            )),
+        ]),
+    })
 }
 
 fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -173,7 +213,11 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         true => " *",
         false => "",
     };
-    let room = usize::from(labels).saturating_sub(5 + indent.len());
+    let changed = match row.changed {
+        true => " ●",
+        false => "",
+    };
+    let room = usize::from(labels).saturating_sub(5 + indent.len() + cells(changed));
     let words = format!("{indent}{}", fit(row.field.label(), room));
     let (sign, style) = match is_focused {
         true => ("▸ ", theme.title),
@@ -183,6 +227,7 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         Span::styled(sign, theme.focus),
         Span::styled(words, style),
         Span::styled(star, theme.warn),
+        Span::styled(changed, theme.warn),
     ];
     frame.render_widget(Line::from(spans), Rect { height: 1, ..label });
     let errors: Vec<_> = screen.errors_at(&row.path, row.field).collect();
@@ -260,7 +305,14 @@ fn draw_value(
         Some(word) if state != Some("empty") => word.to_owned(),
         Some(word) => format!("{word} {}", field.leaf().kind().noun()),
         None => match name {
-            Some(name) => format!("{name} · {}", shown(field)),
+            // Half an id says nothing; the whole one is there when the field is focused.
+            Some(name) => {
+                let both = format!("{name} · {}", shown(field));
+                match cells(&both) + 4 <= usize::from(area.width) {
+                    true => both,
+                    false => name.to_owned(),
+                }
+            }
             None => shown(field),
         },
     };
@@ -313,14 +365,22 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         .unwrap_or("Its schema does not say what it is for.");
     let text = Paragraph::new(clean(described).into_owned()).wrap(Wrap { trim: true });
     frame.render_widget(text, about);
-    let mut words = vec![screen.focus.to_string(), field.hint()];
-    if screen.source(shared, &screen.focus).is_some() {
+    let mut words = vec![screen.focus.to_string()];
+    words.extend(screen.was(&screen.focus).map(|was| fit(&clean(&was), 30)));
+    if screen.wants_record(shared) {
+        words.push("enter loads what it has".to_owned());
+    } else if screen.source(shared, &screen.focus).is_some() {
         let key = shared.keymap.key_while_typing("tool.pick");
         words.push(match screen.wants_list(shared) {
             true => "enter finds it".to_owned(),
             false => format!("{key} finds it"),
         });
     }
+    if screen.invites_editor(shared) {
+        let key = shared.keymap.key_while_typing("tool.editor");
+        words.push(format!("{key} opens your editor"));
+    }
+    words.push(field.hint());
     words.extend(keys(field, shared));
     words.retain(|word| !word.is_empty());
     let words = format!(" {}", words.join(" · "));

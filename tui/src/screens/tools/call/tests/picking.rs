@@ -13,7 +13,7 @@ use crate::testing::{FakeHost, account, app};
 const EVENT: &str = "0190a1b2-0000-7000-8000-0000000000e1";
 
 /// The next answer of the host.
-fn answer(host: &FakeHost, value: Value) {
+pub(super) fn answer(host: &FakeHost, value: Value) {
     host.lock().answers.push_back(Ok(value));
 }
 
@@ -25,7 +25,7 @@ fn events() -> Value {
     ] })
 }
 
-fn guests() -> Value {
+pub(super) fn guests() -> Value {
     json!({ "limit": 50, "offset": 0, "has_more": false, "guests": [
         { "id": GUEST, "event_id": EVENT, "name": "Zoë Müller", "role": "speaker", "check_in_at": null },
         { "id": "0190a1b2-0000-7000-8000-000000000002", "event_id": EVENT, "name": "Ana Souza",
@@ -34,7 +34,7 @@ fn guests() -> Value {
 }
 
 /// What the host was asked last.
-fn last_asked(host: &FakeHost) -> (String, Value) {
+pub(super) fn last_asked(host: &FakeHost) -> (String, Value) {
     let inner = host.lock();
     let call = inner.asked.last().expect("a call");
     (call.tool.clone(), json!(call.arguments))

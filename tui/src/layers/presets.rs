@@ -1,0 +1,248 @@
+//! The presets of a tool: a few letters of the name find one.
+
+use crossterm::event::KeyEvent;
+use jiff::Timestamp;
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use serde_json::Value;
+
+use crate::app::cx::{Cx, Out};
+use crate::app::layer::Layer;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::commands::{Command, Context};
+use crate::layers::confirm::Confirm;
+use crate::screens::Screen;
+use crate::screens::tools::call::CallScreen;
+use crate::ui::input::Input;
+use crate::ui::panel;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::clean;
+use crate::ui::time::moment;
+
+/// The commands of the list.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        Context::Presets,
+        "presets.use",
+        "Fill the form in with the selected one",
+        &["enter"],
+        |state, out| {
+            let Some(Layer::Presets(list)) = state.layers.pop() else {
+                return;
+            };
+            if let Some(choice) = list.selected() {
+                on_form(state, out, |form, _| form.use_preset(choice));
+            }
+        },
+    )
+    .hint("use"),
+    Command::new(
+        Context::Presets,
+        "presets.next",
+        "Next one",
+        &["down", "ctrl-n", "tab"],
+        |state, _| step(state, 1),
+    )
+    .hint("next"),
+    Command::new(
+        Context::Presets,
+        "presets.previous",
+        "Previous one",
+        &["up", "ctrl-p", "backtab"],
+        |state, _| step(state, -1),
+    ),
+    Command::new(
+        Context::Presets,
+        "presets.forget",
+        "Forget the selected one",
+        &["ctrl-d"],
+        ask,
+    )
+    .hint("forget")
+    .danger()
+    .unless(nothing_to_forget),
+    Command::new(
+        Context::Presets,
+        "presets.close",
+        "Back to the form",
+        &["esc"],
+        |state, _| {
+            state.layers.pop();
+        },
+    )
+    .hint("back"),
+];
+
+/// Something that the form can be filled in with.
+#[derive(Debug, Clone)]
+pub(crate) struct Choice {
+    /// Its name; what was entered before has none.
+    pub(crate) name: Option<String>,
+    pub(crate) arguments: Value,
+    pub(crate) saved_at: Option<Timestamp>,
+}
+
+impl Choice {
+    fn title(&self) -> String {
+        match &self.name {
+            Some(name) => clean(name).into_owned(),
+            None => "(what was entered before)".to_owned(),
+        }
+    }
+}
+
+/// The presets of a tool.
+#[derive(Debug)]
+pub(crate) struct PresetList {
+    search: Input,
+    choices: Vec<Choice>,
+    /// The places of those that fit.
+    found: Vec<usize>,
+    at: Option<usize>,
+}
+
+impl PresetList {
+    /// A list of these.
+    pub(crate) fn new(choices: Vec<Choice>) -> Self {
+        let mut list = PresetList {
+            search: Input::line(""),
+            choices,
+            found: Vec::new(),
+            at: None,
+        };
+        list.find();
+        list
+    }
+
+    fn find(&mut self) {
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let text = self.search.text();
+        let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
+        let mut buffer = Vec::new();
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        for (at, choice) in self.choices.iter().enumerate() {
+            let title = choice.title();
+            let score = pattern.score(Utf32Str::new(&title, &mut buffer), &mut matcher);
+            found.extend(score.map(|score| (score, at)));
+        }
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        self.found = found.into_iter().map(|(_, at)| at).collect();
+        self.at = self.found.first().copied();
+    }
+
+    fn selected(&self) -> Option<&Choice> {
+        self.choices.get(self.at?)
+    }
+
+    /// A key for the search field.
+    pub(crate) fn key(&mut self, key: KeyEvent) {
+        if self.search.key(key) {
+            self.find();
+        }
+    }
+
+    /// Pasted text for the search field.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.search.paste(text);
+        self.find();
+    }
+
+    /// Draws the list, and what is in the selected one.
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let inner = panel::card(frame, theme, area, 76, 20, "Presets of this tool");
+        let [search, _, list, _, shown] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            Constraint::Length(4),
+        ])
+        .areas(inner);
+        let [sign, field] =
+            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(search);
+        frame.render_widget(Span::styled("/ ", theme.key), sign);
+        self.search
+            .draw(frame, field, Style::new().underlined(), true);
+        if self.found.is_empty() {
+            let words = match self.choices.is_empty() {
+                true => "None is kept any more.",
+                false => "None is called that.",
+            };
+            frame.render_widget(Line::styled(words, theme.dim), list);
+            return;
+        }
+        let at = self.found.iter().position(|at| Some(*at) == self.at);
+        let columns = [Column::share("Name", 1), Column::fixed("Kept", 18)];
+        table::draw(frame, list, theme, &columns, self.found.len(), at, |at| {
+            let choice = &self.choices[self.found[at]];
+            let saved = choice.saved_at;
+            let saved = saved.map(|saved| moment(saved, shared.now, &shared.zone));
+            Row::new()
+                .cell(choice.title())
+                .cell(saved.unwrap_or_default())
+        });
+        if let Some(choice) = self.selected() {
+            let text = clean(&choice.arguments.to_string()).into_owned();
+            let text = Paragraph::new(text).wrap(Wrap { trim: true });
+            frame.render_widget(text.style(theme.dim), shown);
+        }
+    }
+}
+
+fn step(state: &mut State, by: isize) {
+    if let Some(Layer::Presets(list)) = state.layers.last_mut() {
+        list.at = table::step(&list.found, list.at, by);
+    }
+}
+
+fn nothing_to_forget(state: &State) -> Option<String> {
+    match state.layers.last() {
+        Some(Layer::Presets(list)) if list.selected().is_none_or(|one| one.name.is_none()) => {
+            Some("it is not kept".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn ask(state: &mut State, out: &mut Out) {
+    let Some(Layer::Presets(list)) = state.layers.last() else {
+        return;
+    };
+    let Some(name) = list.selected().map(Choice::title) else {
+        return;
+    };
+    state.cx(out).raise(Layer::Confirm(Confirm {
+        title: "Forget this preset?".to_owned(),
+        body: format!("“{name}” cannot be had back."),
+        then: forget,
+    }));
+}
+
+fn forget(state: &mut State, out: &mut Out) {
+    let Some(Layer::Presets(list)) = state.layers.last_mut() else {
+        return;
+    };
+    let Some(at) = list.at.filter(|at| *at < list.choices.len()) else {
+        return;
+    };
+    let choice = list.choices.remove(at);
+    list.find();
+    if let Some(name) = choice.name {
+        on_form(state, out, |form, cx| form.forget_preset(cx, &name));
+    }
+}
+
+fn on_form(state: &mut State, out: &mut Out, act: impl FnOnce(&mut CallScreen, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        if let Screen::Tool(form) = screen {
+            act(form, cx);
+        }
+    });
+}

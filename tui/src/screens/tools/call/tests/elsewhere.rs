@@ -1,0 +1,104 @@
+//! A text that is edited in the person's own editor.
+
+use super::{form, keys};
+use crate::app::driver::Driver;
+use crate::testing::FakeHost;
+
+/// The form of an event to be created, on its description.
+async fn description(editor: &str) -> Driver {
+    let host = FakeHost::new();
+    let mut app = form(&host, "create_event", (120, 40)).await;
+    app.set_editor(editor);
+    go_to(&mut app, "Description").await;
+    app
+}
+
+async fn go_to(app: &mut Driver, label: &str) {
+    for _ in 0..20 {
+        if app.selected().iter().any(|row| row.starts_with(label)) {
+            return;
+        }
+        keys(app, "tab").await;
+    }
+    panic!("there is no field {label}");
+}
+
+/// An editor that is this script, in which `$1` is the file.
+fn script(script: &str) -> String {
+    format!("sh -c '{script}' editor")
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_long_text_goes_out_and_comes_back() {
+    let mut app = description(&script("printf \"Second line\\n\" >>\"$1\"")).await;
+    app.type_text("First line");
+    keys(&mut app, "enter").await;
+    assert!(
+        app.screen().contains("ctrl-e opens your editor"),
+        "{}",
+        app.screen()
+    );
+    keys(&mut app, "ctrl-e").await;
+    let screen = app.screen();
+    assert!(
+        screen.contains("First line") && screen.contains("Second line"),
+        "{screen}"
+    );
+    // It goes on where it was.
+    assert!(app.selected()[0].starts_with("Description"));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn an_editor_that_fails_leaves_the_text_as_it_was() {
+    for (editor, told) in [
+        (script("printf %s%s lo st >\"$1\"; exit 1"), "status 1"),
+        ("no-such-editor".to_owned(), "no such program"),
+    ] {
+        let mut app = description(&editor).await;
+        app.type_text("Mine");
+        keys(&mut app, "ctrl-e").await;
+        let toasts = app.toasts().join("; ");
+        assert!(toasts.contains(told), "{toasts}");
+        assert!(app.screen().contains("Mine"), "{}", app.screen());
+        assert!(!app.screen().contains("lost"), "{}", app.screen());
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn fields_go_out_as_json_and_come_back_as_fields() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "update_event_guest", (80, 24)).await;
+    app.set_editor(&script(
+        "printf %s \"{\\\"colour\\\": \\\"red\\\"}\" >\"$1\"",
+    ));
+    go_to(&mut app, "Tags").await;
+    keys(&mut app, "ctrl-e").await;
+    assert!(app.screen().contains("Colour"), "{}", app.screen());
+    assert!(app.selected()[0].contains("1 key"), "{}", app.screen());
+    // What is no JSON stays as it was written, to be put right.
+    app.set_editor(&script("printf %s \"{colour\" >\"$1\""));
+    keys(&mut app, "ctrl-e").await;
+    let screen = app.screen();
+    assert!(
+        screen.contains("{colour") && screen.contains('✗'),
+        "{screen}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_no_text_is_not_for_an_editor() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "list_events", (80, 24)).await;
+    go_to(&mut app, "Limit").await;
+    assert!(app.run("tool.editor").is_err());
+    app.state_mut().shared.has_editor = false;
+    keys(&mut app, "tab tab").await;
+    let error = app
+        .run("tool.editor")
+        .expect_err("there is none")
+        .to_string();
+    assert!(error.contains("$EDITOR"), "{error}");
+}

@@ -1,0 +1,174 @@
+//! A tool that changes a record begins with what the record has.
+
+use frontdesk_client::CallError;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::picking::{answer, guests, last_asked};
+use super::{GUEST, form, keys};
+use crate::app::driver::Driver;
+use crate::testing::FakeHost;
+
+fn zoe() -> Value {
+    json!({ "guest": {
+        "id": GUEST, "event_id": "0190a1b2-0000-7000-8000-0000000000e1", "name": "Zoë Müller",
+        "email": null, "phone_number": "+5511987654321", "role": "speaker", "member_id": null,
+        "chat_id": null, "check_in_at": null, "tags": { "colour": "red" },
+    } })
+}
+
+async fn go_to(app: &mut Driver, label: &str) {
+    for _ in 0..20 {
+        if app.selected().iter().any(|row| row.starts_with(label)) {
+            return;
+        }
+        keys(app, "tab").await;
+    }
+    panic!("there is no field {label}");
+}
+
+/// The form about Zoë, loaded.
+async fn about_zoe(host: &FakeHost, size: (u16, u16)) -> Driver {
+    let mut app = form(host, "update_event_guest", size).await;
+    app.type_text(GUEST);
+    assert!(
+        app.screen().contains("enter loads what it has"),
+        "{}",
+        app.screen()
+    );
+    answer(host, zoe());
+    keys(&mut app, "enter").await;
+    assert_eq!(
+        last_asked(host),
+        ("get_event_guest".to_owned(), json!({ "id": GUEST }))
+    );
+    app
+}
+
+#[tokio::test]
+async fn only_what_was_changed_is_sent() {
+    let host = FakeHost::new();
+    let mut app = about_zoe(&host, (80, 24)).await;
+    assert_snapshot!("loaded_80x24", app.screen());
+    // Nothing is changed yet: there is nothing to send, and nothing to throw away.
+    keys(&mut app, "ctrl-s").await;
+    assert!(
+        app.screen().contains("nothing is changed yet"),
+        "{}",
+        app.screen()
+    );
+    go_to(&mut app, "Email").await;
+    // Null is what it has; empty is another thing.
+    app.type_text("z");
+    keys(&mut app, "backspace").await;
+    go_to(&mut app, "Phone number").await;
+    keys(&mut app, "ctrl-n").await;
+    go_to(&mut app, "Role").await;
+    app.type_text("s");
+    assert_snapshot!("changed_80x24", app.screen());
+    // Taken back, it is what it was.
+    keys(&mut app, "ctrl-d").await;
+    assert!(
+        app.screen().contains("2 changed of Zoë Müller"),
+        "{}",
+        app.screen()
+    );
+    answer(&host, zoe());
+    keys(&mut app, "ctrl-s").await;
+    let sent = json!({ "id": GUEST, "email": "", "phone_number": null });
+    assert_eq!(last_asked(&host), ("update_event_guest".to_owned(), sent));
+    // What it answered is what the record has now.
+    keys(&mut app, "esc").await;
+    assert!(
+        app.screen().contains("Only what you change is sent"),
+        "{}",
+        app.screen()
+    );
+}
+
+#[tokio::test]
+async fn a_record_that_is_chosen_is_loaded_and_what_was_entered_stays() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "update_event_guest", (80, 24)).await;
+    go_to(&mut app, "Role").await;
+    app.type_text("host");
+    go_to(&mut app, "Id").await;
+    answer(
+        &host,
+        json!({ "events": [{ "id": "0190a1b2-0000-7000-8000-0000000000e1", "name": "Launch" }] }),
+    );
+    answer(&host, guests());
+    answer(&host, zoe());
+    keys(&mut app, "enter enter enter").await;
+    let screen = app.screen();
+    assert!(
+        screen.contains("1 changed of Zoë Müller as of 09:45"),
+        "{screen}"
+    );
+    assert!(screen.contains("+5511987654321"), "{screen}");
+}
+
+#[tokio::test]
+async fn under_another_id_it_is_not_about_the_record_any_more() {
+    let host = FakeHost::new();
+    let mut app = about_zoe(&host, (80, 24)).await;
+    go_to(&mut app, "Role").await;
+    app.type_text("!");
+    go_to(&mut app, "Id").await;
+    keys(&mut app, "backspace").await;
+    app.type_text("9");
+    let screen = app.screen();
+    assert!(!screen.contains("+5511987654321"), "{screen}");
+    assert!(!screen.contains("as of"), "{screen}");
+    keys(&mut app, "ctrl-s").await;
+    let sent = json!({ "id": "0190a1b2-0000-7000-8000-000000000009", "role": "speaker!" });
+    assert_eq!(last_asked(&host).1, sent);
+}
+
+#[tokio::test]
+async fn a_record_that_is_not_there_or_does_not_come_is_told() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "update_event_guest", (80, 24)).await;
+    assert!(app.run("tool.load").is_err(), "there is no id yet");
+    app.type_text(GUEST);
+    answer(&host, json!({ "guest": null }));
+    keys(&mut app, "enter").await;
+    assert!(
+        app.screen().contains("there is no such guest"),
+        "{}",
+        app.screen()
+    );
+    host.fail(CallError::Unreachable {
+        host: "http://127.0.0.1:8080".to_owned(),
+        reason: "away".to_owned(),
+    });
+    keys(&mut app, "ctrl-t").await;
+    assert!(app.screen().contains("✗ Not loaded."), "{}", app.screen());
+    host.recover();
+    answer(&host, zoe());
+    keys(&mut app, "f5").await;
+    assert!(app.screen().contains("as of 09:45"), "{}", app.screen());
+    // Another tool has no record of which to say anything.
+    let mut other = form(&host, "check_in_guest", (80, 24)).await;
+    other.type_text(GUEST);
+    assert!(other.run("tool.load").is_err());
+}
+
+#[tokio::test]
+async fn where_no_tool_gets_one_the_list_says_what_it_has() {
+    let host = FakeHost::new();
+    let mut app = form(&host, "update_event_task", (80, 24)).await;
+    answer(
+        &host,
+        json!({ "events": [{ "id": "0190a1b2-0000-7000-8000-0000000000e1", "name": "Launch" }] }),
+    );
+    answer(
+        &host,
+        json!({ "tasks": [{ "id": GUEST, "title": "Chairs", "status": "todo",
+        "description": null, "assignee_id": null, "start_date": null, "due_date": "2026-03-12" }] }),
+    );
+    keys(&mut app, "enter enter enter").await;
+    let screen = app.screen();
+    assert!(screen.contains("Chairs as of 09:45"), "{screen}");
+    assert!(screen.contains("2026-03-12"), "{screen}");
+}
