@@ -435,7 +435,7 @@ fn what_is_no_grant_is_a_bad_request() {
         for query in [
             "",
             "?grant_type=",
-            "?grant_type=pkce",
+            "?grant_type=device_code",
             "?grant_type=a&grant_type=password",
             "?grant_type=%00",
         ] {
