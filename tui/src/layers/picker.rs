@@ -129,6 +129,8 @@ pub(crate) struct Picker {
     /// The places of what is shown in what was found.
     rows: Vec<usize>,
     at: Option<usize>,
+    /// The person moved to it. Until then it is the first that is found.
+    is_chosen: bool,
 }
 
 impl Picker {
@@ -163,6 +165,7 @@ impl Picker {
             page: Remote::Idle,
             rows: Vec::new(),
             at: None,
+            is_chosen: false,
         }
     }
 
@@ -272,6 +275,7 @@ impl Picker {
             cx.cancel(&mut self.pause);
             self.pause = Some(cx.after(TYPING_PAUSE));
         }
+        self.is_chosen = false;
         self.shown();
     }
 
@@ -289,7 +293,7 @@ impl Picker {
         let there = self
             .rows
             .iter()
-            .find(|at| Some(&found[**at].id) == selected.as_ref());
+            .find(|at| self.is_chosen && Some(&found[**at].id) == selected.as_ref());
         self.at = there.or(self.rows.first()).copied();
     }
 
@@ -384,6 +388,7 @@ fn plan(
 fn step(state: &mut State, by: isize) {
     if let Some(Layer::Picker(picker)) = state.layers.last_mut() {
         picker.at = table::step(&picker.rows, picker.at, by);
+        picker.is_chosen = true;
     }
 }
 
