@@ -90,6 +90,20 @@ fn it_is_seen_how_far_a_call_is_and_esc_stops_it() {
 }
 
 #[test]
+fn the_palette_has_its_tools_without_the_list() {
+    run(async {
+        let foreign = Foreign::start().await;
+        let organization = school().await;
+        let setup = desk(&organization).signed_in_as(Role::Staff);
+        let mut t = setup.config(foreign.config()).at_home().await;
+        t.press(":").await;
+        t.type_text("notes write_note").await;
+        t.expect_row(selected("notes write_note"));
+        t.press("enter").await.expect("› write_note");
+    });
+}
+
+#[test]
 fn tools_that_change_are_listed_anew() {
     run(async {
         let foreign = Foreign::start().await;

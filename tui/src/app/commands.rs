@@ -1,7 +1,5 @@
 //! The commands of the app itself, and those of every list.
 
-use frontdesk_protocol::Host;
-
 use super::cx::{Cx, News, Out};
 use super::effect::{Effect, Work};
 use super::layer::Layer;
@@ -224,13 +222,17 @@ pub(crate) const LIST: &[Command] = &[
     ),
 ];
 
-/// Asks the hosts whose tools are not known what they offer.
+/// Asks those whose tools are not known what they offer. A server is asked once: it may be a program
+/// that fails each time it is started.
 fn ask_for_tools(cx: &mut Cx) {
     if !matches!(cx.shared.session, Session::In(_)) {
         return;
     }
-    for peer in Host::ALL.map(Peer::Host) {
-        if !cx.shared.tools.contains_key(&peer) {
+    let unknown = |peer: &Peer| !cx.shared.tools.contains_key(peer);
+    let peers: Vec<Peer> = cx.shared.peers().filter(unknown).collect();
+    for peer in peers {
+        let is_new = cx.shared.asked.insert(peer.clone());
+        if is_new || matches!(peer, Peer::Host(_)) {
             cx.run(Work::Tools(peer));
         }
     }

@@ -1,6 +1,6 @@
 //! The state that all screens share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_client::{Account, ToolInfo};
 use frontdesk_protocol::Host;
@@ -47,6 +47,8 @@ pub(crate) struct Shared {
     pub(crate) servers: Vec<String>,
     /// The tools of the hosts and servers that were asked for them.
     pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
+    /// Whom the palette has asked for them in this sitting.
+    pub(crate) asked: BTreeSet<Peer>,
     /// The calls of tools that are under way.
     pub(crate) calls: Calls,
     /// What servers wrote into their logs.
@@ -80,6 +82,7 @@ impl Shared {
             door: Door::default(),
             servers: setup.servers,
             tools: BTreeMap::new(),
+            asked: BTreeSet::new(),
             calls: Calls::default(),
             log: Log::default(),
             toasts: Toasts::default(),
