@@ -81,6 +81,7 @@ impl Gate {
     ///
     /// # Errors
     /// As [`Gate::connection`].
+    #[cfg(feature = "embedded")]
     pub(super) async fn patiently(&self) -> Result<Object<Manager>, TransactionError> {
         Ok(self.pool.get().await?)
     }
