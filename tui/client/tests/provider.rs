@@ -1,37 +1,18 @@
 //! The sign-in through a code-hosting provider, from the client's side.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/browser.rs"]
+mod browser;
 mod support;
-
-use std::collections::HashMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use browser::{parameters, visit};
 use frontdesk_client::{CallError, Client, CredentialStore};
 use sha2::{Digest, Sha256};
 use support::{EMAIL, Server, account};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use url::Url;
 
 const GRANT: &str = "/auth/v1/token?grant_type=pkce";
-
-fn parameters(address: &str) -> HashMap<String, String> {
-    let url = Url::parse(address).unwrap();
-    url.query_pairs().into_owned().collect()
-}
-
-/// What a browser shows at this address of its own machine.
-async fn visit(address: &str) -> String {
-    let url = Url::parse(address).unwrap();
-    let at = (url.host_str().unwrap(), url.port().unwrap());
-    let mut stream = tokio::net::TcpStream::connect(at).await.unwrap();
-    let target = &url[url::Position::BeforePath..];
-    let request = format!("GET {target} HTTP/1.1\r\nhost: {}\r\n\r\n", at.0);
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut page = String::new();
-    stream.read_to_string(&mut page).await.unwrap();
-    page
-}
 
 #[tokio::test]
 async fn the_code_that_a_browser_brings_back_is_exchanged_and_the_tokens_are_kept() {

@@ -7,7 +7,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
@@ -165,11 +165,8 @@ impl PresetList {
             Constraint::Length(4),
         ])
         .areas(inner);
-        let [sign, field] =
-            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(search);
-        frame.render_widget(Span::styled("/ ", theme.key), sign);
         self.search
-            .draw(frame, field, Style::new().underlined(), true);
+            .draw_search(theme, frame, search, Style::new().underlined(), true);
         if self.found.is_empty() {
             let words = match self.choices.is_empty() {
                 true => "None is kept any more.",

@@ -457,10 +457,8 @@ impl<T: Listed + Clone> Listing<T> {
             let [field, rest] =
                 Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
             inside = rest;
-            let [slash, field] =
-                Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
-            frame.render_widget(Span::styled("/ ", theme.key), slash);
-            self.search.draw(frame, field, Style::new(), self.is_typing);
+            self.search
+                .draw_search(theme, frame, field, Style::new(), self.is_typing);
         }
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         if !self.order.is_empty() {

@@ -3,9 +3,12 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Frame;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
 use ratatui_textarea::{CursorMove, TextArea, WrapMode};
+
+use super::theme::Theme;
 
 /// A text field.
 #[derive(Debug, Clone)]
@@ -115,6 +118,21 @@ impl Input {
             _ => return false,
         }
         true
+    }
+
+    /// Draws it on one line as the search field of a list, behind a slash.
+    pub(crate) fn draw_search(
+        &self,
+        theme: &Theme,
+        frame: &mut Frame,
+        area: Rect,
+        style: Style,
+        focused: bool,
+    ) {
+        let [slash, field] =
+            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+        frame.render_widget(Span::styled("/ ", theme.key), slash);
+        self.draw(frame, field, style, focused);
     }
 
     /// Draws the field, and places the cursor if it has the focus.

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/browser.rs"]
+mod browser;
 mod http;
 mod process;
 mod sign_in;

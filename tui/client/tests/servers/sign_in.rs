@@ -1,6 +1,6 @@
 //! The sign-in that MCP defines, against a server and an authorization server in one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base64::Engine;
@@ -10,9 +10,8 @@ use frontdesk_client::{CallError, Server, paths};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use url::Url;
 
+use crate::browser::{parameters, visit};
 use crate::stub::{Reply, Request, Stub, usual};
 
 /// A server that takes the token of the last grant, and issues one for a code or a refresh.
@@ -99,27 +98,6 @@ impl Home {
         sign_in.finish(&answer).await.unwrap();
         server
     }
-}
-
-fn parameters(address: &str) -> HashMap<String, String> {
-    Url::parse(address)
-        .unwrap()
-        .query_pairs()
-        .into_owned()
-        .collect()
-}
-
-/// What a browser shows at this address.
-async fn visit(address: &str) -> String {
-    let url = Url::parse(address).unwrap();
-    let at = (url.host_str().unwrap(), url.port().unwrap());
-    let mut stream = tokio::net::TcpStream::connect(at).await.unwrap();
-    let target = &url[url::Position::BeforePath..];
-    let request = format!("GET {target} HTTP/1.1\r\nhost: {}\r\n\r\n", at.0);
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut page = String::new();
-    stream.read_to_string(&mut page).await.unwrap();
-    page
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Picker;
@@ -29,11 +29,8 @@ impl Picker {
             Constraint::Fill(1),
         ])
         .areas(inner);
-        let [sign, field] =
-            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(search);
-        frame.render_widget(Span::styled("/ ", theme.key), sign);
         self.search
-            .draw(frame, field, Style::new().underlined(), true);
+            .draw_search(theme, frame, search, Style::new().underlined(), true);
         frame.render_widget(self.said(shared), said);
         if let Some(error) = self.error() {
             let problem = Problem::of(error);

@@ -2,9 +2,8 @@
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Span;
 
 use crate::app::state::Typing;
 use crate::ui::input::Input;
@@ -84,9 +83,7 @@ impl Search {
 
     /// Draws the field on one line.
     pub(super) fn draw(&self, theme: &Theme, frame: &mut Frame, area: Rect) {
-        let [slash, field] =
-            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
-        frame.render_widget(Span::styled("/ ", theme.key), slash);
-        self.input.draw(frame, field, Style::new(), self.is_typing);
+        self.input
+            .draw_search(theme, frame, area, Style::new(), self.is_typing);
     }
 }

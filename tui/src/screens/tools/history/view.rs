@@ -43,12 +43,9 @@ pub(super) fn draw(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, a
         let [field, rest] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
         inside = rest;
-        let [slash, field] =
-            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
-        frame.render_widget(Span::styled("/ ", theme.key), slash);
         screen
             .search
-            .draw(frame, field, Style::new(), screen.is_typing);
+            .draw_search(theme, frame, field, Style::new(), screen.is_typing);
     }
     let found = screen.found();
     if found.is_empty() {
