@@ -97,9 +97,16 @@ impl Addresses {
 
     /// Whether everything is on this machine, so that no proxy stands between.
     pub(crate) fn are_local(&self) -> bool {
-        std::iter::once(&self.url)
-            .chain(self.hosts.values())
-            .all(|address| is_loopback(address))
+        self.all().all(|address| is_loopback(address))
+    }
+
+    /// Whether nothing is reached over TLS.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.all().all(|address| address.starts_with("http://"))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.url).chain(self.hosts.values())
     }
 }
 

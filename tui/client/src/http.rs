@@ -57,7 +57,14 @@ pub(crate) struct Answer {
 impl Http {
     /// `is_local` says that every address is on this machine: then the environment's proxy is
     /// left aside, which would look for the hosts on its own machine.
-    pub(crate) fn new(timeouts: Timeouts, is_local: bool) -> Result<Self, CallError> {
+    ///
+    /// `is_plain` says that none is `https://`: on this machine the certificates of the platform are not
+    /// read then, which takes longer than a call does.
+    pub(crate) fn new(
+        timeouts: Timeouts,
+        is_local: bool,
+        is_plain: bool,
+    ) -> Result<Self, CallError> {
         // reqwest asks for the process's provider. If one is installed already, it serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
@@ -69,6 +76,10 @@ impl Http {
             .redirect(reqwest::redirect::Policy::none());
         if is_local {
             builder = builder.no_proxy();
+            // A proxy elsewhere may be reached over TLS.
+            if is_plain {
+                builder = builder.tls_certs_only([]);
+            }
         }
         let client = builder
             .build()

@@ -115,7 +115,9 @@ impl Server {
                     request: EXCHANGE_WITHIN,
                     health: CONNECT_WITHIN,
                 };
-                let http = Http::new(timeouts, addresses::is_loopback(server.url.as_str()))?;
+                let is_local = addresses::is_loopback(server.url.as_str());
+                // Where one signs in to it may be elsewhere, over TLS.
+                let http = Http::new(timeouts, is_local, false)?;
                 let keys = match (&server.token, tokens) {
                     (Some(Token::Given(token)), _) => Keys::fixed(token.clone()),
                     (Some(Token::Variable(variable)), _) => Keys::variable(variable)?,
