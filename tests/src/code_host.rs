@@ -292,6 +292,16 @@ impl Browser {
     }
 }
 
+/// The address with the usual parameters, some of them with another value instead; an empty one is
+/// left out.
+pub fn address_with(address: &str, usual: &[(&str, &str)], instead: &[(&str, &str)]) -> Url {
+    let kept = usual
+        .iter()
+        .filter(|(name, _)| instead.iter().all(|(other, _)| other != name));
+    let given = kept.chain(instead).filter(|(_, value)| !value.is_empty());
+    Url::parse_with_params(address, given).expect("an address")
+}
+
 /// The parameters of an address.
 pub fn parameters(address: &Url) -> HashMap<String, String> {
     address.query_pairs().into_owned().collect()

@@ -10,7 +10,7 @@ use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::code_host::{Browser, Page, parameters};
+use frontdesk_tests::code_host::{Browser, Page, address_with, parameters};
 use frontdesk_tests::world::identity;
 use frontdesk_tests::{Answer, CodeHost, Http, Organization, run, world};
 use reqwest::{Method, StatusCode, Url};
@@ -103,20 +103,15 @@ async fn server(provider: &CodeHost, clock: &Clock, public: Option<&str>) -> Ser
 /// Where a terminal sends the browser, with these parameters instead; an empty one is left out.
 fn begin_at(url: &str, instead: &[(&str, &str)]) -> Url {
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
-    let mut parameters = vec![
+    let usual = [
         ("provider", "forge"),
         ("redirect_to", BACK),
         ("code_challenge", &challenge),
         ("code_challenge_method", "S256"),
         ("state", "mine"),
     ];
-    for (name, value) in instead {
-        parameters.retain(|(known, _)| known != name);
-        parameters.push((name, value));
-    }
-    parameters.retain(|(_, value)| !value.is_empty());
     let address = format!("{url}/auth/v1/authorize");
-    Url::parse_with_params(&address, parameters).expect("an address")
+    address_with(&address, &usual, instead)
 }
 
 async fn redeem(http: &Http, code: &str, verifier: &str) -> Answer {

@@ -11,7 +11,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{Server, Settings};
-use frontdesk_tests::code_host::{Browser, parameters};
+use frontdesk_tests::code_host::{Browser, address_with, parameters};
 use frontdesk_tests::world::identity;
 use frontdesk_tests::{Answer, CodeHost, Http, Organization, run, world};
 use reqwest::{Method, StatusCode, Url};
@@ -76,7 +76,7 @@ impl Stage {
     /// Where this client sends the browser, with these parameters instead; an empty one is left out.
     fn begin(&self, client: &str, instead: &[(&str, &str)]) -> Url {
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
-        let mut parameters = vec![
+        let usual = [
             ("response_type", "code"),
             ("client_id", client),
             ("redirect_uri", BACK),
@@ -84,13 +84,8 @@ impl Stage {
             ("code_challenge_method", "S256"),
             ("state", "mine"),
         ];
-        for (name, value) in instead {
-            parameters.retain(|(known, _)| known != name);
-            parameters.push((name, value));
-        }
-        parameters.retain(|(_, value)| !value.is_empty());
         let address = format!("{}/auth/v1/oauth/authorize", self.server.url());
-        Url::parse_with_params(&address, parameters).expect("an address")
+        address_with(&address, &usual, instead)
     }
 
     async fn code(&mut self, client: &str) -> String {
