@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use frontdesk_protocol::Host;
-use frontdesk_tests::Http;
+use frontdesk_tests::{Answer, Http};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -74,23 +74,10 @@ impl Desk {
 
     /// Calls a tool; nothing where the server did not say that it was done.
     pub(crate) async fn acknowledged(&mut self, tool: &str, arguments: &Value) -> Option<Value> {
-        let session = self.http.session(Host::Events).await;
-        let body = json!({
-            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-            "params": { "name": tool, "arguments": arguments },
-        });
-        let request = self
-            .http
-            .post(Host::Events)
-            .header("mcp-session-id", session);
-        let response = request.json(&body).send().await.ok()?;
-        if response.status() != StatusCode::OK {
-            return None;
-        }
-        let answer: Value = response.json().await.ok()?;
-        let result = &answer["result"];
-        assert_eq!(result["isError"], false, "{tool} {arguments}: {answer}");
-        Some(result["structuredContent"].clone())
+        let params = json!({ "name": tool, "arguments": arguments });
+        let request = self.http.request_of(Host::Events, "tools/call", params);
+        let answer = Answer::if_any(request.await).await.ok()?;
+        (answer.status == StatusCode::OK).then(|| answer.output().clone())
     }
 
     /// All records of a kind that the event has.

@@ -1,14 +1,13 @@
 //! kill -9 in the middle of writing loses nothing that was acknowledged, and leaves nothing half
 //! done.
 
-use frontdesk_tests::{Cluster, Http};
+use frontdesk_tests::{Cluster, Http, Process};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
 
 use crate::desk::Desk;
 use crate::place::{Directory, runtime, server_database};
-use crate::process::Process;
 use crate::writer::{Journal, write};
 
 const WRITERS: usize = 6;
@@ -40,7 +39,7 @@ fn survives_the_server_s_death(database: &str) {
     let mut journal = Journal::default();
     let mut caller: Option<Http> = None;
     for (life, changes) in LIVES.into_iter().enumerate() {
-        let server = Process::serve(database);
+        let server = Process::demo(database);
         runtime.block_on(async {
             let mut desk = Desk::open(&server.url).await;
             journal.verify(&mut desk).await;
@@ -51,7 +50,7 @@ fn survives_the_server_s_death(database: &str) {
     }
     assert!(journal.len() > 0);
 
-    let server = Process::serve(database);
+    let server = Process::demo(database);
     runtime.block_on(async {
         let mut desk = Desk::open(&server.url).await;
         journal.verify(&mut desk).await;
@@ -85,7 +84,7 @@ fn kill_9_of_postgresql_itself_loses_nothing_and_the_server_lives_on() {
     let Some(mut cluster) = Cluster::start_new() else {
         return;
     };
-    let server = Process::serve(&cluster.address());
+    let server = Process::demo(&cluster.address());
     let runtime = runtime();
     let mut journal = Journal::default();
     for (life, changes) in LIVES.into_iter().enumerate() {

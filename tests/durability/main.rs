@@ -7,7 +7,6 @@ mod desk;
 mod killed;
 mod options;
 mod place;
-mod process;
 mod seeded;
 mod stopped;
 mod writer;

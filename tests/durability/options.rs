@@ -2,16 +2,16 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use frontdesk_tests::{Answer, Http};
+use frontdesk_tests::program::{run_server, server};
+use frontdesk_tests::{Answer, Http, Process};
 use reqwest::{Method, StatusCode};
 
 use crate::place::{Directory, runtime};
-use crate::process::{self, Process};
 
 #[test]
 fn port_0_picks_a_port_and_says_which() {
     let directory = Directory::new();
-    let server = Process::serve(&directory.database());
+    let server = Process::demo(&directory.database());
     let address = server.url.strip_prefix("http://").expect("an address");
     let address: SocketAddr = address.parse().expect("host and port");
     assert!(address.ip().is_loopback());
@@ -81,7 +81,7 @@ fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
         (&["seed", "--guests", "0"], "--guests"),
         (&["seed", "--guests", "5000001"], "--guests"),
     ] {
-        let ended = process::run(args);
+        let ended = run_server(args);
         assert_eq!(ended.code, Some(2), "{args:?}: {ended:?}");
         assert!(ended.stderr.contains(named), "{args:?}: {ended:?}");
         assert_eq!(ended.stdout, "", "{args:?}");
@@ -95,9 +95,7 @@ fn an_environment_variable_that_cannot_be_understood_is_named() {
         ("FRONTDESK_RATE_LIMIT", "many"),
         ("FRONTDESK_DATABASE", "mysql://localhost/x"),
     ] {
-        let output = frontdesk_tests::program::server(&["serve"])
-            .env(name, value)
-            .output();
+        let output = server(&["serve"]).env(name, value).output();
         let output = output.expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{name}");
         let option = name
@@ -112,7 +110,7 @@ fn an_environment_variable_that_cannot_be_understood_is_named() {
 #[test]
 fn a_password_in_an_address_that_cannot_be_understood_is_not_repeated() {
     let address = "postgres://frontdesk:hunter2@localhost:port/x";
-    let ended = process::run(&["serve", "--database", address]);
+    let ended = run_server(&["serve", "--database", address]);
     assert_eq!(ended.code, Some(2));
     assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
 }
@@ -138,7 +136,7 @@ fn what_is_missing_at_the_start_is_an_error_that_says_so() {
         ),
         ("127.0.0.1:0".to_owned(), file, "database"),
     ] {
-        let ended = process::run(&["serve", "--listen", &listen, "--database", &database]);
+        let ended = run_server(&["serve", "--listen", &listen, "--database", &database]);
         assert_eq!(ended.code, Some(1), "{database}: {ended:?}");
         let message = ended.stderr.lines().last().unwrap_or_default();
         assert!(message.starts_with("frontdesk-server: "), "{ended:?}");

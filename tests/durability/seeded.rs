@@ -1,16 +1,16 @@
 //! `seed` adds an event with as many guests as it was asked for.
 
-use frontdesk_tests::Http;
+use frontdesk_tests::program::run_server;
+use frontdesk_tests::{Http, Process};
 use serde_json::{Value, json};
 
 use crate::place::{Directory, runtime, server_database};
-use crate::process::{self, Process};
 
 const GUESTS: u64 = 500;
 
 fn seed(database: &str) {
     let guests = GUESTS.to_string();
-    let ended = process::run(&["seed", "--guests", &guests, "--database", database]);
+    let ended = run_server(&["seed", "--guests", &guests, "--database", database]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stdout.starts_with("added "), "{ended:?}");
     assert!(ended.stdout.contains(&guests), "{ended:?}");
@@ -67,13 +67,13 @@ fn check(guests: &[Value]) {
 fn seeded_guests_are_there_when_the_directory_is_served() {
     let directory = Directory::new();
     let database = directory.database();
-    let empty = process::run(&["seed", "--guests", "1", "--database", &database]);
+    let empty = run_server(&["seed", "--guests", "1", "--database", &database]);
     assert_eq!(empty.code, Some(1), "{empty:?}");
     assert!(empty.stderr.contains("organisation"), "{empty:?}");
 
-    Process::serve(&database).stop();
+    Process::demo(&database).stop();
     seed(&database);
-    let server = Process::serve(&database);
+    let server = Process::demo(&database);
     check(&guests(&server.url));
     server.stop();
 }
@@ -83,7 +83,7 @@ fn guests_are_seeded_beside_a_server_that_runs() {
     let Some(database) = server_database() else {
         return;
     };
-    let server = Process::serve(&database);
+    let server = Process::demo(&database);
     seed(&database);
     check(&guests(&server.url));
     server.stop();

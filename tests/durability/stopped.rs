@@ -4,12 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use frontdesk_protocol::Host;
+use frontdesk_tests::Process;
+use frontdesk_tests::program::run_server;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
 use crate::place::{Directory, runtime, server_database};
-use crate::process::{self, Process};
 
 /// A call whose head has arrived and whose body has not: the server has asked for it.
 struct InFlight {
@@ -74,7 +75,7 @@ fn head(connection: &mut impl BufRead) -> Vec<String> {
 fn finishes_what_it_has_begun(database: &str) {
     let runtime = runtime();
     for (signal, name) in [(Signal::TERM, "Terminated"), (Signal::INT, "Interrupted")] {
-        let server = Process::serve(database);
+        let server = Process::demo(database);
         let call = runtime.block_on(async {
             let desk = Desk::open(&server.url).await;
             InFlight::begin(&desk, &server.url, name).await
@@ -88,7 +89,7 @@ fn finishes_what_it_has_begun(database: &str) {
         assert_eq!(printed, [""; 0], "stdout says where it listens and no more");
     }
 
-    let server = Process::serve(database);
+    let server = Process::demo(database);
     runtime.block_on(async {
         let mut desk = Desk::open(&server.url).await;
         let guests = desk.all("list_event_guests", "guests").await;
@@ -118,19 +119,19 @@ fn a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_server() {
 #[test]
 fn a_server_can_be_stopped_as_soon_as_it_says_that_it_listens() {
     let directory = Directory::new();
-    Process::serve(&directory.database()).stop();
+    Process::demo(&directory.database()).stop();
 }
 
 #[test]
 fn a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on() {
     let directory = Directory::new();
     let database = directory.database();
-    let server = Process::serve(&database);
+    let server = Process::demo(&database);
     for command in [
         &["serve", "--listen", "127.0.0.1:0", "--database", &database][..],
         &["seed", "--guests", "1", "--database", &database],
     ] {
-        let second = process::run(command);
+        let second = run_server(command);
         assert_eq!(second.code, Some(1), "{second:?}");
         assert!(second.stderr.contains("is already open"), "{second:?}");
         assert!(second.stderr.contains(&database), "{second:?}");

@@ -30,14 +30,24 @@ pub struct Answer {
 
 impl Answer {
     /// Sends a request.
+    ///
+    /// # Panics
+    /// Where no answer comes.
     pub async fn to(request: RequestBuilder) -> Answer {
-        let response = request.send().await.expect("an answer");
-        Answer {
+        Answer::if_any(request).await.expect("an answer")
+    }
+
+    /// Sends a request, which may remain unanswered.
+    ///
+    /// # Errors
+    /// Where the connection breaks first.
+    pub async fn if_any(request: RequestBuilder) -> reqwest::Result<Answer> {
+        let response = request.send().await?;
+        Ok(Answer {
             status: response.status(),
             headers: response.headers().clone(),
-            body: serde_json::from_slice(&response.bytes().await.expect("a body"))
-                .unwrap_or(Value::Null),
-        }
+            body: serde_json::from_slice(&response.bytes().await?).unwrap_or(Value::Null),
+        })
     }
 
     /// A header's text; empty where there is none.
@@ -150,15 +160,7 @@ impl Http {
     pub async fn sign_in(url: &str, email: &str, password: &str) -> Http {
         let mut http = Http::with_token(url, "");
         let answer = http.password_grant(email, password).await;
-        assert_eq!(answer.status, StatusCode::OK, "{email}: {}", answer.body);
-        http.token = answer.body["access_token"]
-            .as_str()
-            .expect("a token")
-            .to_owned();
-        http.refresh_token = answer.body["refresh_token"]
-            .as_str()
-            .expect("a token")
-            .to_owned();
+        http.take_tokens(&answer);
         http
     }
 
@@ -222,6 +224,22 @@ impl Http {
         }
     }
 
+    /// Sends what comes next to another server, in the same session.
+    pub fn move_to(&mut self, url: &str) {
+        url.clone_into(&mut self.url);
+    }
+
+    /// Takes these tokens from now on, the answer of a sign-in or a refresh.
+    ///
+    /// # Panics
+    /// Where it is no such answer.
+    pub fn take_tokens(&mut self, answer: &Answer) {
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        let token = |name: &str| answer.body[name].as_str().expect("a token").to_owned();
+        self.token = token("access_token");
+        self.refresh_token = token("refresh_token");
+    }
+
     /// The same caller in a new session of this revision.
     pub async fn speaking(&self, host: Host, version: &str) -> Http {
         let answer = self.initialize(host, version).await;
@@ -252,14 +270,16 @@ impl Http {
 
     /// Sends one JSON-RPC request in the session.
     pub async fn rpc(&mut self, host: Host, method: &str, params: Value) -> Answer {
+        Answer::to(self.request_of(host, method, params).await).await
+    }
+
+    /// One JSON-RPC request in the session, to be sent.
+    pub async fn request_of(&mut self, host: Host, method: &str, params: Value) -> RequestBuilder {
         let session = self.session(host).await;
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        Answer::to(
-            self.post(host)
-                .header("mcp-session-id", session)
-                .json(&body),
-        )
-        .await
+        self.post(host)
+            .header("mcp-session-id", session)
+            .json(&body)
     }
 
     /// Calls a tool by name.

@@ -56,6 +56,14 @@ pub fn server(arguments: &[&str]) -> Command {
     command
 }
 
+/// Runs `frontdesk-server` to its end.
+///
+/// # Panics
+/// Where it does not run.
+pub fn run_server(arguments: &[&str]) -> Ended {
+    Ended::of(server(arguments).output().expect("it runs"))
+}
+
 /// How a program ended.
 #[derive(Debug)]
 pub struct Ended {

@@ -1,10 +1,10 @@
 //! `frontdesk-server webhooks`, and the options of the webhook.
 
 use axum::http::StatusCode;
-use frontdesk_tests::program::Ended;
+use frontdesk_tests::program::{Ended, run_server, server};
 use frontdesk_tests::run;
 
-use crate::process::{self, Place, Process};
+use crate::process::{Place, serve};
 use crate::receiver::{Receiver, SECRET};
 
 /// Runs `frontdesk-server webhooks …` on the place's database.
@@ -13,7 +13,7 @@ fn webhooks(place: &Place, args: &[&str]) -> Ended {
     let mut all = vec!["webhooks"];
     all.extend(args);
     all.extend(["--database", &database]);
-    process::run(&all)
+    run_server(&all)
 }
 
 /// The events of a list, one line each.
@@ -41,7 +41,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
         let place = Place::with_meetings(2).await;
 
         // A server without a receiver keeps them.
-        Process::serve(&place.database(), None).stop();
+        serve(&place.database(), None).stop();
         let waiting = listed(&place, &[]);
         assert_eq!(waiting.len(), 2, "{waiting:#?}");
         for line in &waiting {
@@ -52,7 +52,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
 
         // One is taken, the other is refused for good.
         let mut receiver = Receiver::start().await;
-        let server = Process::serve(&place.database(), Some(&receiver.url()));
+        let server = serve(&place.database(), Some(&receiver.url()));
         let (first, second) = (receiver.next().await, receiver.next().await);
         let taken = first.answer(StatusCode::OK).id();
         let refused = second.answer(StatusCode::GONE).id();
@@ -78,7 +78,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
             assert_eq!(ended.code, Some(0), "{args:?}: {ended:?}");
             assert_eq!(ended.stdout, "1 event will be sent again\n");
         }
-        let server = Process::serve(&place.database(), Some(&receiver.url()));
+        let server = serve(&place.database(), Some(&receiver.url()));
         let mut again: Vec<_> = receiver
             .take(2)
             .await
@@ -119,7 +119,7 @@ fn options_that_are_not_fit_for_use_are_named_and_never_repeated() {
     ] {
         let mut all = vec!["serve", "--database", "memory"];
         all.extend(args);
-        let ended = process::run(&all);
+        let ended = run_server(&all);
         assert_eq!(ended.code, Some(2), "{args:?}: {ended:?}");
         assert!(ended.stderr.contains(named), "{args:?}: {ended:?}");
         assert!(!ended.stderr.contains("hunter2"), "{args:?}: {ended:?}");
@@ -132,7 +132,7 @@ fn options_that_are_not_fit_for_use_are_named_and_never_repeated() {
         &["webhooks", "list", "--limit", "0"],
         &["webhooks", "list", "--all", "--undelivered"],
     ] {
-        let ended = process::run(args);
+        let ended = run_server(args);
         assert_eq!(ended.code, Some(2), "{args:?}: {ended:?}");
     }
 }
@@ -143,7 +143,8 @@ fn help_shows_no_secret_of_the_environment() {
         ("FRONTDESK_WEBHOOK_URL", "https://example.org/hunter2"),
         ("FRONTDESK_WEBHOOK_SECRET", SECRET),
     ];
-    let help = process::run_with(&["serve", "--help"], &environment);
+    let help = server(&["serve", "--help"]).envs(environment).output();
+    let help = Ended::of(help.expect("it runs"));
     assert_eq!(help.code, Some(0), "{help:?}");
     for option in [
         "--webhook-url",

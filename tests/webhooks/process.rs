@@ -1,11 +1,7 @@
 //! `frontdesk-server` as a process of its own, over a directory or a server's database.
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Stdio};
-
 use frontdesk_server::database::{Database, Location};
-use frontdesk_tests::program::{Ended, server};
-use rustix::process::{Pid, Signal, kill_process};
+use frontdesk_tests::process::{self, Process};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 use uuid::Uuid;
@@ -13,69 +9,16 @@ use uuid::Uuid;
 use crate::receiver::SECRET;
 use crate::stage;
 
-/// Runs the program to its end.
-pub(crate) fn run(args: &[&str]) -> Ended {
-    run_with(args, &[])
-}
-
-/// Runs the program to its end, in this environment.
-pub(crate) fn run_with(args: &[&str], environment: &[(&str, &str)]) -> Ended {
-    let mut command = server(args);
-    command.envs(environment.iter().copied());
-    Ended::of(command.output().expect("it runs"))
-}
-
-/// A server that listens. It is killed when this is dropped.
-#[derive(Debug)]
-pub(crate) struct Process(Child);
-
-impl Process {
-    /// Starts a server over this database, and waits until it listens. With an address it delivers
-    /// webhooks there.
-    pub(crate) fn serve(database: &str, webhook_url: Option<&str>) -> Process {
-        let mut command = server(&["serve", "--listen", "127.0.0.1:0"]);
-        command.args(["--database", database]);
-        if let Some(url) = webhook_url {
-            command.env("FRONTDESK_WEBHOOK_URL", url);
-            command.env("FRONTDESK_WEBHOOK_SECRET", SECRET);
-            command.env("FRONTDESK_WEBHOOK_ALLOW_PRIVATE", "true");
-        }
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut stdout = BufReader::new(child.stdout.take().expect("stdout")).lines();
-        let line = stdout.next();
-        let listens = matches!(&line, Some(Ok(line)) if line.starts_with("listening on "));
-        assert!(listens, "not where it listens: {line:?}");
-        Process(child)
+/// Starts a server over this database, and waits until it listens. With an address it delivers webhooks
+/// there.
+pub(crate) fn serve(database: &str, webhook_url: Option<&str>) -> Process {
+    let mut command = process::serve(database);
+    if let Some(url) = webhook_url {
+        command.env("FRONTDESK_WEBHOOK_URL", url);
+        command.env("FRONTDESK_WEBHOOK_SECRET", SECRET);
+        command.env("FRONTDESK_WEBHOOK_ALLOW_PRIVATE", "true");
     }
-
-    /// SIGKILL: no handler runs.
-    pub(crate) fn kill(mut self) {
-        self.0.kill().expect("it is killed");
-        self.0.wait().expect("its end");
-    }
-
-    /// Asks it to stop, and waits until it has; returns its log.
-    pub(crate) fn stop(mut self) -> String {
-        kill_process(Pid::from_child(&self.0), Signal::TERM).expect("the signal is sent");
-        let mut log = String::new();
-        let stderr = self.0.stderr.as_mut().expect("stderr");
-        stderr.read_to_string(&mut log).expect("text");
-        let status = self.0.wait().expect("its end");
-        assert_eq!(status.code(), Some(0), "{status}: {log}");
-        log
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+    Process::start(&mut command)
 }
 
 /// A database that processes are started on, one after the other: a directory that is gone with the

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use axum::http::StatusCode;
 use frontdesk_server::database::Database;
+use frontdesk_tests::program::run_server;
 use frontdesk_tests::run;
 use uuid::Uuid;
 
-use crate::process::{self, Place, Process, server_database};
+use crate::process::{Place, serve, server_database};
 use crate::receiver::{Receiver, SECRET};
 use crate::stage;
 
@@ -16,12 +17,12 @@ fn an_event_whose_process_was_killed_arrives_again_from_the_next() {
     run(async {
         let place = Place::with_meetings(1).await;
         let mut receiver = Receiver::start().await;
-        let killed = Process::serve(&place.database(), Some(&receiver.url()));
+        let killed = serve(&place.database(), Some(&receiver.url()));
         let unanswered = receiver.next().await;
         killed.kill();
         place.end_leases().await;
 
-        let next = Process::serve(&place.database(), Some(&receiver.url()));
+        let next = serve(&place.database(), Some(&receiver.url()));
         let request = receiver.answer(StatusCode::OK).await;
         assert_eq!(request.id(), unanswered.request.id());
         assert_eq!(request.body, unanswered.request.body);
@@ -36,7 +37,7 @@ fn an_event_whose_process_was_killed_arrives_again_from_the_next() {
         for unsaid in [SECRET, "from=frontdesk", &meeting] {
             assert!(!log.contains(unsaid), "{unsaid}: {log}");
         }
-        let listed = process::run(&["webhooks", "list", "--all", "--database", &place.database()]);
+        let listed = run_server(&["webhooks", "list", "--all", "--database", &place.database()]);
         assert_eq!(listed.code, Some(0), "{listed:?}");
         let lines: Vec<_> = listed.stdout.lines().collect();
         assert_eq!(lines.len(), 2, "{listed:?}");
@@ -57,7 +58,7 @@ fn two_processes_on_one_database_tell_of_every_meeting_once() {
         };
         let mut receiver = Receiver::start().await;
         let url = receiver.url();
-        let processes = [(); 2].map(|()| Process::serve(&address, Some(&url)));
+        let processes = [(); 2].map(|()| serve(&address, Some(&url)));
         let location = address.parse().expect("an address");
         let database = Database::open(&location, 1).await.expect("it opens");
         let owner = database.owner().await.expect("the owner");

@@ -1,33 +1,45 @@
-//! `frontdesk-server` as a child process.
+//! `frontdesk-server serve` as a process of its own.
 
 use std::io::{BufRead, BufReader, Lines};
-use std::process::{Child, ChildStdout, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use frontdesk_tests::program::{Ended, server};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Runs the program to its end.
-pub(crate) fn run(args: &[&str]) -> Ended {
-    Ended::of(server(args).output().expect("it runs"))
+use crate::program::server;
+
+/// The command line of a server over this database, on a port of its own.
+pub fn serve(database: &str) -> Command {
+    server(&["serve", "--listen", "127.0.0.1:0", "--database", database])
 }
 
 /// A server that listens. It is killed when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
     child: Child,
     stdout: Lines<BufReader<ChildStdout>>,
     log: Receiver<String>,
     /// The base address that it printed.
-    pub(crate) url: String,
+    pub url: String,
 }
 
 impl Process {
-    /// Starts a server for the demo over this database, and waits until it listens.
-    pub(crate) fn serve(database: &str) -> Process {
-        let mut child = server(&["serve", "--listen", "127.0.0.1:0", "--demo"])
-            .args(["--rate-limit", "0", "--database", database])
+    /// Starts a server for the demo over this database, without a limit of calls, and waits until it
+    /// listens.
+    ///
+    /// # Panics
+    /// Where it ends instead.
+    pub fn demo(database: &str) -> Process {
+        Process::start(serve(database).args(["--demo", "--rate-limit", "0"]))
+    }
+
+    /// Starts a server, and waits until it listens.
+    ///
+    /// # Panics
+    /// Where it ends instead.
+    pub fn start(command: &mut Command) -> Process {
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -65,18 +77,27 @@ impl Process {
     }
 
     /// SIGKILL: no handler runs, nothing is flushed.
-    pub(crate) fn kill(mut self) {
+    ///
+    /// # Panics
+    /// Where it cannot be killed.
+    pub fn kill(mut self) {
         self.child.kill().expect("it is killed");
         self.child.wait().expect("its end");
     }
 
     /// Sends a signal that it can handle.
-    pub(crate) fn signal(&self, signal: Signal) {
+    ///
+    /// # Panics
+    /// Where that cannot be sent.
+    pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("the signal is sent");
     }
 
     /// Waits for a line of the log.
-    pub(crate) fn wait_for_log(&self, text: &str) {
+    ///
+    /// # Panics
+    /// Where it ends without one.
+    pub fn wait_for_log(&self, text: &str) {
         let mut before = Vec::new();
         for line in &self.log {
             if line.contains(text) {
@@ -88,17 +109,26 @@ impl Process {
     }
 
     /// Waits for its end; what it printed meanwhile comes along.
-    pub(crate) fn wait(mut self) -> (ExitStatus, Vec<String>) {
+    ///
+    /// # Panics
+    /// Where that cannot be waited for.
+    pub fn wait(mut self) -> (ExitStatus, Vec<String>) {
         let status = self.child.wait().expect("its end");
         let printed = self.stdout.by_ref().map_while(Result::ok).collect();
         (status, printed)
     }
 
-    /// Asks it to stop, and waits until it has.
-    pub(crate) fn stop(self) {
+    /// Asks it to stop, waits until it has, and returns its log.
+    ///
+    /// # Panics
+    /// Where it ends in any other way.
+    pub fn stop(mut self) -> String {
         self.signal(Signal::TERM);
-        let (status, _) = self.wait();
-        assert_eq!(status.code(), Some(0), "{status}");
+        let status = self.child.wait().expect("its end");
+        let log: Vec<_> = self.log.iter().collect();
+        let log = log.join("\n");
+        assert_eq!(status.code(), Some(0), "{status}: {log}");
+        log
     }
 }
 
