@@ -3,19 +3,14 @@
 use frontdesk_tests::Cluster;
 use serde_json::json;
 
-use crate::stage::{Staff, is_undone, runtime, serve, superuser};
+use crate::stage::{Locked, Staff, is_undone, runtime, serve, superuser, waiting};
 
-/// What a session of the server waits for.
-const WAITING: &str = "select pid from pg_stat_activity \
-     where application_name = 'frontdesk' and wait_event_type = 'Lock'";
-
-/// The server's session that waits for a lock.
-async fn waiting(looker: &tokio_postgres::Client) -> i32 {
-    loop {
-        if let Some(row) = looker.query_opt(WAITING, &[]).await.expect("sessions") {
-            return row.get(0);
-        }
-    }
+/// Ends a session of the server, as an administrator does.
+async fn end(superuser: &tokio_postgres::Client, session: i32) {
+    superuser
+        .execute("select pg_terminate_backend($1)", &[&session])
+        .await
+        .expect("it is ended");
 }
 
 #[test]
@@ -26,28 +21,12 @@ fn a_connection_that_is_cut_in_a_statement_undoes_it() {
     runtime().block_on(async {
         // One connection: the next call needs a new one.
         let server = serve(&cluster, 1).await;
-        let mut staff = Staff::of(&server).await;
-        let added = staff.add("Zoltan").await;
-        let guest = added.output()["guest"]["id"].clone();
-        let id: uuid::Uuid = serde_json::from_value(guest.clone()).expect("an id");
-
-        let (mut holder, looker) = (superuser(&cluster).await, superuser(&cluster).await);
-        let holding = holder.transaction().await.expect("a transaction");
-        let lock = "select from events.guests where id = $1 for update";
-        holding.execute(lock, &[&id]).await.expect("a lock");
-        let mut client = staff.clone();
-        let to = guest.clone();
-        let call = tokio::spawn(async move { client.check_in(&to).await });
-        let session = waiting(&looker).await;
-        looker
-            .execute("select pg_terminate_backend($1)", &[&session])
-            .await
-            .expect("it is ended");
-        is_undone(&call.await.expect("an answer"), "cannot be reached");
-
-        holding.commit().await.expect("committed");
-        let again = staff.check_in(&guest).await;
-        assert_eq!(again.output()["already_checked_in"], false);
+        let mut staff = Staff::of(&server.url()).await;
+        let mut locked = Locked::guest(&cluster, &mut staff).await;
+        let looker = superuser(&cluster).await;
+        end(&looker, waiting(&looker, 1, &locked.check_in).await).await;
+        is_undone(&locked.answer().await, "cannot be reached");
+        locked.give_back(&mut staff).await;
     });
 }
 
@@ -58,7 +37,7 @@ fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it() {
     };
     runtime().block_on(async {
         let server = serve(&cluster, 1).await;
-        let mut staff = Staff::of(&server).await;
+        let mut staff = Staff::of(&server.url()).await;
         let looker = superuser(&cluster).await;
         // A COMMIT that takes as long as somebody holds a lock.
         looker
@@ -74,11 +53,7 @@ fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it() {
 
         let mut client = staff.clone();
         let call = tokio::spawn(async move { client.add("Zoltan").await });
-        let session = waiting(&looker).await;
-        looker
-            .execute("select pg_terminate_backend($1)", &[&session])
-            .await
-            .expect("it is ended");
+        end(&looker, waiting(&looker, 1, &call).await).await;
         let answer = call.await.expect("an answer");
         assert_eq!(answer.status.as_u16(), 504, "{}", answer.body);
         assert_eq!(answer.refusal(), "outcome_unknown");
@@ -101,7 +76,7 @@ fn a_call_with_a_key_whose_commit_was_cut_can_be_sent_again() {
     };
     runtime().block_on(async {
         let server = serve(&cluster, 2).await;
-        let mut staff = Staff::of(&server).await;
+        let mut staff = Staff::of(&server.url()).await;
         let params = json!({
             "name": "create_event_guest",
             "arguments": { "event_id": staff.event, "name": "Zoltan" },

@@ -49,7 +49,7 @@ fn a_full_disk_is_told_and_what_needs_no_room_goes_on() {
     };
     runtime().block_on(async {
         let server = serve(&cluster, 2).await;
-        let mut staff = Staff::of(&server).await;
+        let mut staff = Staff::of(&server.url()).await;
         let superuser = superuser(&cluster).await;
         let place = small.0.display();
         let statements = [

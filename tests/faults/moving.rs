@@ -1,50 +1,177 @@
-//! Two servers on one database, and a client that moves between them.
+//! Two server processes on one database, and a client that moves between them in its session.
+//!
+//! Nothing is shared but the database: each process has its own connections, caches and secrets read
+//! from there.
+
+use std::thread;
 
 use frontdesk_protocol::Host;
-use frontdesk_tests::Cluster;
-use serde_json::json;
+use frontdesk_server::server::DEMO_PASSWORD;
+use frontdesk_tests::{Answer, Cluster, Http, Process};
+use serde_json::{Value, json};
 
-use crate::stage::{Staff, runtime, serve};
+use crate::stage::{EMAIL, Staff, runtime, superuser, waiting};
+
+/// Two processes, started at once over a database that has nothing in it yet.
+fn start_two(cluster: &Cluster) -> [Process; 2] {
+    let address = cluster.address();
+    thread::scope(|scope| {
+        let starting = [(); 2].map(|()| scope.spawn(|| Process::demo(&address)));
+        starting.map(|starting| starting.join().expect("it starts"))
+    })
+}
+
+/// Somebody of the staff who sends every request to the other of the servers.
+struct Mover {
+    staff: Staff,
+    urls: Vec<String>,
+    sent: usize,
+}
+
+impl Mover {
+    /// Signs in at the first, opens the session at the second, and finds the event at the first.
+    async fn between(processes: &[Process]) -> Mover {
+        let urls: Vec<_> = processes.iter().map(|server| server.url.clone()).collect();
+        let mut http = Http::sign_in(&urls[0], EMAIL, DEMO_PASSWORD).await;
+        http.move_to(&urls[1]);
+        http.session(Host::Events).await;
+        http.move_to(&urls[0]);
+        let staff = Staff::with(http).await;
+        Mover {
+            staff,
+            urls,
+            sent: 0,
+        }
+    }
+
+    /// The caller, at the other server than before.
+    fn moved(&mut self) -> &mut Staff {
+        self.sent += 1;
+        let url = &self.urls[self.sent % self.urls.len()];
+        self.staff.http.move_to(url);
+        &mut self.staff
+    }
+
+    /// Adds a guest, under an idempotency key.
+    async fn add(&mut self, name: &str, key: &str) -> Answer {
+        let params = addition(&self.staff.event, name, key);
+        let http = &mut self.moved().http;
+        http.rpc(Host::Events, "tools/call", params).await
+    }
+
+    /// The one guest of this name.
+    async fn guest(&mut self, name: &str) -> Value {
+        let mut guests = self.moved().guests(name).await;
+        assert_eq!(guests.len(), 1, "{name}");
+        guests.remove(0)
+    }
+
+    async fn refresh(&mut self) {
+        let http = &mut self.moved().http;
+        let tokens = http.refresh(Some(Host::Events), &http.refresh_token).await;
+        http.take_tokens(&tokens);
+    }
+}
+
+fn addition(event: &Value, name: &str, key: &str) -> Value {
+    json!({
+        "name": "create_event_guest",
+        "arguments": { "event_id": event, "name": name },
+        "_meta": { "idempotencyKey": key },
+    })
+}
 
 #[test]
-fn a_client_that_moves_between_servers_in_its_session_notices_nothing() {
+fn a_client_that_moves_between_processes_in_its_session_notices_nothing() {
     let Some(cluster) = Cluster::start_new() else {
         return;
     };
+    let processes = start_two(&cluster);
     runtime().block_on(async {
-        // Nothing is shared but the database: each has its own pool, keys read from there, and caches.
-        let servers = [serve(&cluster, 2).await, serve(&cluster, 2).await];
-        let mut staff = Staff::of(&servers[0]).await;
-        let session = staff.http.session(Host::Events).await;
-        let mut added = Vec::new();
-        for number in 0..10 {
-            let server = &servers[number % 2];
-            let body = json!({
-                "jsonrpc": "2.0", "id": number, "method": "tools/call",
-                "params": {
-                    "name": "create_event_guest",
-                    "arguments": { "event_id": staff.event, "name": format!("Guest{number}x") },
-                    // Every key is used at both servers.
-                    "_meta": { "idempotencyKey": format!("{}", number / 2) },
-                },
-            });
-            let request = staff.http.at(&server.url()).post(Host::Events);
-            let request = request.header("mcp-session-id", &session).json(&body);
-            added.push(frontdesk_tests::Answer::to(request).await);
-            // And a token of one of them is refreshed at the other.
-            let tokens = staff
-                .http
-                .at(&servers[(number + 1) % 2].url())
-                .refresh(Some(Host::Events), &staff.http.refresh_token)
-                .await;
-            let token = |name: &str| tokens.body[name].as_str().expect("a token").to_owned();
-            staff.http.token = token("access_token");
-            staff.http.refresh_token = token("refresh_token");
+        let mut mover = Mover::between(&processes).await;
+        let mut listed = Vec::new();
+        for _ in &processes {
+            let http = &mut mover.moved().http;
+            listed.push(http.rpc(Host::Events, "tools/list", json!({})).await.body);
         }
-        // The second of each pair has another name, and so is another call.
-        for pair in added.chunks(2) {
-            assert!(pair[0].output()["guest"]["id"].is_string());
-            pair[1].refuses("conflict", "_meta.idempotencyKey");
+        assert!(listed[0]["result"]["tools"][0].is_object());
+        assert_eq!(listed[0], listed[1]);
+
+        for round in 0..5 {
+            let (name, key) = (format!("Guest{round}x"), round.to_string());
+            let added = mover.add(&name, &key).await.output()["guest"]["id"].clone();
+            assert_eq!(mover.guest(&name).await, added, "read what was written");
+            // Sent again, and that at the other process: the rounds are of an odd number of requests.
+            mover.refresh().await;
+            let again = mover.add(&name, &key).await;
+            assert_eq!(again.output()["guest"]["id"], added);
+            for already in [false, true] {
+                let here = mover.moved().check_in(&added).await;
+                assert_eq!(here.output()["already_checked_in"], already);
+            }
+            let other = mover.add("Somebody else", &key).await;
+            other.refuses("conflict", "_meta.idempotencyKey");
         }
+        // A refresh whose answer was lost is asked for again at the other process.
+        let before = mover.staff.http.refresh_token.clone();
+        mover.refresh().await;
+        let lost = mover.staff.http.refresh_token.clone();
+        mover.staff.http.refresh_token = before;
+        mover.refresh().await;
+        assert_eq!(mover.staff.http.refresh_token, lost);
+    });
+}
+
+#[test]
+fn a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other() {
+    let Some(cluster) = Cluster::start_new() else {
+        return;
+    };
+    let [killed, left] = start_two(&cluster);
+    runtime().block_on(async {
+        let mut staff = Staff::of(&killed.url).await;
+        let superuser = superuser(&cluster).await;
+        // Whoever adds a guest waits, so that the end comes in the middle of it.
+        superuser
+            .batch_execute(
+                "create function public.wait() returns trigger language plpgsql as \
+                   $$ begin perform pg_advisory_xact_lock_shared(1); return null; end $$; \
+                 create trigger wait after insert on events.guests \
+                   for each row execute function public.wait(); \
+                 select pg_advisory_lock(1)",
+            )
+            .await
+            .expect("a trigger");
+        let params = addition(&staff.event, "Zoltan", "k");
+        let host = Host::Events;
+        let call = staff.http.request_of(host, "tools/call", params.clone());
+        let cut = tokio::spawn(Answer::if_any(call.await));
+        waiting(&superuser, 1, &cut).await;
+        killed.kill();
+        cut.await.expect("it ends").expect_err("no answer");
+
+        // Whether it was done, nobody knows: PostgreSQL has not noticed. It is sent again.
+        staff.http.move_to(&left.url);
+        let call = staff.http.request_of(host, "tools/call", params);
+        let again = tokio::spawn(Answer::to(call.await));
+        waiting(&superuser, 2, &again).await;
+        superuser
+            .batch_execute("select pg_advisory_unlock(1)")
+            .await
+            .expect("unlocked");
+        let again = again.await.expect("an answer");
+        let added = again.output()["guest"]["id"].clone();
+        assert_eq!(staff.guests("Zoltan").await, std::slice::from_ref(&added));
+        let tokens = staff.http.refresh(None, &staff.http.refresh_token).await;
+        staff.http.take_tokens(&tokens);
+        let here = staff.check_in(&added).await;
+        assert_eq!(here.output()["already_checked_in"], false);
+
+        // Another one takes its place.
+        let next = Process::demo(&cluster.address());
+        staff.http.move_to(&next.url);
+        assert_eq!(staff.guests("Zoltan").await, std::slice::from_ref(&added));
+        let here = staff.check_in(&added).await;
+        assert_eq!(here.output()["already_checked_in"], true);
     });
 }

@@ -54,7 +54,7 @@ fn a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself() {
     let runtime = runtime();
     runtime.block_on(async {
         let server = serve(&cluster, 4).await;
-        let mut staff = Staff::of(&server).await;
+        let mut staff = Staff::of(&server.url()).await;
         let (say, mut told) = unbounded_channel();
         let over = Arc::new(AtomicBool::new(false));
         let writers: Vec<_> = (0..WRITERS)
@@ -99,7 +99,7 @@ fn health_tells_that_the_database_is_away() {
     };
     runtime().block_on(async {
         let server = serve(&cluster, 1).await;
-        let staff = Staff::of(&server).await;
+        let staff = Staff::of(&server.url()).await;
         cluster.stop();
         assert_eq!(staff.health().await, 503);
     });

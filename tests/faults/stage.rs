@@ -9,7 +9,11 @@ use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings}
 use frontdesk_tests::{Answer, Cluster, Http};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
+
+/// Somebody of the demo's staff.
+pub(crate) const EMAIL: &str = "staff@demo.test";
 
 /// A runtime for the server and the test.
 pub(crate) fn runtime() -> Runtime {
@@ -44,8 +48,13 @@ pub(crate) struct Staff {
 }
 
 impl Staff {
-    pub(crate) async fn of(server: &Server) -> Staff {
-        let mut http = Http::sign_in(&server.url(), "staff@demo.test", DEMO_PASSWORD).await;
+    /// Signs in at the server of this address.
+    pub(crate) async fn of(url: &str) -> Staff {
+        Staff::with(Http::sign_in(url, EMAIL, DEMO_PASSWORD).await).await
+    }
+
+    /// Who is signed in already.
+    pub(crate) async fn with(mut http: Http) -> Staff {
         let search = json!({ "search": "Open Day" });
         let found = http.events("list_events", search).await;
         let event = found.output()["events"][0]["id"].clone();
@@ -105,6 +114,62 @@ pub(crate) async fn superuser(cluster: &Cluster) -> Client {
         .expect("a connection");
     tokio::spawn(connection);
     client
+}
+
+/// Waits until so many of the servers' sessions wait for a lock, the last of them for this call; the
+/// process of one of them.
+pub(crate) async fn waiting<T>(looker: &Client, count: usize, call: &JoinHandle<T>) -> i32 {
+    let sessions = "select pid from pg_stat_activity \
+         where application_name = 'frontdesk' and wait_event_type = 'Lock'";
+    loop {
+        let found = looker.query(sessions, &[]).await.expect("sessions");
+        if found.len() >= count {
+            return found[0].get(0);
+        }
+        assert!(!call.is_finished(), "the call did not wait");
+    }
+}
+
+/// A guest whom somebody else has locked, and who is checked in as soon as the lock is given back.
+pub(crate) struct Locked {
+    pub(crate) guest: Value,
+    pub(crate) holder: Client,
+    pub(crate) check_in: JoinHandle<Answer>,
+}
+
+impl Locked {
+    /// Adds the guest Zoltan, locks it, and begins to check it in.
+    pub(crate) async fn guest(cluster: &Cluster, staff: &mut Staff) -> Locked {
+        let added = staff.add("Zoltan").await;
+        let guest = added.output()["guest"]["id"].clone();
+        let id: uuid::Uuid = serde_json::from_value(guest.clone()).expect("an id");
+        let holder = superuser(cluster).await;
+        holder.batch_execute("begin").await.expect("a transaction");
+        let lock = "select from events.guests where id = $1 for update";
+        holder.execute(lock, &[&id]).await.expect("a lock");
+        let (mut client, to) = (staff.clone(), guest.clone());
+        let check_in = tokio::spawn(async move { client.check_in(&to).await });
+        Locked {
+            guest,
+            holder,
+            check_in,
+        }
+    }
+
+    /// Waits for the answer of the check-in.
+    pub(crate) async fn answer(&mut self) -> Answer {
+        (&mut self.check_in).await.expect("an answer")
+    }
+
+    /// Gives the lock back: now the guest, who was not checked in, can be.
+    pub(crate) async fn give_back(self, staff: &mut Staff) {
+        self.holder
+            .batch_execute("commit")
+            .await
+            .expect("committed");
+        let again = staff.check_in(&self.guest).await;
+        assert_eq!(again.output()["already_checked_in"], false);
+    }
 }
 
 /// The call was refused, nothing was changed, and it says so with these words.
