@@ -64,7 +64,8 @@ struct Serve {
     /// Calls that may wait for a connection of the database; those above that are refused with 503.
     #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
     queue: usize,
-    /// Connections of clients that are held at once; those above that wait to be taken.
+    /// Connections of clients that are held at once; beyond those, the one that has waited longest for its
+    /// client makes room.
     #[arg(
         long,
         env = "FRONTDESK_CLIENTS",

@@ -1,4 +1,5 @@
 //! Connections: no more at once than there is room for, and none that a client keeps without going on.
+//! Where there is no room, those whose clients go on slowest make it.
 
 use std::io::{Error, ErrorKind};
 use std::pin::pin;
@@ -6,15 +7,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+use self::arriving::Arriving;
+pub(crate) use self::arriving::Missing;
 use self::patient::Patient;
+use self::waiting::{Turn, Waiting};
 
+mod arriving;
 mod patient;
+mod waiting;
 
 /// How long the head of a request may take, from the connection or from the answer before it: so
 /// long an idle connection is kept, too. Clients and proxies close theirs before that, so that no
@@ -26,8 +35,9 @@ const MAX_HEAD: usize = 64 * 1024;
 /// descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves connections until it is told to stop, then lets requests under way finish. More than `most`
-/// at once wait to be taken.
+/// Serves connections until it is told to stop, then lets requests under way finish. Of more than `most`
+/// at once, the one that has waited longest for its client is ended; where none waits, the rest wait to be
+/// served.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -35,17 +45,25 @@ pub(crate) async fn serve(
     mut stop: watch::Receiver<bool>,
 ) {
     let room = Arc::new(Semaphore::new(most as usize));
+    let waiting = Arc::new(Waiting::default());
     loop {
         let next = async {
-            let place = Arc::clone(&room).acquire_owned().await.ok()?;
-            Some((accept(&listener).await, place))
+            let stream = accept(&listener, &waiting).await;
+            Some((stream, place(&room, &waiting).await?))
         };
         let next = tokio::select! {
             next = next => next,
             () = told(&mut stop) => None,
         };
         let Some((stream, place)) = next else { break };
-        tokio::spawn(connection(stream, router.clone(), stop.clone(), place));
+        let turn = Turn::new(&waiting);
+        tokio::spawn(connection(
+            stream,
+            router.clone(),
+            stop.clone(),
+            turn,
+            place,
+        ));
     }
     drop(listener);
     // Every connection gives its place back when it ends.
@@ -57,7 +75,18 @@ async fn told(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-async fn accept(listener: &TcpListener) -> TcpStream {
+/// A place for one more connection, if need be that of another.
+async fn place(room: &Arc<Semaphore>, waiting: &Waiting) -> Option<OwnedSemaphorePermit> {
+    let given_back = || Arc::clone(room).acquire_owned();
+    let place = tokio::select! {
+        biased;
+        place = given_back() => place,
+        () = waiting.end_one() => given_back().await,
+    };
+    place.ok()
+}
+
+async fn accept(listener: &TcpListener, waiting: &Waiting) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => return stream,
@@ -65,6 +94,7 @@ async fn accept(listener: &TcpListener) -> TcpStream {
             Err(error) if is_of_client(&error) => {}
             Err(error) => {
                 tracing::error!(%error, "a connection cannot be taken");
+                waiting.end_longest();
                 tokio::time::sleep(PAUSE).await;
             }
         }
@@ -82,25 +112,50 @@ async fn connection(
     stream: TcpStream,
     router: Router,
     mut stop: watch::Receiver<bool>,
+    turn: Arc<Turn>,
     _place: OwnedSemaphorePermit,
 ) {
     // An answer is one small write: it must not wait for more.
     let _ = stream.set_nodelay(true);
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(|request: Request<Incoming>| {
+        let in_time = turn.asked();
+        let answer = router.call(request.map(|body| Arriving::new(body, &turn)));
+        let turn = &turn;
+        async move {
+            if !in_time {
+                return std::future::pending().await;
+            }
+            let answer = answer.await;
+            turn.answered();
+            answer
+        }
+    });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(MAX_HEAD)
         .serve_connection(
-            TokioIo::new(Patient::new(stream)),
-            TowerToHyperService::new(router),
+            TokioIo::new(Patient::new(stream, Arc::clone(&turn))),
+            service,
         );
     let mut served = pin!(served);
-    let ended = tokio::select! {
-        ended = served.as_mut() => ended,
-        () = told(&mut stop) => {
-            served.as_mut().graceful_shutdown();
-            served.await
+    let served = async {
+        tokio::select! {
+            ended = served.as_mut() => ended,
+            () = told(&mut stop) => {
+                served.as_mut().graceful_shutdown();
+                served.await
+            }
         }
+    };
+    let ended = tokio::select! {
+        biased;
+        () = turn.ended() => {
+            tracing::debug!("a connection made room");
+            return;
+        }
+        ended = served => ended,
     };
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection broke off");
@@ -110,17 +165,143 @@ async fn connection(
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::net::SocketAddr;
+
+    use axum::body::Bytes;
+    use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpSocket;
+    use tokio::sync::Notify;
 
     use super::*;
+
+    /// More than a connection takes that nobody reads.
+    const LARGE: usize = 64 * 1024 * 1024;
+
+    /// A server for so many connections, until the sender is dropped: `POST /` repeats what it is sent,
+    /// `GET /large` is answered at length.
+    async fn repeat(most: u32) -> (SocketAddr, watch::Sender<bool>) {
+        let router = Router::new()
+            .route("/", post(async |body: Bytes| body))
+            .route("/large", get(async || vec![b'x'; LARGE]));
+        listen(router, most).await
+    }
+
+    async fn listen(router: Router, most: u32) -> (SocketAddr, watch::Sender<bool>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (keep, stop) = watch::channel(false);
+        tokio::spawn(serve(listener, router, most, stop));
+        (address, keep)
+    }
+
+    /// A client that takes little before it has read it, and has sent this.
+    async fn client(address: SocketAddr, sent: &str) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        let mut client = socket.connect(address).await.unwrap();
+        client.write_all(sent.as_bytes()).await.unwrap();
+        client
+    }
+
+    const ASKED: &str = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nyes";
+    const BODY: &str = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n";
+
+    /// Its request is answered.
+    async fn is_answered(client: &mut TcpStream) {
+        let mut read = Vec::new();
+        while !read.ends_with(b"\r\n\r\nyes") {
+            read.push(client.read_u8().await.unwrap());
+        }
+        assert!(read.starts_with(b"HTTP/1.1 200 "));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_byte_a_second_is_not_waited_for_for_ever_and_others_are_served() {
+        let (address, _keep) = repeat(8).await;
+        for begun in ["GET / HTTP/1.1\r\nX: ", BODY] {
+            let mut slow = client(address, begun).await;
+            let mut sent = 0;
+            while slow.try_read(&mut [0]).is_err() {
+                // What comes after the end is not taken.
+                let _ = slow.write_all(b"x").await;
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                is_answered(&mut client(address, ASKED).await).await;
+                sent += 1;
+                assert!(sent < 100, "still waited for: {begun}");
+            }
+            assert!(sent > 5, "not waited for: {begun}");
+        }
+    }
+
+    // Time passes where nobody has anything to do, and so not before a time-out is waited for.
+    #[tokio::test(start_paused = true)]
+    async fn whoever_keeps_a_connection_makes_room_for_others() {
+        for kept in [
+            "",
+            "GET / HT",
+            ASKED,
+            BODY,
+            "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        ] {
+            let (address, _keep) = repeat(1).await;
+            let mut keeper = client(address, kept).await;
+            if kept == ASKED {
+                is_answered(&mut keeper).await;
+            }
+            let asked = tokio::time::Instant::now();
+            is_answered(&mut client(address, ASKED).await).await;
+            assert!(asked.elapsed() < Duration::from_secs(1), "{kept:?}");
+            let mut rest = Vec::new();
+            let _ = keeper.read_to_end(&mut rest).await;
+            assert!(rest.len() < LARGE, "{kept:?} was answered whole");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_connection_that_has_waited_longest_makes_room() {
+        let (address, _keep) = repeat(2).await;
+        let mut first = client(address, ASKED).await;
+        is_answered(&mut first).await;
+        let mut second = client(address, ASKED).await;
+        is_answered(&mut second).await;
+        first.write_all(ASKED.as_bytes()).await.unwrap();
+        is_answered(&mut first).await;
+
+        let mut third = client(address, ASKED).await;
+        is_answered(&mut third).await;
+        assert_eq!(second.read(&mut [0]).await.unwrap(), 0);
+        for left in [&mut first, &mut third] {
+            left.write_all(ASKED.as_bytes()).await.unwrap();
+            is_answered(left).await;
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_under_way_makes_no_room() {
+        let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (say, wait) = (Arc::clone(&begun), Arc::clone(&go_on));
+        let work = async move |body: Bytes| {
+            say.notify_one();
+            wait.notified().await;
+            body
+        };
+        let (address, _keep) = listen(Router::new().route("/", post(work)), 1).await;
+        let mut first = client(address, ASKED).await;
+        begun.notified().await;
+        let mut second = client(address, ASKED).await;
+        tokio::time::sleep(Duration::from_secs(20)).await;
+        assert!(second.try_read(&mut [0]).is_err(), "it has to wait");
+        go_on.notify_one();
+        is_answered(&mut first).await;
+        go_on.notify_one();
+        is_answered(&mut second).await;
+    }
 
     // Time that is stopped goes on where everybody waits.
     #[tokio::test(start_paused = true)]
     async fn a_head_that_does_not_arrive_whole_is_not_waited_for_for_ever() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (_keep, stop) = watch::channel(false);
-        tokio::spawn(serve(listener, Router::new(), 1, stop));
+        let (address, _keep) = listen(Router::new(), 1).await;
         for sent in ["", "GET / HT"] {
             let mut client = TcpStream::connect(address).await.unwrap();
             client.write_all(sent.as_bytes()).await.unwrap();

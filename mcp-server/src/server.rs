@@ -40,7 +40,8 @@ pub struct Settings {
     pub connections: usize,
     /// Calls that may wait for a connection of the database; those above that are refused at once.
     pub queue: usize,
-    /// Clients' connections at once; those above that wait to be taken.
+    /// Clients' connections at once; beyond those, the one that has waited longest for its client makes
+    /// room.
     pub clients: u32,
     /// Loads the demo organisation, if it is not there yet.
     pub demo: bool,

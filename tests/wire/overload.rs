@@ -1,8 +1,6 @@
 //! More calls than the host can take, and clients that keep what they have: those that there is room
 //! for are served, the rest is told so at once.
 
-use std::io::ErrorKind;
-
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location};
@@ -11,7 +9,7 @@ use frontdesk_tests::lock::waiting_for;
 use frontdesk_tests::{Answer, Http, Organization, run, world};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
@@ -129,7 +127,7 @@ async fn small_server(clients: u32) -> Server {
 const HEALTH: &str = "GET /events/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 /// Reads one answer, which has a body of JSON, and leaves the connection open.
-async fn answer(connection: &mut TcpStream) -> (String, Value) {
+async fn answer(connection: &mut (impl AsyncRead + Unpin)) -> (String, Value) {
     let mut read = String::new();
     loop {
         let byte = connection.read_u8().await.expect("an answer");
@@ -155,26 +153,40 @@ fn is_healthy((status, body): &(String, Value)) {
 }
 
 #[test]
-fn connections_beyond_what_is_held_are_taken_when_one_is_given_back() {
+fn a_client_beyond_those_that_are_held_takes_the_place_of_one_that_is_idle() {
     run(async {
         let server = small_server(2).await;
         let (mut first, mut second) = (connect(&server).await, connect(&server).await);
-        for connection in [&mut first, &mut second] {
+        let ask = async |connection: &mut TcpStream| {
             connection.write_all(HEALTH.as_bytes()).await.expect("sent");
             is_healthy(&answer(connection).await);
-        }
+        };
+        ask(&mut first).await;
+        ask(&mut second).await;
+        ask(&mut first).await;
         let mut third = connect(&server).await;
-        third.write_all(HEALTH.as_bytes()).await.expect("sent");
-        first.write_all(HEALTH.as_bytes()).await.expect("sent");
-        is_healthy(&answer(&mut first).await);
-        let early = third.try_read(&mut [0; 1]);
-        assert_eq!(
-            early.map_err(|error| error.kind()),
-            Err(ErrorKind::WouldBlock)
-        );
+        ask(&mut third).await;
+        ask(&mut first).await;
+        let ended = second.read(&mut [0; 1]).await;
+        assert_eq!(ended.expect("an end"), 0, "it was idle for longest");
+    });
+}
 
-        drop(second);
-        is_healthy(&answer(&mut third).await);
+#[test]
+fn more_clients_that_send_nothing_than_are_held_do_not_hold_others_up() {
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Launch").await;
+        let server = small_server(16).await;
+        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
+        let mut idle = Vec::new();
+        for _ in 0..10 {
+            for _ in 0..20 {
+                idle.push(connect(&server).await);
+            }
+            let found = staff.events("get_event", json!({ "id": event })).await;
+            assert_eq!(found.output()["event"]["name"], "Launch");
+        }
     });
 }
 
@@ -259,6 +271,113 @@ fn a_body_that_is_too_deep_is_refused() {
             );
             let answer = staff.send(Host::Events, body).await;
             assert_eq!(answer.tool_error()["code"], "invalid_argument", "{name}");
+        }
+    });
+}
+
+/// A call of the client as it goes over a connection.
+fn written(staff: &Http, session: &str, encoding: &str, body: &str) -> String {
+    let token = &staff.token;
+    format!(
+        "POST /events/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
+         mcp-session-id: {session}\r\nContent-Type: application/json\r\n{encoding}\r\n\r\n{body}"
+    )
+}
+
+#[test]
+fn clients_that_do_not_read_their_answers_keep_no_connection_of_the_database() {
+    const ASKED: usize = 400;
+    if !world().has_many_sessions(
+        "clients_that_do_not_read_their_answers_keep_no_connection_of_the_database",
+    ) {
+        return;
+    }
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Launch").await;
+        let names: Vec<_> = (0..100).map(|at| format!("Guest {at}")).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        organization.guests(event, &names).await;
+        let server = with_one_connection().await;
+        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
+        let session = staff.session(Host::Events).await;
+        let body = json!({
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {
+                "name": "list_event_guests",
+                "arguments": { "event_id": event, "limit": 100 },
+            },
+        });
+        let body = body.to_string();
+        let length = format!("Content-Length: {}", body.len());
+        let call = written(&staff, &session, &length, &body);
+
+        // Far more answers than there is room for between server and client.
+        let (reading, mut asking) = connect(&server).await.into_split();
+        let mut reading = BufReader::new(reading);
+        let asking = tokio::spawn(async move {
+            for _ in 0..ASKED {
+                asking.write_all(call.as_bytes()).await.expect("sent");
+            }
+            asking
+        });
+        is_full(&answer(&mut reading).await);
+        // Calls take turns at the one connection, so that the other client's come to a halt meanwhile.
+        for _ in 0..ASKED {
+            let found = staff.events("get_event", json!({ "id": event })).await;
+            assert_eq!(found.output()["event"]["name"], "Launch");
+        }
+        for _ in 1..ASKED {
+            is_full(&answer(&mut reading).await);
+        }
+        asking.await.expect("all was asked");
+    });
+}
+
+#[track_caller]
+fn is_full((status, body): &(String, Value)) {
+    assert_eq!(status, "HTTP/1.1 200 OK", "{body}");
+    let guests = body["result"]["structuredContent"]["guests"].as_array();
+    assert_eq!(guests.map(Vec::len), Some(100));
+}
+
+#[test]
+fn a_body_in_chunks_is_taken_and_one_without_an_end_is_refused() {
+    run(async {
+        let organization = Organization::create().await;
+        let server = small_server(16).await;
+        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
+        let session = staff.session(Host::Events).await;
+        let encoding = "Transfer-Encoding: chunked";
+        let pieces = [
+            r#"{"jsonrpc":"2.0"#,
+            r#"","id":1,"method":"p"#,
+            r#"ing"}"#,
+            "",
+        ];
+        let chunks = pieces.map(|piece| format!("{:x}\r\n{piece}\r\n", piece.len()));
+        let mut connection = connect(&server).await;
+        let whole = written(&staff, &session, encoding, &chunks.concat());
+        connection.write_all(whole.as_bytes()).await.expect("sent");
+        let (status, body) = answer(&mut connection).await;
+        assert_eq!(status, "HTTP/1.1 200 OK");
+        assert_eq!(body["result"], json!({}));
+
+        let nobody = Http::with_token(&server.url(), "nobody");
+        for (caller, status) in [
+            (&staff, "HTTP/1.1 413 Payload Too Large"),
+            (&nobody, "HTTP/1.1 401 Unauthorized"),
+        ] {
+            let endless = written(caller, &session, encoding, "");
+            let (reading, mut sending) = connect(&server).await.into_split();
+            let mut reading = BufReader::new(reading);
+            let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
+            let sending = tokio::spawn(async move {
+                sending.write_all(endless.as_bytes()).await.expect("sent");
+                while sending.write_all(chunk.as_bytes()).await.is_ok() {}
+            });
+            assert_eq!(answer(&mut reading).await.0, status);
+            sending.await.expect("nobody takes more of it");
         }
     });
 }

@@ -2,11 +2,14 @@
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
+
+use super::waiting::Turn;
 
 /// How long a reader may take nothing of an answer.
 const STALL: Duration = Duration::from_secs(30);
@@ -16,13 +19,15 @@ pub(super) struct Patient<S> {
     stream: S,
     /// Runs while a write waits.
     stalled: Option<Pin<Box<Sleep>>>,
+    turn: Arc<Turn>,
 }
 
 impl<S> Patient<S> {
-    pub(super) fn new(stream: S) -> Self {
+    pub(super) fn new(stream: S, turn: Arc<Turn>) -> Self {
         Patient {
             stream,
             stalled: None,
+            turn,
         }
     }
 
@@ -32,6 +37,7 @@ impl<S> Patient<S> {
             self.stalled = None;
             return write;
         }
+        self.turn.written();
         let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(STALL)));
         ready!(stalled.as_mut().poll(cx));
         Poll::Ready(Err(Error::new(
@@ -76,6 +82,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
         let flush = Pin::new(&mut self.stream).poll_flush(cx);
+        if flush.is_ready() {
+            self.turn.written();
+        }
         self.judge(cx, flush)
     }
 
@@ -91,17 +100,21 @@ mod tests {
 
     use super::*;
 
+    fn patient<S>(stream: S) -> Patient<S> {
+        Patient::new(stream, Turn::new(&Arc::default()))
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_reader_that_takes_nothing_ends_the_stream() {
         let (server, _client) = tokio::io::duplex(4);
-        let error = Patient::new(server).write_all(b"an answer").await;
+        let error = patient(server).write_all(b"an answer").await;
         assert_eq!(error.unwrap_err().kind(), ErrorKind::TimedOut);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_reader_is_waited_for() {
         let (server, mut client) = tokio::io::duplex(1);
-        let mut server = Patient::new(server);
+        let mut server = patient(server);
         let write = tokio::spawn(async move { server.write_all(b"an answer").await });
         let mut read = Vec::new();
         for _ in 0.."an answer".len() {

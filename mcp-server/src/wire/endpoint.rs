@@ -14,7 +14,8 @@ use super::envelope::Envelope;
 use super::method::{self, Reply};
 use super::refusal::Refusal;
 use super::session::Rejected;
-use super::{BODY_TIMEOUT, MAX_BODY, Service, bearer, sessionless};
+use super::{MAX_BODY, Service, bearer, sessionless};
+use crate::connections::Missing;
 
 /// The most messages that a batch may hold.
 const MAX_BATCH: usize = 20;
@@ -233,31 +234,22 @@ fn session(
 }
 
 async fn read(body: Body) -> Result<Bytes, Refusal> {
-    let bytes = tokio::time::timeout(BODY_TIMEOUT, axum::body::to_bytes(body, MAX_BODY)).await;
-    let (status, message) = match bytes {
-        Ok(Ok(bytes)) => return Ok(bytes),
-        Ok(Err(error)) => {
-            let error: &dyn std::error::Error = &error;
-            let too_long = std::iter::successors(Some(error), |error| error.source())
-                .any(|error| error.to_string().contains("length limit"));
-            if too_long {
-                (
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    format!("a body has at most {MAX_BODY} bytes"),
-                )
-            } else {
-                (
-                    StatusCode::BAD_REQUEST,
-                    "the body did not arrive whole".to_owned(),
-                )
-            }
-        }
-        Err(_) => (
-            StatusCode::REQUEST_TIMEOUT,
-            format!(
-                "the body did not arrive within {} s",
-                BODY_TIMEOUT.as_secs()
-            ),
+    let error = match axum::body::to_bytes(body, MAX_BODY).await {
+        Ok(bytes) => return Ok(bytes),
+        Err(error) => error,
+    };
+    let error: &dyn std::error::Error = &error;
+    let causes = || std::iter::successors(Some(error), |error| error.source());
+    let missing = causes().find_map(|cause| cause.downcast_ref::<Missing>());
+    let (status, message) = match missing {
+        Some(late @ Missing::Late) => (StatusCode::REQUEST_TIMEOUT, late.to_string()),
+        None if causes().any(|cause| cause.to_string().contains("length limit")) => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("a body has at most {MAX_BODY} bytes"),
+        ),
+        _ => (
+            StatusCode::BAD_REQUEST,
+            "the body did not arrive whole".to_owned(),
         ),
     };
     Err(Refusal::rpc(

@@ -40,8 +40,6 @@ use crate::identity::Identity;
 pub const TOOLS_PER_PAGE: usize = 100;
 /// The most bytes that a request's body may have.
 pub const MAX_BODY: usize = 1024 * 1024;
-/// How long a request's body may take to arrive.
-const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a request may take, from its head to its answer.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
