@@ -21,6 +21,16 @@ use serde_json::{Value, json};
 
 type Client = RunningService<RoleClient, ClientConfig>;
 
+/// How long anything may take; far longer than all of it does.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What comes of this. A client that cannot make sense of an answer may ask for ever, or wait for another
+/// one.
+async fn soon<T>(what: &str, version: &ProtocolVersion, coming: impl Future<Output = T>) -> T {
+    let come = tokio::time::timeout(PATIENCE, coming).await;
+    come.unwrap_or_else(|_| panic!("{version}: {what} did not come to an end"))
+}
+
 /// A server with a clock of its own, whose tokens outlast a session.
 struct Stage {
     organization: Organization,
@@ -83,7 +93,8 @@ impl Stage {
                 preferred_versions: vec![version.clone()],
             }
         };
-        let opened = info.serve_with_lifecycle(transport, lifecycle).await;
+        let opened = info.serve_with_lifecycle(transport, lifecycle);
+        let opened = soon("the handshake", version, opened).await;
         opened.map_err(|error| format!("{error:?}"))
     }
 }
@@ -115,13 +126,12 @@ fn tools_are_listed_and_called_and_refuse() {
                 .expect("it opens");
             let peer = client.peer_info().expect("a server");
             assert_eq!(peer.protocol_version, *version);
-            let tools = client.list_all_tools().await.expect("tools");
+            let tools = soon("the list", version, client.list_all_tools()).await;
+            let tools = tools.expect("tools");
             assert_eq!(tools.len(), Host::Events.tools().count(), "{version}");
 
-            let got = client
-                .call_tool(call("get_event", json!({ "id": event })))
-                .await
-                .expect("a result");
+            let got = client.call_tool(call("get_event", json!({ "id": event })));
+            let got = soon("a call", version, got).await.expect("a result");
             assert_eq!(got.is_error, Some(false), "{version}");
             let text = &got.content[0].as_text().expect("text").text;
             assert!(text.contains("Launch"), "{version}: {text}");
@@ -131,10 +141,9 @@ fn tools_are_listed_and_called_and_refuse() {
                 "{version}"
             );
 
-            let refused = client
-                .call_tool(call("get_event", json!({ "id": "one" })))
-                .await
-                .expect("a result");
+            let refused = client.call_tool(call("get_event", json!({ "id": "one" })));
+            let refused = soon("a call that is refused", version, refused).await;
+            let refused = refused.expect("a result");
             assert_eq!(refused.is_error, Some(true), "{version}");
             let text = &refused.content[0].as_text().expect("text").text;
             assert!(text.contains("invalid_argument"), "{version}: {text}");
@@ -160,7 +169,8 @@ fn a_wrong_token_and_a_missing_right_are_told() {
                 .await
                 .expect("it opens");
             let mine = call("update_event", json!({ "id": event, "name": "Mine" }));
-            let error = words(client.call_tool(mine).await.expect_err("a 403"));
+            let refused = soon("a forbidden call", version, client.call_tool(mine)).await;
+            let error = words(refused.expect_err("a 403"));
             assert!(error.contains("403"), "{version}: {error}");
         }
     });
@@ -177,11 +187,9 @@ fn a_session_that_is_over_is_opened_anew() {
                 .await
                 .expect("it opens");
             stage.clock.advance(SESSION_LIFETIME);
-            let listed = client
-                .call_tool(call("list_events", json!({})))
-                .await
-                .expect("a result");
-            assert_eq!(listed.is_error, Some(false), "{version}");
+            let listed = client.call_tool(call("list_events", json!({})));
+            let listed = soon("a call in a session that is over", version, listed).await;
+            assert_eq!(listed.expect("a result").is_error, Some(false), "{version}");
         }
     });
 }
@@ -199,7 +207,8 @@ fn too_many_calls_are_told() {
             // A list may be kept by the client; a call is always made.
             let mut error = None;
             for _ in 0..20 {
-                if let Err(refused) = client.call_tool(call("list_events", json!({}))).await {
+                let called = client.call_tool(call("list_events", json!({})));
+                if let Err(refused) = soon("one call too many", version, called).await {
                     error = Some(words(refused));
                     break;
                 }
@@ -207,7 +216,8 @@ fn too_many_calls_are_told() {
             let error = error.expect("a 429");
             assert!(error.contains("429"), "{version}: {error}");
             stage.clock.advance(Duration::from_secs(60));
-            let again = client.call_tool(call("list_events", json!({}))).await;
+            let again = client.call_tool(call("list_events", json!({})));
+            let again = soon("a call a minute later", version, again).await;
             assert_eq!(again.expect("a result").is_error, Some(false), "{version}");
         }
     });
