@@ -70,7 +70,7 @@ struct Provider {
     key: key::SigningKey,
     refresh_key: [u8; 32],
     sign_in_key: [u8; 32],
-    code_host: Option<code_host::CodeHost>,
+    code_host: Option<Arc<code_host::CodeHost>>,
     passwords: password::Passwords,
     attempts: attempts::Attempts,
     settings: IdentitySettings,
@@ -130,7 +130,8 @@ impl Identity {
                     sign_in_key: secrets.sign_in_key,
                     code_host: (settings.code_host.clone())
                         .map(code_host::CodeHost::new)
-                        .transpose()?,
+                        .transpose()?
+                        .map(Arc::new),
                     passwords: password::Passwords::new().await?,
                     attempts: attempts::Attempts::new(settings.password_attempts, clock.clone()),
                     settings,

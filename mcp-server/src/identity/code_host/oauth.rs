@@ -5,7 +5,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
@@ -15,7 +15,7 @@ use super::client::Registered;
 use super::code::{self, Binding};
 use super::flow::{Asked, loopback};
 use super::page;
-use super::stage::{Back, Stage};
+use super::stage::{Absent, Back, Stage};
 use crate::identity::tokens::NO_STORE;
 use crate::identity::{AuthError, Identity, Tokens};
 
@@ -42,11 +42,7 @@ fn refused(error: &'static str, description: &str) -> Refused {
 }
 
 /// `GET /.well-known/oauth-authorization-server`.
-pub(super) async fn metadata(State(identity): State<Identity>, headers: HeaderMap) -> Response {
-    let stage = match Stage::of(&identity, &headers) {
-        Ok(stage) => stage,
-        Err(absent) => return absent.into_response(),
-    };
+pub(super) async fn metadata(stage: Stage) -> Response {
     let base = &stage.base;
     let body = json!({
         "issuer": base,
@@ -68,12 +64,15 @@ pub(super) async fn metadata(State(identity): State<Identity>, headers: HeaderMa
 pub(super) async fn metadata_below(
     State(identity): State<Identity>,
     Path(path): Path<String>,
-    headers: HeaderMap,
+    stage: Result<Stage, Absent>,
 ) -> Response {
     if format!("/{path}") != identity.0.public_address.path() {
         return StatusCode::NOT_FOUND.into_response();
     }
-    metadata(State(identity), headers).await
+    match stage {
+        Ok(stage) => metadata(stage).await,
+        Err(absent) => absent.into_response(),
+    }
 }
 
 #[derive(Deserialize)]
@@ -88,11 +87,10 @@ struct Registration {
 /// `POST /auth/v1/oauth/register`: the client's id says by itself what was registered, so that nothing is
 /// stored.
 pub(super) async fn register(
-    State(identity): State<Identity>,
-    headers: HeaderMap,
+    stage: Result<Stage, Absent>,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    let stage = Stage::of(&identity, &headers).map_err(|_| no_provider())?;
+    let stage = stage.map_err(|_| no_provider())?;
     let wrong = |what: &str| refused("invalid_client_metadata", what);
     let asked: Registration =
         serde_json::from_slice(&body).map_err(|_| wrong("send JSON with redirect_uris, a list"))?;
@@ -128,7 +126,7 @@ pub(super) async fn register(
     if name.len() > LONGEST_NAME {
         return Err(wrong("client_name is too long"));
     }
-    let now = identity.0.clock.now().as_second();
+    let now = stage.now().as_second();
     let client = Registered::new(redirects, now);
     let id = stage
         .key
@@ -169,14 +167,9 @@ pub(super) struct Authorize {
 
 /// `GET /auth/v1/oauth/authorize`: sends the browser to the provider.
 pub(super) async fn authorize(
-    State(identity): State<Identity>,
+    stage: Stage,
     query: Result<Query<Authorize>, QueryRejection>,
-    headers: HeaderMap,
 ) -> Response {
-    let stage = match Stage::of(&identity, &headers) {
-        Ok(stage) => stage,
-        Err(absent) => return absent.into_response(),
-    };
     let refusal = |text: &str| page::refusal(StatusCode::BAD_REQUEST, text);
     let Ok(Query(asked)) = query else {
         return refusal("This address is not one to sign in at. Begin again in the program.");
@@ -210,16 +203,12 @@ pub(super) async fn authorize(
         state: asked.state.as_deref(),
         client: Some(id),
     };
-    stage.begin(&asked, identity.0.clock.now())
+    stage.begin(&asked)
 }
 
 /// `POST /auth/v1/oauth/token`: the authorization code grant and the refresh grant, as a form.
-pub(super) async fn token(
-    State(identity): State<Identity>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refused> {
-    let stage = Stage::of(&identity, &headers).map_err(|_| no_provider())?;
+pub(super) async fn token(stage: Result<Stage, Absent>, body: Bytes) -> Result<Response, Refused> {
+    let stage = stage.map_err(|_| no_provider())?;
     let mut form = Form::read(&body)?;
     let id = form.take("client_id")?;
     stage.key.read(&id).ok_or_else(|| {
@@ -240,9 +229,9 @@ pub(super) async fn token(
             let (code, verifier) = (form.take("code")?, form.take("code_verifier")?);
             let redirect = form.take("redirect_uri")?;
             let binding = Binding::shown_by(&verifier, &id, &redirect);
-            code::redeem(&identity, &code, binding).await
+            code::redeem(&stage.identity, &code, binding).await
         }
-        "refresh_token" => identity.refresh(&form.take("refresh_token")?).await,
+        "refresh_token" => stage.identity.refresh(&form.take("refresh_token")?).await,
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";
             return Err(refused("unsupported_grant_type", text));

@@ -3,9 +3,9 @@
 
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{DefaultBodyLimit, Query};
+use axum::http::StatusCode;
+use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 
@@ -55,15 +55,7 @@ pub(in crate::identity) fn router(identity: Identity) -> Router {
 }
 
 /// Sends the browser to the provider.
-async fn authorize(
-    State(identity): State<Identity>,
-    query: Result<Query<Authorize>, QueryRejection>,
-    headers: HeaderMap,
-) -> Response {
-    let stage = match Stage::of(&identity, &headers) {
-        Ok(stage) => stage,
-        Err(absent) => return absent.into_response(),
-    };
+async fn authorize(stage: Stage, query: Result<Query<Authorize>, QueryRejection>) -> Response {
     let Ok(Query(asked)) = query else {
         return page::refusal(
             StatusCode::BAD_REQUEST,
@@ -84,24 +76,15 @@ async fn authorize(
         state: asked.state.as_deref(),
         client: None,
     };
-    stage.begin(&asked, identity.0.clock.now())
+    stage.begin(&asked)
 }
 
 /// Takes what the provider says, and sends the browser on to where the sign-in began.
-async fn callback(
-    State(identity): State<Identity>,
-    query: Result<Query<Callback>, QueryRejection>,
-    headers: HeaderMap,
-) -> Response {
-    let stage = match Stage::of(&identity, &headers) {
-        Ok(stage) => stage,
-        Err(absent) => return absent.into_response(),
-    };
+async fn callback(stage: Stage, query: Result<Query<Callback>, QueryRejection>) -> Response {
     let answer = query.ok().map(|Query(answer)| answer);
     let sealed = answer.as_ref().and_then(|it| it.state.as_deref());
-    let now = identity.0.clock.now();
     let found = sealed.and_then(|sealed| {
-        let flow = stage.key.open(sealed, stage.cookie, now)?;
+        let flow = stage.key.open(sealed, &stage.cookie, stage.now())?;
         Some((sealed, flow))
     });
     let (Some(answer), Some((sealed, flow))) = (&answer, found) else {
@@ -136,7 +119,7 @@ async fn callback(
         Ok(address) => address,
         Err(error) => return back.with_trouble(name, &error),
     };
-    match code::issue(&identity, &address, binding).await {
+    match code::issue(&stage.identity, &address, binding).await {
         Ok(Some(code)) => back.with_code(&code),
         Ok(None) => {
             tracing::info!(

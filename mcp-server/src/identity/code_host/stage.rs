@@ -1,6 +1,10 @@
 //! What every step of a sign-in in a browser needs: the provider, where the server is, the browser's cookie,
 //! and the way back.
 
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -20,15 +24,16 @@ const COOKIE: &str = "frontdesk_sign_in";
 const COOKIE_LIFETIME: u32 = 600;
 
 /// What every step needs of the server.
-pub(super) struct Stage<'a> {
-    pub(super) host: &'a CodeHost,
+pub(super) struct Stage {
+    pub(super) identity: Identity,
+    pub(super) host: Arc<CodeHost>,
     pub(super) key: FlowKey,
     /// The base address of the service: who it is as an authorization server.
     pub(super) base: String,
     /// Where the provider sends browsers back to.
     pub(super) callback: RedirectUrl,
     /// The browser's cookie; empty where it has none.
-    pub(super) cookie: &'a str,
+    pub(super) cookie: String,
 }
 
 /// Why nobody can sign in through a provider here.
@@ -54,30 +59,39 @@ impl IntoResponse for Absent {
     }
 }
 
-impl<'a> Stage<'a> {
-    pub(super) fn of(identity: &'a Identity, headers: &'a HeaderMap) -> Result<Self, Absent> {
+impl FromRequestParts<Identity> for Stage {
+    type Rejection = Absent;
+
+    async fn from_request_parts(parts: &mut Parts, identity: &Identity) -> Result<Self, Absent> {
         let provider = identity.0.provider.as_ref().ok_or(Absent::Provider)?;
         let host = provider.code_host.as_ref().ok_or(Absent::Provider)?;
-        let base = identity.0.public_address.base(headers);
+        let base = identity.0.public_address.base(&parts.headers);
         let base = base.ok_or(Absent::Address)?;
         let callback = RedirectUrl::new(format!("{base}/auth/v1/callback"));
         Ok(Stage {
-            host,
+            identity: identity.clone(),
+            host: Arc::clone(host),
             key: FlowKey::new(&provider.sign_in_key),
             callback: callback.map_err(|_| Absent::Address)?,
             base,
-            cookie: cookie(headers).unwrap_or_default(),
+            cookie: cookie(&parts.headers).unwrap_or_default().to_owned(),
         })
+    }
+}
+
+impl Stage {
+    pub(super) fn now(&self) -> Timestamp {
+        self.identity.0.clock.now()
     }
 
     /// Sends the browser to the provider for this.
-    pub(super) fn begin(&self, asked: &Asked<'_>, now: Timestamp) -> Response {
+    pub(super) fn begin(&self, asked: &Asked<'_>) -> Response {
         // One cookie for all sign-ins of a browser, which may be several at once.
-        let cookie = match self.cookie {
+        let cookie = match self.cookie.as_str() {
             "" => URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()),
             cookie => cookie.to_owned(),
         };
-        let flow = match Flow::begin(asked, &cookie, now) {
+        let flow = match Flow::begin(asked, &cookie, self.now()) {
             Ok(flow) => flow,
             Err((what, Some(redirect))) => {
                 let back = Back {
