@@ -7,6 +7,7 @@ use frontdesk_protocol::Host;
 use url::Url;
 
 use crate::config::Config;
+use crate::http::Reach;
 
 /// An address that cannot be one of a host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -95,14 +96,13 @@ impl Addresses {
         format!("{}/auth/v1/{endpoint}", self.url)
     }
 
-    /// Whether everything is on this machine, so that no proxy stands between.
-    pub(crate) fn are_local(&self) -> bool {
-        self.all().all(|address| is_loopback(address))
-    }
-
-    /// Whether nothing is reached over TLS.
-    pub(crate) fn are_plain(&self) -> bool {
-        self.all().all(|address| address.starts_with("http://"))
+    /// Where all of them are.
+    pub(crate) fn reach(&self) -> Reach {
+        match self.all().all(|address| is_loopback(address)) {
+            false => Reach::Anywhere,
+            true if self.all().all(|address| address.starts_with("http://")) => Reach::Plain,
+            true => Reach::Local,
+        }
     }
 
     fn all(&self) -> impl Iterator<Item = &String> {
@@ -216,18 +216,20 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_local() {
-        for (address, is_local) in [
-            ("http://127.0.0.1:8080", true),
-            ("http://localhost", true),
-            ("http://[::1]:1", true),
-            ("https://example.org", false),
+        for (address, reach) in [
+            ("http://127.0.0.1:8080", Reach::Plain),
+            ("http://localhost", Reach::Plain),
+            ("http://[::1]:1", Reach::Plain),
+            ("https://localhost", Reach::Local),
+            ("https://example.org", Reach::Anywhere),
+            ("http://example.org", Reach::Anywhere),
         ] {
             let addresses = Addresses::new(address).expect("is an address");
-            assert_eq!(addresses.are_local(), is_local, "{address}");
+            assert_eq!(addresses.reach(), reach, "{address}");
         }
         let one_away = Addresses::new("http://localhost")
             .and_then(|local| local.with_host(Host::Events, "https://events.example.org"))
             .expect("are addresses");
-        assert!(!one_away.are_local());
+        assert_eq!(one_away.reach(), Reach::Anywhere);
     }
 }

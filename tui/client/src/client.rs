@@ -62,7 +62,7 @@ impl Client {
         store: CredentialStore,
         timeouts: Timeouts,
     ) -> Result<Self, CallError> {
-        let http = Http::new(timeouts, addresses.are_local(), addresses.are_plain())?;
+        let http = Http::new(timeouts, addresses.reach())?;
         let addresses = Arc::new(addresses);
         let auth = Arc::new(Auth::new(http.clone(), Arc::clone(&addresses), store));
         let sessions = Sessions::new(http.clone(), Arc::clone(&auth), Arc::clone(&addresses));

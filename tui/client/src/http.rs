@@ -39,6 +39,18 @@ impl Default for Timeouts {
     }
 }
 
+/// Where the addresses of a client are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Anywhere: behind the environment's proxy where there is one, which may be reached over TLS.
+    Anywhere,
+    /// On this machine: the proxy is left aside, which would look for the hosts on its own machine.
+    Local,
+    /// On this machine, and none is `https://`: the certificates of the platform are not read, which takes
+    /// longer than a call does.
+    Plain,
+}
+
 /// The pooled client with its limits. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Http {
@@ -55,16 +67,8 @@ pub(crate) struct Answer {
 }
 
 impl Http {
-    /// `is_local` says that every address is on this machine: then the environment's proxy is
-    /// left aside, which would look for the hosts on its own machine.
-    ///
-    /// `is_plain` says that none is `https://`: on this machine the certificates of the platform are not
-    /// read then, which takes longer than a call does.
-    pub(crate) fn new(
-        timeouts: Timeouts,
-        is_local: bool,
-        is_plain: bool,
-    ) -> Result<Self, CallError> {
+    /// A client for addresses that are within this reach.
+    pub(crate) fn new(timeouts: Timeouts, reach: Reach) -> Result<Self, CallError> {
         // reqwest asks for the process's provider. If one is installed already, it serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
@@ -74,13 +78,11 @@ impl Http {
             .tcp_nodelay(true)
             // A redirect would carry the token to an address that nobody configured.
             .redirect(reqwest::redirect::Policy::none());
-        if is_local {
-            builder = builder.no_proxy();
-            // A proxy elsewhere may be reached over TLS.
-            if is_plain {
-                builder = builder.tls_certs_only([]);
-            }
-        }
+        builder = match reach {
+            Reach::Anywhere => builder,
+            Reach::Local => builder.no_proxy(),
+            Reach::Plain => builder.no_proxy().tls_certs_only([]),
+        };
         let client = builder
             .build()
             .map_err(|error| CallError::Protocol(format!("no HTTP client: {error}")))?;

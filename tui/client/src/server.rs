@@ -32,7 +32,7 @@ use crate::client::MOST_PAGES;
 use crate::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
 use crate::error::CallError;
 use crate::failure::Failure;
-use crate::http::{Http, Timeouts};
+use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice, Progress};
 use crate::result;
 use crate::session::{Session, Trouble, of_handshake, response, resume_policy};
@@ -115,9 +115,12 @@ impl Server {
                     request: EXCHANGE_WITHIN,
                     health: CONNECT_WITHIN,
                 };
-                let is_local = addresses::is_loopback(server.url.as_str());
                 // Where one signs in to it may be elsewhere, over TLS.
-                let http = Http::new(timeouts, is_local, false)?;
+                let reach = match addresses::is_loopback(server.url.as_str()) {
+                    true => Reach::Local,
+                    false => Reach::Anywhere,
+                };
+                let http = Http::new(timeouts, reach)?;
                 let keys = match (&server.token, tokens) {
                     (Some(Token::Given(token)), _) => Keys::fixed(token.clone()),
                     (Some(Token::Variable(variable)), _) => Keys::variable(variable)?,
