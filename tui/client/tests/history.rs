@@ -1,5 +1,8 @@
 //! The calls that are kept on disk, and what of them is not.
 
+#[path = "support/files.rs"]
+mod files;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -81,22 +84,14 @@ fn the_newest_call_comes_first_and_others_see_nothing() {
 #[cfg(unix)]
 #[test]
 fn only_its_owner_can_read_it() {
-    use std::os::unix::fs::PermissionsExt;
     let (directory, history) = history(Keep::Redacted);
     history
         .remember(&call("one", json!({})))
         .expect("is written");
-    let mode = |path: &Path| {
-        std::fs::metadata(path)
-            .expect("is there")
-            .permissions()
-            .mode()
-            & 0o777
-    };
     let histories = directory.path().join("history");
-    assert_eq!(mode(&histories), 0o700);
+    assert_eq!(files::mode(&histories), 0o700);
     for file in std::fs::read_dir(&histories).expect("a directory") {
-        assert_eq!(mode(&file.expect("a file").path()), 0o600);
+        assert_eq!(files::mode(&file.expect("a file").path()), 0o600);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Presets on disk.
 
-use std::path::Path;
+#[path = "support/files.rs"]
+mod files;
 
 use frontdesk_client::presets::{Kept, Preset, Presets};
 use serde_json::{Map, Value, json};
@@ -73,20 +74,12 @@ fn arguments_are_kept_replaced_and_forgotten() {
 #[cfg(unix)]
 #[test]
 fn the_file_is_its_owners_alone() {
-    use std::os::unix::fs::PermissionsExt;
     let (place, presets) = presets();
     presets
         .save(&preset("get_event", "one", json!({})))
         .expect("is written");
-    let mode = |path: &Path| {
-        std::fs::metadata(path)
-            .expect("is there")
-            .permissions()
-            .mode()
-            & 0o777
-    };
-    assert_eq!(mode(&place.path().join("new/presets.json")), 0o600);
-    assert_eq!(mode(&place.path().join("new")), 0o700);
+    assert_eq!(files::mode(&place.path().join("new/presets.json")), 0o600);
+    assert_eq!(files::mode(&place.path().join("new")), 0o700);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Signing in and out, and tokens that stay fresh.
 
+#[path = "support/files.rs"]
+mod files;
 mod support;
 
 use std::path::Path;
@@ -521,8 +523,6 @@ async fn nothing_shows_a_token() {
 #[cfg(unix)]
 #[tokio::test]
 async fn files_are_for_their_owner_alone() {
-    use std::os::unix::fs::PermissionsExt;
-
     let directory = tempfile::tempdir().expect("a directory");
     let data = directory.path().join("new").join("frontdesk");
     let server = Server::start().await;
@@ -530,13 +530,9 @@ async fn files_are_for_their_owner_alone() {
     store(&data).save(&credentials).expect("is kept");
     let client = Client::new(server.addresses(), store(&data)).expect("a client");
     call(&client).await.expect("refreshes");
-    let mode = |path: &Path| {
-        let metadata = path.metadata().expect("is there");
-        metadata.permissions().mode() & 0o777
-    };
-    assert_eq!(mode(&data), 0o700);
-    assert_eq!(mode(&data.join("credentials.json")), 0o600);
-    assert_eq!(mode(&data.join("credentials.lock")), 0o600);
+    assert_eq!(files::mode(&data), 0o700);
+    assert_eq!(files::mode(&data.join("credentials.json")), 0o600);
+    assert_eq!(files::mode(&data.join("credentials.lock")), 0o600);
     let names: Vec<_> = data.read_dir().expect("a directory").collect();
     assert_eq!(names.len(), 2, "nothing half-written stays behind");
 }

@@ -4,7 +4,11 @@
 
 #[path = "../support/browser.rs"]
 mod browser;
+#[path = "../support/files.rs"]
+mod files;
 mod http;
 mod process;
 mod sign_in;
 mod stub;
+#[path = "../support/wire.rs"]
+mod wire;

@@ -151,11 +151,7 @@ async fn a_browser_signs_in_and_the_token_is_kept_and_sent() {
         "a later process"
     );
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(home.file()).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
+    assert_eq!(crate::files::mode(&home.file()), 0o600);
 }
 
 #[tokio::test]

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
+
+use crate::wire;
 
 /// One request, as it came.
 #[derive(Debug, Clone)]
@@ -185,34 +187,12 @@ async fn answer(stream: &mut TcpStream, reply: Reply) -> Option<()> {
 }
 
 async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {
-    let mut lines = Vec::new();
-    loop {
-        let mut line = String::new();
-        if stream.read_line(&mut line).await.ok()? == 0 {
-            return None;
-        }
-        match line.trim_end() {
-            "" => break,
-            line => lines.push(line.to_owned()),
-        }
-    }
-    let mut start = lines.first()?.split(' ');
-    let (method, path) = (start.next()?.to_owned(), start.next()?.to_owned());
-    let headers: HashMap<_, _> = lines[1..]
-        .iter()
-        .filter_map(|line| line.split_once(": "))
-        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
-        .collect();
-    let length = headers
-        .get("content-length")
-        .map_or(0, |length| length.parse().unwrap());
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.ok()?;
+    let sent = wire::read(stream).await?;
     Some(Request {
-        method,
-        path,
-        headers,
-        body: String::from_utf8(body).ok()?,
+        method: sent.method,
+        path: sent.path,
+        headers: sent.headers,
+        body: String::from_utf8(sent.body).ok()?,
     })
 }
 

@@ -3,6 +3,8 @@
 // Each test binary uses a part of it.
 #![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
 
+mod wire;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -11,7 +13,7 @@ use frontdesk_client::{Account, Addresses, Client, CredentialStore, Credentials,
 use frontdesk_protocol::Role;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinHandle, JoinSet};
@@ -469,34 +471,11 @@ async fn serve(
 }
 
 async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {
-    let mut lines = Vec::new();
-    loop {
-        let mut line = String::new();
-        if stream.read_line(&mut line).await.ok()? == 0 {
-            return None;
-        }
-        match line.trim_end() {
-            "" => break,
-            line => lines.push(line.to_owned()),
-        }
-    }
-    let mut start = lines.first()?.split(' ');
-    let (method, path) = (start.next()?.to_owned(), start.next()?.to_owned());
-    let headers: HashMap<_, _> = lines[1..]
-        .iter()
-        .filter_map(|line| line.split_once(": "))
-        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
-        .collect();
-    let length = headers
-        .get("content-length")
-        .map_or(0, |length| length.parse().unwrap());
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.ok()?;
-    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let sent = wire::read(stream).await?;
     Some(Request {
-        method,
-        path,
-        headers,
-        body,
+        method: sent.method,
+        path: sent.path,
+        headers: sent.headers,
+        body: serde_json::from_slice(&sent.body).unwrap_or(Value::Null),
     })
 }

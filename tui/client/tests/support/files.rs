@@ -1,0 +1,9 @@
+//! What is looked up of files.
+
+/// Who may do what with a file or a directory, such as 0o600.
+#[cfg(unix)]
+pub(crate) fn mode(path: &std::path::Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    let metadata = path.metadata().expect("is there");
+    metadata.permissions().mode() & 0o777
+}
