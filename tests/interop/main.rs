@@ -186,7 +186,11 @@ fn a_session_that_is_over_is_opened_anew() {
                 .open(Host::Events, version, &staff)
                 .await
                 .expect("it opens");
+            let mut other = Http::with_token(&stage.server.url(), &staff);
+            other.session(Host::Events).await;
             stage.clock.advance(SESSION_LIFETIME);
+            let over = other.rpc(Host::Events, "ping", json!({})).await;
+            assert_eq!(over.status, 404, "{version}: there is no end to a session");
             let listed = client.call_tool(call("list_events", json!({})));
             let listed = soon("a call in a session that is over", version, listed).await;
             assert_eq!(listed.expect("a result").is_error, Some(false), "{version}");
