@@ -234,6 +234,7 @@ async fn run_serve(args: Serve) -> Outcome {
     let webhooks = args.webhooks.settings();
     let code_host = args.provider.settings();
     telemetry::init_log(args.log_json);
+    open_many_files();
     if let Some(address) = args.metrics_listen {
         telemetry::serve_metrics(address).await?;
     }
@@ -277,6 +278,20 @@ async fn run_serve(args: Serve) -> Outcome {
     tracing::info!("stopping");
     server.stop().await?;
     Ok(())
+}
+
+/// Lets this process open as many files as its user may: each client's connection is one, and a shell
+/// allows fewer of them than `--clients` by default.
+fn open_many_files() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let maximum = getrlimit(Resource::Nofile).maximum;
+        let current = maximum;
+        if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, maximum }) {
+            tracing::debug!(%error, "the limit of open files stays");
+        }
+    }
 }
 
 async fn run_seed(args: Seed) -> Outcome {

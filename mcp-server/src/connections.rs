@@ -34,6 +34,8 @@ const MAX_HEAD: usize = 64 * 1024;
 /// How long to leave connections waiting where the system gives no more, such as without file
 /// descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
+/// How long to leave one there that made room.
+const CLOSING: Duration = Duration::from_millis(1);
 
 /// Serves connections until it is told to stop, then lets requests under way finish. Of more than `most`
 /// at once, the one that has waited longest for its client is ended; where none waits, the rest wait to be
@@ -46,9 +48,10 @@ pub(crate) async fn serve(
 ) {
     let room = Arc::new(Semaphore::new(most as usize));
     let waiting = Arc::new(Waiting::default());
+    let mut short = false;
     loop {
         let next = async {
-            let stream = accept(&listener, &waiting).await;
+            let stream = accept(&listener, &waiting, &mut short).await;
             Some((stream, place(&room, &waiting).await?))
         };
         let next = tokio::select! {
@@ -86,16 +89,23 @@ async fn place(room: &Arc<Semaphore>, waiting: &Waiting) -> Option<OwnedSemaphor
     place.ok()
 }
 
-async fn accept(listener: &TcpListener, waiting: &Waiting) -> TcpStream {
+/// `short` says whether it was told that the system gives no more connections.
+async fn accept(listener: &TcpListener, waiting: &Waiting, short: &mut bool) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => return stream,
             // The client was gone before it was its turn.
             Err(error) if is_of_client(&error) => {}
             Err(error) => {
-                tracing::error!(%error, "a connection cannot be taken");
-                waiting.end_longest();
-                tokio::time::sleep(PAUSE).await;
+                // Many come while there are none to give: it is said once, and not for each of them.
+                if !std::mem::replace(short, true) {
+                    tracing::error!(%error, "a connection cannot be taken");
+                }
+                let pause = match waiting.end_longest() {
+                    true => CLOSING,
+                    false => PAUSE,
+                };
+                tokio::time::sleep(pause).await;
             }
         }
     }
