@@ -62,7 +62,7 @@ fn outside_a_caller_s_transaction_no_function_can_be_called() {
         let organization = Organization::create().await;
         let mut connection = outside(&organization).await;
         for call in [
-            "app.enter()",
+            "app.enter(gen_random_uuid())",
             "app.caller_org()",
             "app.search_pattern('a')",
             "events.find_guests(gen_random_uuid(), '%', null, null, 1, 0)",
@@ -139,7 +139,7 @@ fn a_caller_who_does_not_say_who_it_is_sees_no_row() {
         let seen: i64 = value(&mut transaction, "select count(*) from events.events").await;
         assert_eq!(seen, 1);
         for table in tables {
-            // As a transaction would be that became the role and never called app.enter().
+            // As a transaction would be that became the role and never called app.enter.
             for statement in ["rollback", "begin", "set local role authenticated"] {
                 transaction.query(statement, &[]).await.expect(statement);
             }

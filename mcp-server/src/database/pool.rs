@@ -1,4 +1,4 @@
-//! Connections that stand ready: opened, made powerless, their preamble prepared.
+//! Connections that stand ready: opened and made powerless.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,9 +16,17 @@ use super::{Access, Actor, Location, Transaction, TransactionError};
 /// How long a call waits for a connection before it is refused as busy.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// The time-outs of every session. The embedded engine takes them and does not act on them.
-const TIMEOUTS: &str = "set statement_timeout = '10s'; set lock_timeout = '5s'; \
-     set idle_in_transaction_session_timeout = '30s'; set timezone = 'UTC'";
+/// The settings of every session. The embedded engine takes the time-outs and does not act on them.
+///
+/// A statement is planned once for a connection and not at each call: it names only the conditions that
+/// the call has, so that there is nothing for a plan to gain from their values. Left to itself, PostgreSQL
+/// plans a page of a long list each time, since it cannot tell how short the page is to be. For the same
+/// reason it would set several processes to work on a page of twenty rows, or read and sort a whole list
+/// where an index has its order.
+const SETTINGS: &str = "set statement_timeout = '10s'; set lock_timeout = '5s'; \
+     set idle_in_transaction_session_timeout = '30s'; set timezone = 'UTC'; \
+     set plan_cache_mode = force_generic_plan; set max_parallel_workers_per_gather = 0; \
+     set random_page_cost = 1.1";
 
 /// Why the database could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -79,18 +87,8 @@ enum Source {
 pub(super) struct Connection {
     pub(super) client: Client,
     pub(super) statements: HashMap<String, Statement>,
-    pub(super) preambles: Preambles,
     /// Only where a statement can be cancelled.
     pub(super) cancel: Option<(CancelToken, MakeRustlsConnect)>,
-}
-
-/// The statements that open a transaction, prepared when the connection was made.
-#[derive(Clone)]
-pub(super) struct Preambles {
-    pub(super) become_caller: Statement,
-    pub(super) enter: Statement,
-    pub(super) become_identity: Statement,
-    pub(super) become_webhooks: Statement,
 }
 
 /// The owner's connection. When this is dropped, the connection is closed; the embedded database's
@@ -210,36 +208,11 @@ impl managed::Manager for Manager {
 
     async fn create(&self) -> Result<Connection, OpenError> {
         let (client, cancel) = self.source.connect().await?;
-        client.batch_execute(TIMEOUTS).await?;
+        client.batch_execute(SETTINGS).await?;
         disarm(&client).await?;
-        // Prepared in the role in which they run: a name is looked up with the rights of the moment.
-        client
-            .batch_execute("begin; set local role authenticated")
-            .await?;
-        let enter = client
-            .prepare("select role, level, organization_id from app.enter()")
-            .await?;
-        client.batch_execute("rollback").await?;
-        let become_caller = client
-            .prepare(
-                "select set_config('role', 'authenticated', true), set_config('app.user_id', $1, true)",
-            )
-            .await?;
-        let become_identity = client
-            .prepare("select set_config('role', 'frontdesk_identity', true)")
-            .await?;
-        let become_webhooks = client
-            .prepare("select set_config('role', 'frontdesk_webhooks', true)")
-            .await?;
         Ok(Connection {
             client,
             statements: HashMap::new(),
-            preambles: Preambles {
-                become_caller,
-                enter,
-                become_identity,
-                become_webhooks,
-            },
             cancel,
         })
     }
@@ -310,6 +283,8 @@ impl Database {
             source: source.clone(),
         })
         .max_size(size)
+        // The one that was used last: its session of PostgreSQL has the most at hand.
+        .queue_mode(managed::QueueMode::Lifo)
         .wait_timeout(Some(WAIT))
         .create_timeout(Some(WAIT * 2))
         .runtime(deadpool::Runtime::Tokio1)

@@ -4,6 +4,8 @@
 //! with them, without waiting for an answer in between. Only a statement that the connection has
 //! prepared can fly so: preparing waits for an answer, and `COMMIT` would overtake the query.
 
+use std::pin::pin;
+
 use deadpool::managed::{Object, PoolError};
 use frontdesk_protocol::id::UserId;
 use tokio_postgres::types::ToSql;
@@ -144,7 +146,7 @@ impl Transaction {
                 let mut open = Open(Some(self.gate.connection().await?));
                 let rows = read(open.connection(), self.actor, sql, params).await;
                 // The flight ended with COMMIT, whatever the statement did: unless the connection
-                // itself failed, which the pool finds out, it is idle.
+                // itself failed, which the pool finds out, it is idle for whoever comes next.
                 open.finish();
                 Ok(rows?)
             }
@@ -184,34 +186,19 @@ impl Transaction {
     }
 }
 
-/// `BEGIN` and the preamble: who this is, and what they are.
-async fn begin(
-    connection: &Connection,
-    actor: Actor,
-    mode: &str,
-) -> Result<(), tokio_postgres::Error> {
-    let Connection {
-        client, preambles, ..
-    } = connection;
+/// `BEGIN` and the preamble, who this is and what they are, as one message.
+fn opening(actor: Actor, access: Access) -> String {
+    let begin = match access {
+        Access::Read => "begin read only",
+        Access::Write => "begin",
+    };
     match actor {
-        Actor::Caller(id) => {
-            let id = id.to_string();
-            let who: [&(dyn ToSql + Sync); 1] = [&id];
-            let flight = futures::join!(
-                client.batch_execute(mode),
-                client.query(&preambles.become_caller, &who),
-                client.query(&preambles.enter, &[]),
-            );
-            flight.0.and(flight.1.map(drop)).and(flight.2.map(drop))
+        // A UUID, written by us: there is nothing in it to be quoted.
+        Actor::Caller(UserId(id)) => {
+            format!("{begin}; set local role authenticated; select app.enter('{id}')")
         }
-        Actor::Identity | Actor::Webhooks => {
-            let become_role = match actor {
-                Actor::Webhooks => &preambles.become_webhooks,
-                _ => &preambles.become_identity,
-            };
-            let flight = futures::join!(client.batch_execute(mode), client.query(become_role, &[]));
-            flight.0.and(flight.1.map(drop))
-        }
+        Actor::Identity => format!("{begin}; set local role frontdesk_identity"),
+        Actor::Webhooks => format!("{begin}; set local role frontdesk_webhooks"),
     }
 }
 
@@ -222,20 +209,23 @@ async fn read(
     sql: &str,
     params: Params<'_>,
 ) -> Result<Vec<Row>, tokio_postgres::Error> {
-    const BEGIN: &str = "begin read only";
+    let commit = "commit";
+    let opening = opening(actor, Access::Read);
     if let Some(statement) = connection.statements.get(sql) {
-        let (begun, rows, committed) = futures::join!(
-            begin(connection, actor, BEGIN),
-            connection.client.query(statement, params),
-            connection.client.batch_execute("commit"),
+        let client = &connection.client;
+        // Sent with the rest, whatever becomes of it, and not waited for: nothing was written that it
+        // could make last, and whoever has the connection next is answered after it.
+        let mut ended = pin!(client.batch_execute(commit));
+        let (begun, rows, _) = futures::join!(
+            client.batch_execute(&opening),
+            client.query(statement, params),
+            async { futures::poll!(ended.as_mut()) },
         );
         begun?;
-        let rows = rows?;
-        committed?;
-        return Ok(rows);
+        return rows;
     }
-    let rows = first_in(connection, actor, BEGIN, sql, params).await;
-    connection.client.batch_execute("commit").await?;
+    let rows = first_in(connection, &opening, sql, params).await;
+    connection.client.batch_execute(commit).await?;
     rows
 }
 
@@ -246,26 +236,26 @@ async fn first(
     sql: &str,
     params: Params<'_>,
 ) -> Result<Vec<Row>, tokio_postgres::Error> {
-    const BEGIN: &str = "begin";
+    let opening = opening(actor, Access::Write);
     if let Some(statement) = connection.statements.get(sql) {
+        let client = &connection.client;
         let (begun, rows) = futures::join!(
-            begin(connection, actor, BEGIN),
-            connection.client.query(statement, params),
+            client.batch_execute(&opening),
+            client.query(statement, params),
         );
         begun?;
         return rows;
     }
-    first_in(connection, actor, BEGIN, sql, params).await
+    first_in(connection, &opening, sql, params).await
 }
 
 async fn first_in(
     connection: &mut Connection,
-    actor: Actor,
-    mode: &str,
+    opening: &str,
     sql: &str,
     params: Params<'_>,
 ) -> Result<Vec<Row>, tokio_postgres::Error> {
-    begin(connection, actor, mode).await?;
+    connection.client.batch_execute(opening).await?;
     further(connection, sql, params).await
 }
 

@@ -79,8 +79,8 @@ pub(crate) async fn scripts(cluster: &Cluster, staff: &Staff, guests: u32) -> [S
         let file = cluster.directory().join(name);
         let text = format!(
             "{variables}\\startpipeline\n{begin};\n\
-             select set_config('role', 'authenticated', true), set_config('app.user_id', '{user}', true);\n\
-             select role, level, organization_id from app.enter();\n\
+             set local role authenticated;\n\
+             select app.enter('{user}');\n\
              {statement};\ncommit;\n\\endpipeline\n"
         );
         write(&file, text).expect("a file");
@@ -110,6 +110,10 @@ impl Script {
             .program("pgbench")
             .arg("--host")
             .arg(cluster.directory())
+            .env(
+                "PGOPTIONS",
+                "-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0",
+            )
             .args(["--username=postgres", "--no-vacuum", "--protocol=prepared"])
             .args(["--log", "--log-prefix"])
             .arg(log.join("times"))
