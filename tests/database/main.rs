@@ -3,6 +3,8 @@
 mod catalogue;
 mod closed;
 mod connection;
+mod guests;
 mod search;
 mod series;
+mod session;
 mod transaction;

@@ -9,6 +9,9 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::guests::fill;
+use crate::session::nodes;
+
 /// The statement inside `events.find_guests`, for these arguments.
 async fn statement(event: EventId, words: &str, page: (u32, u32)) -> String {
     let owner = world().owner().await;
@@ -48,45 +51,12 @@ async fn statement(event: EventId, words: &str, page: (u32, u32)) -> String {
     statement
 }
 
-/// The names of the indexes that a plan uses.
-fn indexes(plan: &Value, found: &mut Vec<String>) {
-    match plan {
-        Value::Object(node) => {
-            if let Some(Value::String(name)) = node.get("Index Name") {
-                found.push(name.clone());
-            }
-            node.values().for_each(|value| indexes(value, found));
-        }
-        Value::Array(nodes) => nodes.iter().for_each(|node| indexes(node, found)),
-        _ => {}
-    }
-}
-
 #[test]
 fn a_search_among_many_guests_uses_the_trigram_index() {
     run(async {
         let organization = Organization::create().await;
         let event = organization.event("Festival").await;
-        // The embedded database has one connection: others have their turn in between.
-        for thousand in 0..20 {
-            world()
-                .owner()
-                .await
-                .execute(
-                    "insert into events.guests (organization_id, event_id, name) \
-                     select $1, $2, 'Guest ' || md5(n::text) \
-                     from generate_series($3 * 1000 + 1, $3 * 1000 + 1000) n",
-                    &[&organization.id.0, &event.0, &thousand],
-                )
-                .await
-                .expect("guests");
-        }
-        let owner = world().owner().await;
-        owner
-            .batch_execute("analyze events.guests")
-            .await
-            .expect("statistics");
-        drop(owner);
+        fill(&organization, event, 20).await;
         let statement = statement(event, "c4ca4238", (51, 0)).await;
 
         let mut owner = world().owner().await;
@@ -99,13 +69,25 @@ fn a_search_among_many_guests_uses_the_trigram_index() {
             )
             .await
             .expect("a caller");
+        // Planned as in the function, with its settings.
+        transaction
+            .query(
+                "select set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true) \
+                 from pg_proc p, unnest(p.proconfig) setting \
+                 where p.oid = 'events.find_guests'::regproc and setting !~ '^search_path='",
+                &[],
+            )
+            .await
+            .expect("its settings");
         let rows = transaction.query(&statement, &[]).await.expect(&statement);
         assert_eq!(rows.len(), 1, "{statement}");
         let explain = format!("explain (format json) {statement}");
         let row = transaction.query_one(&explain, &[]).await.expect(&explain);
         let plan: Value = row.get(0);
         let mut used = Vec::new();
-        indexes(&plan, &mut used);
+        nodes(&plan, &mut |node| {
+            used.extend(node["Index Name"].as_str().map(str::to_owned))
+        });
         assert!(used.contains(&"guests_search_idx".to_owned()), "{plan:#}");
         assert!(!plan.to_string().contains("Seq Scan"), "{plan:#}");
     });

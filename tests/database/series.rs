@@ -7,96 +7,32 @@
 //! tests/with-postgres cargo test --workspace --test database -- --ignored --nocapture series
 //! ```
 
-use frontdesk_protocol::id::OrganizationId;
-use frontdesk_protocol::{Host, Role};
-use frontdesk_server::clock::Clock;
-use frontdesk_server::database::{Access, Actor, Database, Location};
-use frontdesk_server::identity::IdentitySettings;
-use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
-use frontdesk_tests::{Http, Organization, run, world};
-use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Who lists, over a database of one session: what a call prepared there can be looked at.
-struct Desk {
-    database: Database,
-    /// The world's server does where the database is embedded: it has one session.
-    _server: Option<Server>,
-    actor: Actor,
-    http: Http,
+use frontdesk_protocol::Host;
+use frontdesk_protocol::id::OrganizationId;
+use frontdesk_tests::{Organization, run, world};
+use serde_json::{Value, json};
+
+use crate::session::{Session, nodes};
+
+/// Lists, and asks PostgreSQL how it did, or would with this `plan_cache_mode`.
+async fn explain(session: &mut Session, call: &Call, options: &str, mode: &str) -> Vec<Value> {
+    list(session, call).await;
+    let condition = format!(
+        "statement like 'with r as (select t.*, n.*%' and (statement like '%json_agg%') = {}",
+        call.lists_occurrences()
+    );
+    session
+        .explain(&condition, call.parameters, options, mode)
+        .await
 }
 
-impl Desk {
-    async fn of(organization: &Organization) -> Desk {
-        let http = organization.sign_in(Role::Staff).await;
-        let actor = Actor::Caller(organization.user(Role::Staff));
-        let Ok(address) = std::env::var("FRONTDESK_TEST_DATABASE") else {
-            return Desk {
-                database: world().database().clone(),
-                _server: None,
-                actor,
-                http,
-            };
-        };
-        let location: Location = address.parse().expect("an address");
-        let database = Database::open(&location, 1).await.expect("a database");
-        let settings = Settings {
-            calls_per_minute: 0,
-            clock: Clock::system(),
-            identity: IdentitySettings {
-                public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
-                ..IdentitySettings::default()
-            },
-            ..Settings::local(Location::Memory)
-        };
-        let server = Server::over(database.clone(), settings)
-            .await
-            .expect("a server");
-        Desk {
-            database,
-            http: http.at(&server.url()),
-            _server: Some(server),
-            actor,
-        }
-    }
-
-    /// Lists, and asks PostgreSQL how it did, or would with this `plan_cache_mode`.
-    async fn explain(&mut self, call: &Call, options: &str, mode: &str) -> Vec<Value> {
-        self.list(call).await;
-        let mut transaction = self.database.transaction(self.actor, Access::Write);
-        // The statement of this kind with as many parameters that was prepared last.
-        let parameters = call.parameters.split(',').count().to_string();
-        let rows = transaction
-            .query(
-                "select quote_ident(name), set_config('plan_cache_mode', $1, true) \
-                 from pg_prepared_statements \
-                 where statement like 'with r as (select t.*, n.*%' \
-                   and (statement like '%json_agg%') = $2 \
-                   and cardinality(parameter_types)::text = $3 \
-                 order by prepare_time desc limit 1",
-                &[&mode, &call.lists_occurrences(), &parameters],
-            )
-            .await
-            .expect("what is prepared");
-        let name: String = rows.first().expect("the statement").get(0);
-        let explain = format!("explain ({options}) execute {name}({})", call.parameters);
-        let rows = transaction.query(&explain, &[]).await.expect(&explain);
-        let json = options.contains("json");
-        let lines = rows.iter().map(|row| match json {
-            true => row.get(0),
-            false => Value::String(row.get(0)),
-        });
-        let lines = lines.collect();
-        transaction.rollback().await.expect("rolled back");
-        lines
-    }
-
-    async fn list(&mut self, call: &Call) -> Value {
-        let answer = self
-            .http
-            .call(Host::Work, "list_meeting_series", call.arguments.clone());
-        answer.await.output().clone()
-    }
+async fn list(session: &mut Session, call: &Call) -> Value {
+    let answer = session
+        .http
+        .call(Host::Work, "list_meeting_series", call.arguments.clone());
+    answer.await.output().clone()
 }
 
 /// A call, and its values as they are parameters of its statement.
@@ -184,20 +120,6 @@ async fn fill(organization: OrganizationId, series: i32, occurrences: i32, trans
         .expect("statistics");
 }
 
-/// Visits each node of a plan.
-fn nodes(plan: &Value, visit: &mut impl FnMut(&Value)) {
-    match plan {
-        Value::Object(node) => {
-            if node.contains_key("Node Type") {
-                visit(plan);
-            }
-            node.values().for_each(|value| nodes(value, visit));
-        }
-        Value::Array(values) => values.iter().for_each(|value| nodes(value, visit)),
-        _ => {}
-    }
-}
-
 #[test]
 fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
     run(async {
@@ -212,11 +134,11 @@ fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
         for _ in 0..5 {
             fill(Organization::create().await.id, 500, 6, 1).await;
         }
-        let mut desk = Desk::of(&organization).await;
+        let mut session = Session::of(&organization).await;
         for call in &calls() {
             // As it is planned for these values, and as it is planned for any.
             for mode in ["force_custom_plan", "force_generic_plan"] {
-                let plan = Value::Array(desk.explain(call, "format json", mode).await);
+                let plan = Value::Array(explain(&mut session, call, "format json", mode).await);
                 let says = format!("{} ({mode}): {plan:#}", call.says);
                 let mut used = Vec::new();
                 nodes(&plan, &mut |node| {
@@ -232,7 +154,7 @@ fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
                     assert_eq!(used[1], "meetings_series_idx", "{says}");
                 }
                 // What a policy asks of the caller is asked once, not of each row.
-                assert!(!plan.to_string().contains("caller_"), "{says}");
+                assert!(!plan.to_string().contains("current_setting"), "{says}");
             }
         }
     });
@@ -246,13 +168,13 @@ fn series_at_size_measured() {
         let organization = Organization::create().await;
         fill(organization.id, 2_000, 60, 200).await;
         fill(Organization::create().await.id, 2_000, 60, 200).await;
-        let mut desk = Desk::of(&organization).await;
+        let mut session = Session::of(&organization).await;
         for call in &calls() {
             let mut took = Vec::new();
             let mut bytes = 0;
             for _ in 0..51 {
                 let start = Instant::now();
-                let answer = desk.list(call).await;
+                let answer = list(&mut session, call).await;
                 took.push(start.elapsed());
                 bytes = answer.to_string().len();
             }
@@ -264,9 +186,7 @@ fn series_at_size_measured() {
                 at(50),
                 at(95)
             );
-            let plan = desk
-                .explain(call, "analyze, buffers, costs off", "auto")
-                .await;
+            let plan = explain(&mut session, call, "analyze, buffers, costs off", "auto").await;
             for line in plan {
                 println!("{}", line.as_str().unwrap_or_default());
             }
