@@ -30,61 +30,73 @@ pub(crate) async fn run(options: &Options) {
     let cluster = cluster();
     let server = Process::hosts(&cluster.address(), GUESTS);
     let staff = Staff::sign_in(&server).await;
-    let request = staff.list();
-    let alone = |_: usize| request.clone();
-    calls(&server.address, 32, options.seconds, alone).await;
-    let (mut times, took) = calls(&server.address, 32, options.seconds * 3, alone).await;
-    let capacity = times.len() as f64 / took.as_secs_f64();
-    say(&format!(
-        "capacity: {capacity:.0} calls/s at 32 connections, p50 {} µs, p99 {} µs",
-        micros(within(&mut times, 0.5)),
-        micros(within(&mut times, 0.99)),
-    ));
-    let (memory_before, files_before) = (memory(server.id()), files(server.id()));
-
-    let (mut seen, offered, mut health) = pressed(
-        &server,
-        &request,
-        capacity * 2.0,
-        options.seconds * options.rounds as u32,
-    )
-    .await;
-    let answered = seen.answered.len();
-    say(&format!(
-        "offered {offered:.0} calls/s: {answered} answered (p50 {} µs, p99 {} µs), {} refused with 503 \
-         (p50 {} µs, p99 {} µs), {} otherwise {:?}",
-        micros(within(&mut seen.answered, 0.5)),
-        micros(within(&mut seen.answered, 0.99)),
-        seen.refused.len(),
-        micros(within(&mut seen.refused, 0.5)),
-        micros(within(&mut seen.refused, 0.99)),
-        seen.other.len(),
-        seen.other.first(),
-    ));
-    let looks = health.answered.len() + health.refused.len() + health.other.len();
-    say(&format!(
-        "health: {} of {looks} looks ok, p99 {} µs",
-        health.answered.len(),
-        micros(within(&mut health.answered, 0.99)),
-    ));
-
-    let (times, took) = calls(&server.address, 32, options.seconds * 3, alone).await;
-    say(&format!(
-        "afterwards: {:.0} calls/s; resident memory {memory_before} KiB before, {} KiB after; open files \
-         {files_before} before, {} after",
-        times.len() as f64 / took.as_secs_f64(),
-        memory(server.id()),
-        files(server.id()),
-    ));
+    let list = staff.list();
+    let before = held(&server);
+    pressed(&server, "list_event_guests", options, |_| list.clone()).await;
+    let check_in = |number| staff.check_in(number, GUESTS);
+    pressed(&server, "check_in_guest", options, check_in).await;
+    say(&format!("before everything {before}"));
     say(&describe());
 }
 
-/// Sends calls at this rate for so long, whether they are answered or not, and looks at health.
+/// What the server holds, in words.
+fn held(server: &Process) -> String {
+    let (memory, files) = (memory(server.id()), files(server.id()));
+    format!("{memory} KiB resident, {files} open files")
+}
+
+/// Finds out how many calls of this kind it can do, and offers twice as many, round after round: what
+/// leaks would grow with each.
 async fn pressed(
     server: &Process,
-    request: &[u8],
+    tool: &str,
+    options: &Options,
+    request: impl Fn(usize) -> Vec<u8> + Copy,
+) {
+    let alone = || calls(&server.address, 32, options.seconds * 3, request);
+    alone().await;
+    let (mut times, took) = alone().await;
+    let capacity = times.len() as f64 / took.as_secs_f64();
+    say(&format!(
+        "{tool}: {capacity:.0} calls/s at 32 connections, p50 {} µs, p99 {} µs; {}",
+        micros(within(&mut times, 0.5)),
+        micros(within(&mut times, 0.99)),
+        held(server),
+    ));
+    for round in 0..options.rounds {
+        let (mut seen, offered, mut health) =
+            press(server, capacity * 2.0, options.seconds, request).await;
+        let looks = health.answered.len() + health.refused.len() + health.other.len();
+        say(&format!(
+            "round {round}: offered {offered:.0} calls/s; {:.0} answered (p50 {} µs, p99 {} µs), {:.0} refused \
+             with 503 (p50 {} µs, p99 {} µs), {} otherwise {:?}; health: {} of {looks} looks ok, p99 {} µs; {}",
+            seen.answered.len() as f64 / options.seconds.as_secs_f64(),
+            micros(within(&mut seen.answered, 0.5)),
+            micros(within(&mut seen.answered, 0.99)),
+            seen.refused.len() as f64 / options.seconds.as_secs_f64(),
+            micros(within(&mut seen.refused, 0.5)),
+            micros(within(&mut seen.refused, 0.99)),
+            seen.other.len(),
+            seen.other.first(),
+            health.answered.len(),
+            micros(within(&mut health.answered, 0.99)),
+            held(server),
+        ));
+    }
+    let (times, took) = alone().await;
+    let rate = times.len() as f64 / took.as_secs_f64();
+    say(&format!(
+        "afterwards: {rate:.0} calls/s at 32 connections; {}",
+        held(server)
+    ));
+}
+
+/// Sends calls at this rate for so long, whether they are answered or not, and looks at health.
+async fn press(
+    server: &Process,
     rate: f64,
     duration: Duration,
+    request: impl Fn(usize) -> Vec<u8> + Copy,
 ) -> (Seen, f64, Seen) {
     let mut idle = Vec::new();
     for _ in 0..CONNECTIONS {
@@ -115,9 +127,10 @@ async fn pressed(
                 // Where every connection is taken, the client is the one who cannot.
                 let Some(mut caller) = idle.pop() else { break };
                 sent += 1;
+                let request = request(sent as usize);
                 under_way.push(async move {
                     let began = Instant::now();
-                    let status = caller.call(request).await;
+                    let status = caller.call(&request).await;
                     (caller, status, began.elapsed())
                 });
             }
