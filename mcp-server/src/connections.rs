@@ -19,10 +19,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use self::arriving::Arriving;
 pub(crate) use self::arriving::Missing;
 use self::patient::Patient;
+pub(crate) use self::timer::Timer;
 use self::waiting::{Turn, Waiting};
 
 mod arriving;
 mod patient;
+mod timer;
 mod waiting;
 
 /// How long the head of a request may take, from the connection or from the answer before it: so
@@ -128,9 +130,12 @@ async fn connection(
     // An answer is one small write: it must not wait for more.
     let _ = stream.set_nodelay(true);
     let router = TowerToHyperService::new(router);
+    let timer = Timer::new();
     let service = service_fn(|request: Request<Incoming>| {
         let in_time = turn.asked();
-        let answer = router.call(request.map(|body| Arriving::new(body, &turn)));
+        let mut request = request.map(|body| Arriving::new(body, &turn));
+        request.extensions_mut().insert(timer.clone());
+        let answer = router.call(request);
         let turn = &turn;
         async move {
             if !in_time {
