@@ -2,7 +2,7 @@
 //!
 //! A request passes, in this order: the Host and Origin headers (`guard`), its bearer token
 //! (`bearer`), the rate limit (`limit`), its session (`session`), its body (`envelope`), its method
-//! (`method`). The session-less revision of the protocol would branch off before the session, in
+//! (`method`). The session-less revision of the protocol branches off before the session, in
 //! `endpoint`.
 
 mod address;
