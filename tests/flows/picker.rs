@@ -1,7 +1,8 @@
 //! Ids that are chosen from a list.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{desk, run, selected};
+use frontdesk_tests::{desk, row, run, selected};
+use jiff::SignedDuration;
 
 use crate::launch::{LAUNCH, launch};
 use crate::tools::at_the_form;
@@ -60,5 +61,27 @@ fn somebody_is_found_although_the_first_page_does_not_have_them() {
         t.press("enter enter").await.expect("The first 50.");
         t.expect_no("Zoë Müller").search("zoë").await;
         t.expect_row(selected("Zoë Müller"));
+    });
+}
+
+#[test]
+fn whom_one_moved_to_stays_selected_when_the_host_finds_more() {
+    run(async {
+        let (organization, event) = launch().await;
+        let crowd = ["Crowd 1", "Crowd 2", "Crowd 3"];
+        organization.guests(event, &crowd).await;
+        let setup = desk(&organization).signed_in_as(Role::Staff);
+        let mut t = at_the_form(setup, "get_event_guest").await;
+        t.press("enter enter")
+            .await
+            .expect("Which guest of Launch?");
+        // Among those who are there already, before the host is asked.
+        t.type_text("crowd").await.press("down").await;
+        t.expect_rows([row("Crowd 1"), selected("Crowd 2"), row("Crowd 3")]);
+        organization.guest(event, "A Crowd").await;
+        t.passes(SignedDuration::from_millis(300)).await;
+        t.expect_rows([row("A Crowd"), row("Crowd 1"), selected("Crowd 2")]);
+        // Who types on has not chosen yet: the first one is taken.
+        t.search(" ").await.expect_row(selected("A Crowd"));
     });
 }

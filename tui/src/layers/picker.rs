@@ -237,8 +237,9 @@ impl Picker {
             }),
             (Ok(_), None) => return,
         };
+        let selected = self.selected_id();
         if self.page.finish(request, cx.now(), page) {
-            self.shown();
+            self.find(selected.as_ref());
         }
     }
 
@@ -279,10 +280,15 @@ impl Picker {
         self.shown();
     }
 
-    /// What is found, or the text, has changed: finds the rows anew.
+    /// The text has changed, or the step: finds the rows anew.
     fn shown(&mut self) {
+        let selected = self.selected_id();
+        self.find(selected.as_ref());
+    }
+
+    /// Finds the rows anew. The record of this id was selected among those that were there before.
+    fn find(&mut self, selected: Option<&Value>) {
         let text = self.text();
-        let selected = self.selected().map(|found| found.id.clone());
         let page = self.page.value();
         // What the host found for this very text fits, whatever it looks at. Until it has answered, only
         // what can be seen to fit is there to be taken.
@@ -293,12 +299,16 @@ impl Picker {
         let there = self
             .rows
             .iter()
-            .find(|at| self.is_chosen && Some(&found[**at].id) == selected.as_ref());
+            .find(|at| self.is_chosen && Some(&found[**at].id) == selected);
         self.at = there.or(self.rows.first()).copied();
     }
 
     fn selected(&self) -> Option<&Found> {
         self.page.value()?.found.get(self.at?)
+    }
+
+    fn selected_id(&self) -> Option<Value> {
+        self.selected().map(|found| found.id.clone())
     }
 
     fn error(&self) -> Option<&CallError> {
