@@ -1,6 +1,9 @@
 //! A list of records of one kind: loaded page by page, searched, sorted, with one selected.
 
-use std::cmp::Ordering;
+mod key;
+mod records;
+
+use std::cmp::Reverse;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::CallError;
@@ -13,6 +16,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use uuid::Uuid;
 
+pub(crate) use self::key::Key;
+
+use self::records::Records;
 use crate::app::cx::Cx;
 use crate::app::effect::{Answer, Call, RequestId};
 use crate::app::remote::Remote;
@@ -53,8 +59,8 @@ pub(crate) trait Listed: Sized {
     fn column_names() -> &'static [&'static str];
     /// The row of this record.
     fn row(&self, shared: &Shared) -> Row;
-    /// Which one comes first when sorted by a column.
-    fn compare(&self, other: &Self, column: usize) -> Ordering;
+    /// What it is sorted by in this column.
+    fn key(&self, column: usize) -> Key<'_>;
     /// The call for a page.
     fn ask(scope: Self::Scope, search: Option<LineText>, limit: Limit, offset: Offset) -> Call;
     /// The answer to that call.
@@ -73,12 +79,16 @@ pub(crate) struct Listing<T: Listed> {
     scope: T::Scope,
     /// The pages loaded so far.
     pages: Remote<Pages>,
-    items: Vec<T>,
+    records: Records<T>,
     /// What is loaded anew, while it is less than what was there.
-    fresh: Option<Vec<T>>,
-    /// Which items are shown, in which order.
+    fresh: Option<Records<T>>,
+    /// Which records are shown, in which order.
     order: Vec<usize>,
+    /// The text that those have in them, without case and accents.
+    shown: String,
     selected: Option<Uuid>,
+    /// The place of the selected record in the order.
+    at: Option<usize>,
     search: Input,
     is_typing: bool,
     pause: Option<RequestId>,
@@ -106,10 +116,12 @@ impl<T: Listed + Clone> Listing<T> {
         Listing {
             scope,
             pages: Remote::Idle,
-            items: Vec::new(),
+            records: Records::default(),
             fresh: None,
             order: Vec::new(),
+            shown: String::new(),
             selected: None,
+            at: None,
             search: Input::line(""),
             is_typing: false,
             pause: None,
@@ -184,22 +196,20 @@ impl<T: Listed + Clone> Listing<T> {
 
     /// Adds a page. Returns the offset of the next one, if it is to be loaded at once.
     fn add(&mut self, page: List<T>) -> Option<usize> {
-        let mut items = match (self.offset, self.fresh.take()) {
-            (0, _) => Vec::new(),
+        let mut records = match (self.offset, self.fresh.take()) {
+            (0, _) => Records::default(),
             (_, Some(fresh)) => fresh,
-            (_, None) => std::mem::take(&mut self.items),
+            (_, None) => std::mem::take(&mut self.records),
         };
-        let loaded = items.len();
-        let known: std::collections::HashSet<Uuid> = items.iter().map(T::id).collect();
+        let loaded = records.len();
         // Rows that were added meanwhile move others onto the next page.
-        let new = page.items.into_iter();
-        items.extend(new.filter(|item| !known.contains(&item.id())));
-        let goes_on = page.has_more && loaded < items.len() && items.len() < T::AT_ONCE;
-        let offset = items.len();
-        match goes_on && offset < self.items.len() {
+        records.add(page.items);
+        let offset = records.len();
+        let goes_on = page.has_more && loaded < offset && offset < T::AT_ONCE;
+        match goes_on && offset < self.records.len() {
             // A reload does not take away what it has not come to yet.
-            true => self.fresh = Some(items),
-            false => self.items = items,
+            true => self.fresh = Some(records),
+            false => self.records = records,
         }
         goes_on.then_some(offset)
     }
@@ -220,24 +230,19 @@ impl<T: Listed + Clone> Listing<T> {
 
     /// A record is known better.
     pub(crate) fn replace(&mut self, record: &T) {
-        let known = self.items.iter_mut().find(|item| item.id() == record.id());
-        if let Some(known) = known {
-            *known = record.clone();
-            self.arrange();
-        }
+        self.change(record.id(), |known| *known = record.clone());
     }
 
     /// Changes a record in place.
     pub(crate) fn change(&mut self, id: Uuid, change: impl FnOnce(&mut T)) {
-        if let Some(item) = self.items.iter_mut().find(|item| item.id() == id) {
-            change(item);
+        if self.records.change(id, change) {
             self.arrange();
         }
     }
 
     /// Changes all records that are loaded.
     pub(crate) fn change_all(&mut self, change: impl FnMut(&mut T)) {
-        self.items.iter_mut().for_each(change);
+        self.records.change_all(change);
         self.arrange();
     }
 
@@ -268,7 +273,7 @@ impl<T: Listed + Clone> Listing<T> {
 
     /// All records that are loaded.
     pub(crate) fn items(&self) -> &[T] {
-        &self.items
+        self.records.items()
     }
 
     /// Whether there is more to load.
@@ -279,7 +284,7 @@ impl<T: Listed + Clone> Listing<T> {
     /// Loads the next page, if there is one and none is under way.
     pub(crate) fn more(&mut self, cx: &mut Cx) {
         if self.has_more() && !self.pages.is_loading() {
-            let offset = self.items.len();
+            let offset = self.records.len();
             self.ask(cx, offset);
         }
     }
@@ -291,10 +296,7 @@ impl<T: Listed + Clone> Listing<T> {
 
     /// The place of the selected row, and which record that is.
     fn place(&self) -> Option<(usize, Uuid)> {
-        let selected = self.selected?;
-        let mut order = self.order.iter();
-        let at = order.position(|at| self.items[*at].id() == selected)?;
-        Some((at, selected))
+        Some((self.at?, self.selected?))
     }
 
     /// Where the selected record is not there any more, what has its place is selected.
@@ -303,25 +305,33 @@ impl<T: Listed + Clone> Listing<T> {
             && self.selected != Some(selected)
             && let Some(last) = self.order.len().checked_sub(1)
         {
-            let at = self.order.get(place.min(last)).copied();
-            self.selected = at.map(|at| self.items[at].id());
+            self.select(place.min(last));
         }
+    }
+
+    /// The record at this place of the order.
+    fn record(&self, place: usize) -> Option<&T> {
+        let at = *self.order.get(place)?;
+        self.records.items().get(at)
+    }
+
+    fn select(&mut self, place: usize) {
+        self.selected = self.record(place).map(T::id);
+        self.at = self.selected.map(|_| place);
     }
 
     /// The selected record.
     pub(crate) fn selected(&self) -> Option<&T> {
-        self.items
-            .iter()
-            .find(|item| Some(item.id()) == self.selected)
+        self.record(self.at?)
     }
 
     /// Moves the selection.
     pub(crate) fn step(&mut self, cx: &mut Cx, by: isize) {
-        let ids: Vec<Uuid> = self.order.iter().map(|at| self.items[*at].id()).collect();
-        self.selected = table::step(&ids, self.selected, by);
-        let at = ids.iter().position(|id| Some(*id) == self.selected);
-        if at.is_some_and(|at| at + AHEAD >= ids.len()) {
-            self.more(cx);
+        if let Some(at) = table::moved(self.order.len(), self.at, by) {
+            self.select(at);
+            if at + AHEAD >= self.order.len() {
+                self.more(cx);
+            }
         }
     }
 
@@ -372,7 +382,15 @@ impl<T: Listed + Clone> Listing<T> {
     fn text_changed(&mut self, cx: &mut Cx) {
         cx.cancel(&mut self.pause);
         self.pause = Some(cx.after(TYPING_PAUSE));
-        self.arrange();
+        let text = self.folded();
+        // What has more letters in it is among what has these.
+        match text.starts_with(&self.shown) {
+            true => {
+                self.narrow_down(text);
+                self.find_selected();
+            }
+            false => self.arrange(),
+        }
     }
 
     /// Sorts by the next column; after the last one, as the host does.
@@ -395,30 +413,50 @@ impl<T: Listed + Clone> Listing<T> {
         self.arrange();
     }
 
+    /// What is searched for, without case and accents.
+    fn folded(&self) -> String {
+        fold(self.search.text().trim())
+    }
+
     /// Finds out anew what is shown in which order.
     fn arrange(&mut self) {
-        let text = fold(self.search.text().trim());
-        let is_shown = |item: &T| {
-            (text.is_empty() || fold(item.text()).contains(&text))
-                && item.belongs(&self.scope)
-                && self.only.is_none_or(|only| only(item))
+        let items = self.records.items();
+        let is_shown = |at: &usize| {
+            let item = &items[*at];
+            item.belongs(&self.scope) && self.only.is_none_or(|only| only(item))
         };
-        self.order = (0..self.items.len())
-            .filter(|at| is_shown(&self.items[*at]))
-            .collect();
-        if let Some(sort) = self.sort {
-            let items = &self.items;
-            self.order.sort_by(|a, b| {
-                let order = items[*a].compare(&items[*b], sort.column);
-                match sort.is_reversed {
-                    true => order.reverse(),
-                    false => order,
-                }
-            });
+        self.order = (0..items.len()).filter(is_shown).collect();
+        self.shown.clear();
+        self.narrow_down(self.folded());
+        let items = self.records.items();
+        match self.sort {
+            Some(Sort {
+                column,
+                is_reversed: true,
+            }) => self
+                .order
+                .sort_by_cached_key(|at| Reverse(items[*at].key(column))),
+            Some(Sort { column, .. }) => self.order.sort_by_cached_key(|at| items[*at].key(column)),
+            None => {}
         }
-        let is_there = |id: Uuid| self.order.iter().any(|at| self.items[*at].id() == id);
-        if !self.selected.is_some_and(is_there) {
-            self.selected = self.order.first().map(|at| self.items[*at].id());
+        self.find_selected();
+    }
+
+    /// Leaves out of what is shown what has not got this text.
+    fn narrow_down(&mut self, text: String) {
+        if text != self.shown {
+            let texts = self.records.texts();
+            self.order.retain(|at| texts[*at].contains(&text));
+            self.shown = text;
+        }
+    }
+
+    /// Finds the place of the selected record; where it is not shown, the first one is selected.
+    fn find_selected(&mut self) {
+        let record = self.selected.and_then(|id| self.records.place(id));
+        self.at = record.and_then(|record| self.order.iter().position(|at| *at == record));
+        if self.at.is_none() {
+            self.select(0);
         }
     }
 
@@ -462,18 +500,17 @@ impl<T: Listed + Clone> Listing<T> {
         }
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         if !self.order.is_empty() {
-            let at = self
-                .order
-                .iter()
-                .position(|at| Some(self.items[*at].id()) == self.selected);
             table::draw(
                 frame,
                 inside,
                 theme,
                 &T::columns(),
                 self.order.len(),
-                at,
-                |at| self.items[self.order[at]].row(shared),
+                self.at,
+                |place| match self.record(place) {
+                    Some(record) => record.row(shared),
+                    None => Row::new(),
+                },
             );
         } else if self.pages.is_loading() || self.pause.is_some() {
             frame.render_widget(waiting(shared, "asking the host…"), message);

@@ -205,13 +205,14 @@ pub(crate) fn visible(
 
 /// Where the selection goes: `by` rows on, held at both ends.
 pub(crate) fn step<T: PartialEq + Copy>(rows: &[T], selected: Option<T>, by: isize) -> Option<T> {
-    let last = rows.len().checked_sub(1)?;
     let at = selected.and_then(|selected| rows.iter().position(|row| *row == selected));
-    let to = match at {
-        Some(at) => at.saturating_add_signed(by).min(last),
-        None => 0,
-    };
-    rows.get(to).copied()
+    rows.get(moved(rows.len(), at, by)?).copied()
+}
+
+/// The same among this many rows, by their places.
+pub(crate) fn moved(len: usize, selected: Option<usize>, by: isize) -> Option<usize> {
+    let last = len.checked_sub(1)?;
+    Some(selected.map_or(0, |at| at.saturating_add_signed(by).min(last)))
 }
 
 #[cfg(test)]

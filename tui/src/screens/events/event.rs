@@ -8,8 +8,6 @@ pub(crate) use edit::form as edit_form;
 pub(crate) use list::{COMMANDS as LIST_COMMANDS, Events};
 pub(crate) use one::{COMMANDS, EventScreen};
 
-use std::cmp::Ordering;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::event::{Event, ListEvents};
 use frontdesk_protocol::record::List;
@@ -18,10 +16,9 @@ use uuid::Uuid;
 
 use crate::app::effect::{Answer, Call};
 use crate::app::shared::Shared;
-use crate::screens::listing::Listed;
+use crate::screens::listing::{Key, Listed};
 use crate::ui::gauge;
 use crate::ui::table::{Column, Row};
-use crate::ui::text::fold;
 use crate::ui::time::{is_today, span};
 
 impl Listed for Event {
@@ -73,12 +70,12 @@ impl Listed for Event {
         }
     }
 
-    fn compare(&self, other: &Self, column: usize) -> Ordering {
+    fn key(&self, column: usize) -> Key<'_> {
         match column {
-            0 => fold(&self.name).cmp(&fold(&other.name)),
-            1 => self.start_at.cmp(&other.start_at),
-            2 => self.location.cmp(&other.location),
-            _ => self.guest_count.cmp(&other.guest_count),
+            0 => Key::folded(&self.name),
+            1 => Key::Time(self.start_at),
+            2 => Key::Text(self.location.as_deref()),
+            _ => Key::Number(self.guest_count as usize),
         }
     }
 

@@ -1,7 +1,5 @@
 //! Expenses of an event: what was estimated against what was paid.
 
-use std::cmp::Ordering;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::expense::{Expense, ListEventExpenses};
 use frontdesk_protocol::id::EventId;
@@ -12,7 +10,7 @@ use uuid::Uuid;
 
 use crate::app::effect::{Answer, Call};
 use crate::app::shared::Shared;
-use crate::screens::listing::{Listed, Listing};
+use crate::screens::listing::{Key, Listed, Listing};
 use crate::ui::mark::Mark;
 use crate::ui::table::{Column, Row};
 
@@ -67,13 +65,12 @@ impl Listed for Expense {
         }
     }
 
-    fn compare(&self, other: &Self, column: usize) -> Ordering {
-        let amount = |a: Option<f64>, b: Option<f64>| a.partial_cmp(&b).unwrap_or(Ordering::Equal);
+    fn key(&self, column: usize) -> Key<'_> {
         match column {
-            0 => self.vendor_name.cmp(&other.vendor_name),
-            1 => self.vendor_category.cmp(&other.vendor_category),
-            2 => amount(self.amount_estimated, other.amount_estimated),
-            _ => amount(self.amount_paid, other.amount_paid),
+            0 => Key::Text(self.vendor_name.as_deref()),
+            1 => Key::Text(self.vendor_category.as_deref()),
+            2 => Key::amount(self.amount_estimated),
+            _ => Key::amount(self.amount_paid),
         }
     }
 

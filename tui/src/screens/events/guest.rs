@@ -3,8 +3,6 @@
 mod add;
 mod one;
 
-use std::cmp::Ordering;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::id::EventId;
@@ -17,10 +15,9 @@ pub(crate) use one::{COMMANDS, GuestScreen};
 
 use crate::app::effect::{Answer, Call};
 use crate::app::shared::Shared;
-use crate::screens::listing::Listed;
+use crate::screens::listing::{Key, Listed};
 use crate::ui::mark::Mark;
 use crate::ui::table::{Column, Row};
-use crate::ui::text::fold;
 use crate::ui::time::moment;
 
 impl Listed for Guest {
@@ -64,13 +61,13 @@ impl Listed for Guest {
             .cell(if self.member_id.is_some() { "yes" } else { "" })
     }
 
-    fn compare(&self, other: &Self, column: usize) -> Ordering {
+    fn key(&self, column: usize) -> Key<'_> {
         match column {
-            0 => self.check_in_at.cmp(&other.check_in_at),
-            1 => fold(&self.name).cmp(&fold(&other.name)),
-            2 => self.role.cmp(&other.role),
-            3 => self.email.cmp(&other.email),
-            _ => self.member_id.is_some().cmp(&other.member_id.is_some()),
+            0 => Key::Time(self.check_in_at),
+            1 => Key::folded(&self.name),
+            2 => Key::Text(self.role.as_deref()),
+            3 => Key::Text(self.email.as_deref()),
+            _ => Key::Number(self.member_id.is_some().into()),
         }
     }
 

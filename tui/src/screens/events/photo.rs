@@ -1,7 +1,5 @@
 //! Photos of an event, as far as a terminal shows them: captions and addresses.
 
-use std::cmp::Ordering;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::photo::{ListEventPhotos, Photo};
 use frontdesk_protocol::id::EventId;
@@ -11,7 +9,7 @@ use uuid::Uuid;
 
 use crate::app::effect::{Answer, Call};
 use crate::app::shared::Shared;
-use crate::screens::listing::Listed;
+use crate::screens::listing::{Key, Listed};
 use crate::ui::table::{Column, Row};
 
 impl Listed for Photo {
@@ -46,11 +44,11 @@ impl Listed for Photo {
             .cell(self.member_ids.len().to_string())
     }
 
-    fn compare(&self, other: &Self, column: usize) -> Ordering {
+    fn key(&self, column: usize) -> Key<'_> {
         match column {
-            0 => self.caption.cmp(&other.caption),
-            1 => self.url.cmp(&other.url),
-            _ => self.member_ids.len().cmp(&other.member_ids.len()),
+            0 => Key::Text(self.caption.as_deref()),
+            1 => Key::Text(Some(&self.url)),
+            _ => Key::Number(self.member_ids.len()),
         }
     }
 

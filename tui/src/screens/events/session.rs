@@ -1,7 +1,5 @@
 //! Sessions of an event.
 
-use std::cmp::Ordering;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::session::{ListEventSessions, Session};
 use frontdesk_protocol::id::EventId;
@@ -11,7 +9,7 @@ use uuid::Uuid;
 
 use crate::app::effect::{Answer, Call};
 use crate::app::shared::Shared;
-use crate::screens::listing::Listed;
+use crate::screens::listing::{Key, Listed};
 use crate::ui::table::{Column, Row};
 use crate::ui::time::span;
 
@@ -53,12 +51,12 @@ impl Listed for Session {
             .cell(self.guest_ids.len().to_string())
     }
 
-    fn compare(&self, other: &Self, column: usize) -> Ordering {
+    fn key(&self, column: usize) -> Key<'_> {
         match column {
-            0 => self.title.cmp(&other.title),
-            1 => self.start_time.cmp(&other.start_time),
-            2 => self.location.cmp(&other.location),
-            _ => self.guest_ids.len().cmp(&other.guest_ids.len()),
+            0 => Key::Text(Some(&self.title)),
+            1 => Key::Time(self.start_time),
+            2 => Key::Text(self.location.as_deref()),
+            _ => Key::Number(self.guest_ids.len()),
         }
     }
 

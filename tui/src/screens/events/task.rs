@@ -1,7 +1,5 @@
 //! Tasks of an event.
 
-use std::cmp::Ordering;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::task::{ListEventTasks, Task, TaskStatus};
 use frontdesk_protocol::id::EventId;
@@ -12,7 +10,7 @@ use uuid::Uuid;
 
 use crate::app::effect::{Answer, Call};
 use crate::app::shared::Shared;
-use crate::screens::listing::Listed;
+use crate::screens::listing::{Key, Listed};
 use crate::ui::mark::Mark;
 use crate::ui::table::{Column, Row};
 
@@ -65,12 +63,12 @@ impl Listed for Task {
         }
     }
 
-    fn compare(&self, other: &Self, column: usize) -> Ordering {
+    fn key(&self, column: usize) -> Key<'_> {
         match column {
-            0 => (self.status as u8).cmp(&(other.status as u8)),
-            1 => self.title.cmp(&other.title),
-            2 => self.start_date.cmp(&other.start_date),
-            _ => self.due_date.cmp(&other.due_date),
+            0 => Key::Number(self.status as usize),
+            1 => Key::Text(Some(&self.title)),
+            2 => Key::Date(self.start_date),
+            _ => Key::Date(self.due_date),
         }
     }
 

@@ -110,6 +110,30 @@ async fn sorting_keeps_the_selection() {
 }
 
 #[tokio::test]
+async fn a_search_keeps_the_order_and_gives_back_what_it_left_out() {
+    let host = FakeHost::new();
+    many(&host, 12);
+    let mut app = events(&host, (80, 24)).await;
+    keys(&mut app, &["s", "S", "/"]).await;
+    let names = |app: &mut Driver| -> Vec<String> {
+        let screen = app.screen();
+        let names = screen
+            .lines()
+            .filter_map(|line| line.find("Event 0").map(|at| &line[at..]));
+        names.map(|name| name[..9].to_owned()).collect()
+    };
+    app.type_text("event 01");
+    assert_eq!(names(&mut app), ["Event 011", "Event 010"]);
+    assert!(app.selected()[0].starts_with("Event 011"));
+    app.key("backspace").expect("is a key");
+    let all = names(&mut app);
+    assert_eq!(all.first().map(String::as_str), Some("Event 011"));
+    assert_eq!(all.last().map(String::as_str), Some("Event 000"));
+    assert_eq!(all.len(), 12);
+    assert!(app.selected()[0].starts_with("Event 011"));
+}
+
+#[tokio::test]
 async fn one_event_and_its_tabs() {
     for (name, size) in SIZES {
         let host = FakeHost::new();

@@ -14,8 +14,6 @@ mod view;
 pub(crate) use list::{COMMANDS as LIST_COMMANDS, SeriesList};
 pub(crate) use one::{COMMANDS, SeriesScreen};
 
-use std::cmp::Ordering;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Flag, Limit, Line, Offset, TimeOfDay};
@@ -28,10 +26,9 @@ use self::filter::Filters;
 use crate::app::effect::{Answer, Call};
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::screens::listing::Listed;
+use crate::screens::listing::{Key, Listed};
 use crate::screens::work::plan::not_permitted;
 use crate::ui::table::{Column, Row};
-use crate::ui::text::fold;
 use crate::ui::time::date;
 
 /// A series in the list, and what the others say about it.
@@ -124,26 +121,17 @@ impl Listed for Entry {
             .styled(self.marks(), style)
     }
 
-    fn compare(&self, other: &Self, column: usize) -> Ordering {
-        let (one, two) = (&self.series, &other.series);
+    fn key(&self, column: usize) -> Key<'_> {
+        let series = &self.series;
         match column {
-            0 => fold(&one.title).cmp(&fold(&two.title)),
-            1 => template(one).cmp(template(two)),
-            2 => one.created_at.cmp(&two.created_at),
-            3 => one.occurrence_count.cmp(&two.occurrence_count),
-            4 => one
-                .occurrences_with_transcript
-                .cmp(&two.occurrences_with_transcript),
-            5 => one
-                .occurrences_with_transcript_id
-                .cmp(&two.occurrences_with_transcript_id),
-            6 => one
-                .transcriber_calendar_id
-                .cmp(&two.transcriber_calendar_id),
-            _ => {
-                let rank = |entry: &Entry| attention::rank(&entry.series, entry.double.as_ref());
-                rank(self).cmp(&rank(other))
-            }
+            0 => Key::folded(&series.title),
+            1 => Key::Text(Some(template(series))),
+            2 => Key::Time(Some(series.created_at)),
+            3 => Key::Number(series.occurrence_count as usize),
+            4 => Key::Number(series.occurrences_with_transcript as usize),
+            5 => Key::Number(series.occurrences_with_transcript_id as usize),
+            6 => Key::Text(series.transcriber_calendar_id.as_deref()),
+            _ => Key::Number(attention::rank(series, self.double.as_ref()) as usize),
         }
     }
 
