@@ -8,4 +8,5 @@ pub(crate) mod picker;
 pub(crate) mod presets;
 pub(crate) mod prompt;
 pub(crate) mod recall;
+mod search_list;
 pub(crate) mod typed;

@@ -65,6 +65,17 @@ impl Layer {
         }
     }
 
+    /// In a list under a search field, moves the selection by this many rows.
+    fn step(&mut self, by: isize) {
+        match self {
+            Layer::Palette(palette) => palette.list.step(by),
+            Layer::Picker(picker) => picker.list.step(by),
+            Layer::Recall(recall) => recall.list.step(by),
+            Layer::Presets(presets) => presets.list.step(by),
+            _ => {}
+        }
+    }
+
     /// A key that no command took.
     pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         match self {
@@ -134,5 +145,12 @@ impl Layer {
             Layer::Recall(recall) => recall.draw(&state.shared, frame, area),
             Layer::Presets(list) => list.draw(&state.shared, frame, area),
         }
+    }
+}
+
+/// In the topmost layer, if it is a list under a search field, moves the selection by this many rows.
+pub(crate) fn step(state: &mut State, by: isize) {
+    if let Some(layer) = state.layers.last_mut() {
+        layer.step(by);
     }
 }

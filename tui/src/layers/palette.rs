@@ -2,25 +2,23 @@
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 
 use crate::app::cx::Out;
-use crate::app::layer::Layer;
+use crate::app::layer::{Layer, step};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::update;
 use crate::commands::{self, Command, Context};
+use crate::layers::search_list::SearchList;
 use crate::screens::Screen;
 use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::effect;
-use crate::ui::input::Input;
 use crate::ui::panel;
-use crate::ui::table::{self, Column, Row};
+use crate::ui::table::{Column, Row};
 
 /// The commands of the palette.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -37,9 +35,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "palette.next",
         "Next command",
         &["down", "ctrl-n", "tab"],
-        |state, _| {
-            step(state, 1);
-        },
+        |state, _| step(state, 1),
     )
     .hint("next"),
     Command::new(
@@ -47,9 +43,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "palette.previous",
         "Previous command",
         &["up", "ctrl-p", "backtab"],
-        |state, _| {
-            step(state, -1);
-        },
+        |state, _| step(state, -1),
     ),
     Command::new(
         Context::Palette,
@@ -67,7 +61,7 @@ fn run(state: &mut State, out: &mut Out) {
     let Some(Layer::Palette(palette)) = state.layers.pop() else {
         return;
     };
-    match palette.at {
+    match palette.list.selected() {
         Some(Entry::Command(id)) => {
             if let Some(command) = commands::by_id(id) {
                 update::run(state, out, command);
@@ -83,16 +77,9 @@ fn run(state: &mut State, out: &mut Out) {
     }
 }
 
-fn step(state: &mut State, by: isize) {
-    if let Some(Layer::Palette(palette)) = state.layers.last_mut() {
-        palette.at = table::step(&palette.found, palette.at, by);
-        palette.is_chosen = true;
-    }
-}
-
 /// Something to be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entry {
+pub(crate) enum Entry {
     /// The command of this id.
     Command(&'static str),
     /// The tool at this place.
@@ -102,15 +89,11 @@ enum Entry {
 /// The palette.
 #[derive(Debug)]
 pub(crate) struct Palette {
-    search: Input,
+    pub(crate) list: SearchList<Entry>,
     /// All commands, those of the screen first.
     all: Vec<&'static Command>,
     /// The tools that are known.
     tools: Vec<(Peer, ToolInfo)>,
-    found: Vec<Entry>,
-    at: Option<Entry>,
-    /// The person moved to it; until then it is the best that was found.
-    is_chosen: bool,
 }
 
 impl Palette {
@@ -129,12 +112,9 @@ impl Palette {
             near.unwrap_or(far)
         });
         let mut palette = Palette {
-            search: Input::line(""),
+            list: SearchList::new(),
             all,
             tools: Vec::new(),
-            found: Vec::new(),
-            at: None,
-            is_chosen: false,
         };
         palette.learn(shared);
         palette
@@ -142,37 +122,28 @@ impl Palette {
 
     /// Takes up the tools that are known by now. What the person moved to stays selected.
     pub(crate) fn learn(&mut self, shared: &Shared) {
-        let chosen = match self.at {
+        let selected = self.list.selected();
+        let chosen = match selected {
             Some(Entry::Tool(at)) => self
                 .tools
                 .get(at)
                 .map(|(peer, tool)| (peer.clone(), tool.name.clone())),
             _ => None,
         };
-        let command = self.at.filter(|entry| matches!(entry, Entry::Command(_)));
+        let command = selected.filter(|entry| matches!(entry, Entry::Command(_)));
         let known = shared.tools.iter();
         self.tools = known
             .flat_map(|(peer, tools)| tools.iter().map(|tool| (peer.clone(), tool.clone())))
             .filter(|(_, tool)| tool.read_only || !shared.mode.is_read_only())
             .collect();
-        self.find();
-        if !self.is_chosen {
-            return;
-        }
         let mut tools = self.tools.iter();
         let there = chosen
             .and_then(|(peer, name)| tools.position(|(at, tool)| *at == peer && tool.name == name));
-        self.at = there.map(Entry::Tool).or(command).or(self.at);
+        self.find(there.map(Entry::Tool).or(command));
     }
 
-    fn find(&mut self) {
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let pattern = Pattern::parse(
-            &self.search.text(),
-            CaseMatching::Ignore,
-            Normalization::Smart,
-        );
-        let mut buffer = Vec::new();
+    /// Finds what fits. This was selected before.
+    fn find(&mut self, before: Option<Entry>) {
         let commands = self.all.iter().map(|command| {
             let words = format!("{} {}", command.title, command.id);
             (words, Entry::Command(command.id))
@@ -181,30 +152,20 @@ impl Palette {
             let words = format!("{} {}", peer.name(), tool.name);
             (words, Entry::Tool(at))
         });
-        let mut found: Vec<(u32, Entry)> = commands
-            .chain(tools)
-            .filter_map(|(words, entry)| {
-                let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
-                Some((score, entry))
-            })
-            .collect();
-        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        self.found = found.into_iter().map(|(_, entry)| entry).collect();
-        self.at = self.found.first().copied();
+        self.list.find(commands.chain(tools), before);
     }
 
     /// A key for the search field.
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        if self.search.key(key) {
-            self.is_chosen = false;
-            self.find();
+        if self.list.key(key) {
+            self.find(None);
         }
     }
 
     /// Pasted text for the search field.
     pub(crate) fn paste(&mut self, text: &str) {
-        self.search.paste(text);
-        self.find();
+        self.list.paste(text);
+        self.find(None);
     }
 
     /// Draws the palette.
@@ -213,18 +174,10 @@ impl Palette {
         let inner = panel::card(frame, theme, area, 76, 18, "What do you want to do?");
         let [search, list] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
-        self.search
-            .draw(frame, search, Style::new().underlined(), true);
-        let at = self.found.iter().position(|entry| Some(*entry) == self.at);
-        table::draw(
-            frame,
-            list,
-            theme,
-            &[Column::share("", 1), Column::fixed("", 10)],
-            self.found.len(),
-            at,
-            |at| self.row(self.found[at], state),
-        );
+        self.list.draw_field(theme, frame, search);
+        let columns = [Column::share("", 1), Column::fixed("", 10)];
+        self.list
+            .draw_rows(theme, frame, list, &columns, |entry| self.row(entry, state));
     }
 
     fn row(&self, entry: Entry, state: &State) -> Row {
@@ -274,7 +227,7 @@ mod tests {
         let palette = Palette::new(&[], &crate::testing::shared());
         for command in commands::all().filter(|command| !command.context.is_layer()) {
             assert!(
-                palette.found.contains(&Entry::Command(command.id)),
+                palette.list.found().contains(&Entry::Command(command.id)),
                 "{} is missing",
                 command.id
             );
@@ -285,7 +238,7 @@ mod tests {
     fn a_few_letters_find_a_command() {
         let mut palette = Palette::new(&[], &crate::testing::shared());
         palette.paste("undo");
-        assert_eq!(palette.at, Some(Entry::Command("guest.undo")));
+        assert_eq!(palette.list.selected(), Some(Entry::Command("guest.undo")));
     }
 
     #[test]
@@ -295,8 +248,8 @@ mod tests {
         shared.tools.insert(work, tools(Host::Work));
         let mut palette = Palette::new(&[], &shared);
         palette.paste("work remove_meeting_series");
-        let Some(Entry::Tool(at)) = palette.at else {
-            panic!("no tool: {:?}", palette.at);
+        let Some(Entry::Tool(at)) = palette.list.selected() else {
+            panic!("no tool: {:?}", palette.list.selected());
         };
         assert_eq!(palette.tools[at].1.name, "remove_meeting_series");
     }

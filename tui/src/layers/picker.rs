@@ -11,16 +11,15 @@ use serde_json::{Map, Value};
 
 use crate::app::cx::{Cx, Out};
 use crate::app::effect::{Outcome, RequestId, ToolCall, Work};
-use crate::app::layer::Layer;
+use crate::app::layer::{Layer, step};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::state::State;
 use crate::commands::{Command, Context};
+use crate::layers::search_list::SearchList;
 use crate::screens::Screen;
 use crate::screens::tools::found::{Found, records};
 use crate::screens::tools::source::Source;
-use crate::ui::input::Input;
-use crate::ui::table;
 
 /// A pause in typing that is long enough to ask.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
@@ -120,17 +119,13 @@ pub(crate) struct Picker {
     steps: Vec<Step>,
     /// The step that is seen.
     step: usize,
-    search: Input,
+    /// The places of what is shown in what was found.
+    pub(crate) list: SearchList<usize>,
     /// Asks after a pause in typing.
     pause: Option<RequestId>,
     /// What was searched for when it was asked last.
     asked: String,
     page: Remote<Page>,
-    /// The places of what is shown in what was found.
-    rows: Vec<usize>,
-    at: Option<usize>,
-    /// The person moved to it. Until then it is the first that is found.
-    is_chosen: bool,
 }
 
 impl Picker {
@@ -159,13 +154,10 @@ impl Picker {
             has_taken: false,
             steps,
             step: 0,
-            search: Input::line(""),
+            list: SearchList::new(),
             pause: None,
             asked: String::new(),
             page: Remote::Idle,
-            rows: Vec::new(),
-            at: None,
-            is_chosen: false,
         }
     }
 
@@ -180,7 +172,7 @@ impl Picker {
     }
 
     fn text(&self) -> String {
-        self.search.text().trim().to_owned()
+        self.list.text().trim().to_owned()
     }
 
     /// Whether the tool does the searching.
@@ -258,15 +250,14 @@ impl Picker {
 
     /// A key for the search field.
     pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-        let before = self.search.text();
-        if self.search.key(key) && self.search.text() != before {
+        if self.list.key(key) {
             self.typed(cx);
         }
     }
 
     /// Pasted text for the search field.
     pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
-        self.search.paste(text);
+        self.list.paste(text);
         self.typed(cx);
     }
 
@@ -276,7 +267,6 @@ impl Picker {
             cx.cancel(&mut self.pause);
             self.pause = Some(cx.after(TYPING_PAUSE));
         }
-        self.is_chosen = false;
         self.shown();
     }
 
@@ -295,16 +285,13 @@ impl Picker {
         let is_answer = self.is_searched() && page.is_some_and(|page| page.text == text);
         let found = page.map_or(&[][..], |page| page.found.as_slice());
         let fits = |at: &usize| is_answer || found[*at].fits(&text);
-        self.rows = (0..found.len()).filter(fits).collect();
-        let there = self
-            .rows
-            .iter()
-            .find(|at| self.is_chosen && Some(&found[**at].id) == selected);
-        self.at = there.or(self.rows.first()).copied();
+        let rows = (0..found.len()).filter(fits).collect();
+        let before = found.iter().position(|found| Some(&found.id) == selected);
+        self.list.show(rows, before);
     }
 
     fn selected(&self) -> Option<&Found> {
-        self.page.value()?.found.get(self.at?)
+        self.page.value()?.found.get(self.list.selected()?)
     }
 
     fn selected_id(&self) -> Option<Value> {
@@ -355,7 +342,7 @@ impl Picker {
     fn go(&mut self, cx: &mut Cx, step: usize) {
         cx.abort(self.page.request());
         self.step = step;
-        self.search.set("");
+        self.list.clear();
         self.page = Remote::Idle;
         self.shown();
         self.ask(cx);
@@ -392,13 +379,6 @@ fn plan(
     });
     for (argument, need) in open.into_iter().rev() {
         plan(steps, need, Some((at, argument)), entered);
-    }
-}
-
-fn step(state: &mut State, by: isize) {
-    if let Some(Layer::Picker(picker)) = state.layers.last_mut() {
-        picker.at = table::step(&picker.rows, picker.at, by);
-        picker.is_chosen = true;
     }
 }
 

@@ -2,26 +2,23 @@
 
 use crossterm::event::KeyEvent;
 use jiff::Timestamp;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
 use crate::app::cx::{Cx, Out};
-use crate::app::layer::Layer;
+use crate::app::layer::{Layer, step};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::commands::{Command, Context};
 use crate::layers::confirm::Confirm;
+use crate::layers::search_list::SearchList;
 use crate::screens::Screen;
 use crate::screens::tools::call::CallScreen;
-use crate::ui::input::Input;
 use crate::ui::panel;
-use crate::ui::table::{self, Column, Row};
+use crate::ui::table::{Column, Row};
 use crate::ui::text::clean;
 use crate::ui::time::moment;
 
@@ -100,56 +97,42 @@ impl Choice {
 /// The presets of a tool.
 #[derive(Debug)]
 pub(crate) struct PresetList {
-    search: Input,
-    choices: Vec<Choice>,
     /// The places of those that fit.
-    found: Vec<usize>,
-    at: Option<usize>,
+    pub(crate) list: SearchList<usize>,
+    choices: Vec<Choice>,
 }
 
 impl PresetList {
     /// A list of these.
     pub(crate) fn new(choices: Vec<Choice>) -> Self {
         let mut list = PresetList {
-            search: Input::line(""),
+            list: SearchList::new(),
             choices,
-            found: Vec::new(),
-            at: None,
         };
         list.find();
         list
     }
 
     fn find(&mut self) {
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let text = self.search.text();
-        let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
-        let mut buffer = Vec::new();
-        let mut found: Vec<(u32, usize)> = Vec::new();
-        for (at, choice) in self.choices.iter().enumerate() {
-            let title = choice.title();
-            let score = pattern.score(Utf32Str::new(&title, &mut buffer), &mut matcher);
-            found.extend(score.map(|score| (score, at)));
-        }
-        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        self.found = found.into_iter().map(|(_, at)| at).collect();
-        self.at = self.found.first().copied();
+        let choices = self.choices.iter().enumerate();
+        let titles = choices.map(|(at, choice)| (choice.title(), at));
+        self.list.find(titles, None);
     }
 
     fn selected(&self) -> Option<&Choice> {
-        self.choices.get(self.at?)
+        self.choices.get(self.list.selected()?)
     }
 
     /// A key for the search field.
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        if self.search.key(key) {
+        if self.list.key(key) {
             self.find();
         }
     }
 
     /// Pasted text for the search field.
     pub(crate) fn paste(&mut self, text: &str) {
-        self.search.paste(text);
+        self.list.paste(text);
         self.find();
     }
 
@@ -165,9 +148,8 @@ impl PresetList {
             Constraint::Length(4),
         ])
         .areas(inner);
-        self.search
-            .draw_search(theme, frame, search, Style::new().underlined(), true);
-        if self.found.is_empty() {
+        self.list.draw_field(theme, frame, search);
+        if self.list.found().is_empty() {
             let words = match self.choices.is_empty() {
                 true => "None is kept any more.",
                 false => "None is called that.",
@@ -175,10 +157,9 @@ impl PresetList {
             frame.render_widget(Line::styled(words, theme.dim), list);
             return;
         }
-        let at = self.found.iter().position(|at| Some(*at) == self.at);
         let columns = [Column::share("Name", 1), Column::fixed("Kept", 18)];
-        table::draw(frame, list, theme, &columns, self.found.len(), at, |at| {
-            let choice = &self.choices[self.found[at]];
+        self.list.draw_rows(theme, frame, list, &columns, |at| {
+            let choice = &self.choices[at];
             let saved = choice.saved_at;
             let saved = saved.map(|saved| moment(saved, shared.now, &shared.zone));
             Row::new()
@@ -190,12 +171,6 @@ impl PresetList {
             let text = Paragraph::new(text).wrap(Wrap { trim: true });
             frame.render_widget(text.style(theme.dim), shown);
         }
-    }
-}
-
-fn step(state: &mut State, by: isize) {
-    if let Some(Layer::Presets(list)) = state.layers.last_mut() {
-        list.at = table::step(&list.found, list.at, by);
     }
 }
 
@@ -226,7 +201,7 @@ fn forget(state: &mut State, out: &mut Out) {
     let Some(Layer::Presets(list)) = state.layers.last_mut() else {
         return;
     };
-    let Some(at) = list.at.filter(|at| *at < list.choices.len()) else {
+    let Some(at) = list.list.selected().filter(|at| *at < list.choices.len()) else {
         return;
     };
     let choice = list.choices.remove(at);

@@ -2,25 +2,22 @@
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::history::Entry;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::Line;
 
 use crate::app::cx::{Cx, Out};
 use crate::app::effect::{Outcome, Owner, RequestId, Work};
-use crate::app::layer::Layer;
+use crate::app::layer::{Layer, step};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::commands::{Command, Context};
+use crate::layers::search_list::SearchList;
 use crate::screens::Screen;
 use crate::screens::tools::history::words;
 use crate::ui::frame::waiting;
-use crate::ui::input::Input;
 use crate::ui::panel;
-use crate::ui::table::{self, Column, Row};
+use crate::ui::table::{Column, Row};
 use crate::ui::text::{clean, fit};
 use crate::ui::time::moment;
 
@@ -61,17 +58,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("close"),
 ];
 
-fn step(state: &mut State, by: isize) {
-    if let Some(Layer::Recall(recall)) = state.layers.last_mut() {
-        recall.at = table::step(&recall.found, recall.at, by);
-    }
-}
-
 fn fill(state: &mut State, out: &mut Out) {
     let Some(Layer::Recall(recall)) = state.layers.last() else {
         return;
     };
-    let Some(entry) = recall.at.and_then(|at| recall.calls.get(at)).cloned() else {
+    let Some(entry) = recall.selected().cloned() else {
         return;
     };
     state.layers.pop();
@@ -87,13 +78,12 @@ fn fill(state: &mut State, out: &mut Out) {
 pub(crate) struct Recall {
     peer: String,
     tool: String,
-    search: Input,
+    /// The places of those that fit.
+    pub(crate) list: SearchList<usize>,
     reading: Option<RequestId>,
     trouble: Option<String>,
     /// The newest first, each only once.
     calls: Vec<Entry>,
-    found: Vec<usize>,
-    at: Option<usize>,
 }
 
 impl Recall {
@@ -104,12 +94,10 @@ impl Recall {
         Recall {
             peer: peer.to_owned(),
             tool: tool.to_owned(),
-            search: Input::line(""),
+            list: SearchList::new(),
             reading: Some(reading),
             trouble: None,
             calls: Vec::new(),
-            found: Vec::new(),
-            at: None,
         }
     }
 
@@ -146,34 +134,25 @@ impl Recall {
     }
 
     fn find(&mut self) {
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let text = self.search.text();
-        let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
-        let mut buffer = Vec::new();
         let calls = self.calls.iter().enumerate();
-        let mut found: Vec<(u32, usize)> = calls
-            .filter_map(|(at, entry)| {
-                let words = words::searched(entry);
-                let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
-                Some((score, at))
-            })
-            .collect();
-        // Without words all are alike, and stay in their order.
-        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        self.found = found.into_iter().map(|(_, at)| at).collect();
-        self.at = self.found.first().copied();
+        let words = calls.map(|(at, entry)| (words::searched(entry), at));
+        self.list.find(words, None);
+    }
+
+    fn selected(&self) -> Option<&Entry> {
+        self.calls.get(self.list.selected()?)
     }
 
     /// A key for the search field.
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        if self.search.key(key) {
+        if self.list.key(key) {
             self.find();
         }
     }
 
     /// Pasted text for the search field.
     pub(crate) fn paste(&mut self, text: &str) {
-        self.search.paste(text);
+        self.list.paste(text);
         self.find();
     }
 
@@ -188,29 +167,27 @@ impl Recall {
             Constraint::Length(1),
         ])
         .areas(inner);
-        self.search
-            .draw(frame, search, Style::new().underlined(), true);
-        if self.found.is_empty() {
+        self.list.draw_field(theme, frame, search);
+        if self.list.found().is_empty() {
             let line = match (&self.trouble, self.is_busy(), self.calls.is_empty()) {
                 (Some(trouble), ..) => Line::styled(format!("✗ {}", clean(trouble)), theme.bad),
                 (None, true, _) => waiting(shared, "reading…"),
                 (None, false, true) => Line::styled("It was not called from here yet.", theme.dim),
                 (None, false, false) => {
-                    let words = format!("Nothing with “{}”.", clean(&self.search.text()));
+                    let words = format!("Nothing with “{}”.", clean(&self.list.text()));
                     Line::styled(words, theme.dim)
                 }
             };
             frame.render_widget(line, list);
             return;
         }
-        let at = self.found.iter().position(|at| Some(*at) == self.at);
         let columns = [
             Column::fixed("", 12),
             Column::fixed("", 2),
             Column::share("", 1),
         ];
-        table::draw(frame, list, theme, &columns, self.found.len(), at, |at| {
-            let entry = &self.calls[self.found[at]];
+        self.list.draw_rows(theme, frame, list, &columns, |at| {
+            let entry = &self.calls[at];
             let (mark, _) = words::outcome(entry);
             let arguments = match words::arguments(&entry.arguments) {
                 none if none.is_empty() => "without arguments".to_owned(),
@@ -221,8 +198,7 @@ impl Recall {
                 .styled(mark.glyph(), mark.style(theme))
                 .cell(arguments)
         });
-        let entry = self.at.and_then(|at| self.calls.get(at));
-        if let Some(words) = entry.and_then(words::not_kept) {
+        if let Some(words) = self.selected().and_then(words::not_kept) {
             let words = fit(&words, said.width.into());
             frame.render_widget(Line::styled(words, theme.warn), said);
         }

@@ -2,7 +2,6 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
@@ -12,7 +11,7 @@ use crate::screens::tools::found::about;
 use crate::ui::frame::waiting;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
-use crate::ui::table::{self, Column, Row};
+use crate::ui::table::{Column, Row};
 use crate::ui::text::{cells, clean, count};
 
 /// Cells of a column beside the names, at most.
@@ -29,8 +28,7 @@ impl Picker {
             Constraint::Fill(1),
         ])
         .areas(inner);
-        self.search
-            .draw_search(theme, frame, search, Style::new().underlined(), true);
+        self.list.draw_field(theme, frame, search);
         frame.render_widget(self.said(shared), said);
         if let Some(error) = self.error() {
             let problem = Problem::of(error);
@@ -51,7 +49,8 @@ impl Picker {
 
     fn draw_rows(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let found = self.page.value().map_or(&[][..], |page| &page.found);
-        if self.rows.is_empty() {
+        let rows = self.list.found();
+        if rows.is_empty() {
             return;
         }
         let about = about(found);
@@ -73,20 +72,13 @@ impl Picker {
         columns.push(Column::share("Name", 1));
         for name in &about {
             let cell = |at: &usize| cells(&found[*at].cell(name, shared.now, &shared.zone));
-            let widest = self.rows.iter().map(cell).max().unwrap_or(0);
+            let widest = rows.iter().map(cell).max().unwrap_or(0);
             let width = widest.max(cells(&title(name))).min(WIDEST);
             columns.push(Column::fixed(title(name), width as u16));
         }
-        let selected = self.rows.iter().position(|at| Some(*at) == self.at);
-        table::draw(
-            frame,
-            area,
-            &shared.theme,
-            &columns,
-            self.rows.len(),
-            selected,
-            |row| {
-                let one = &found[self.rows[row]];
+        self.list
+            .draw_rows(&shared.theme, frame, area, &columns, |at| {
+                let one = &found[at];
                 let mut cells = Row::new();
                 if self.several.is_some() {
                     let mark = if self.is_held(one) { "✓" } else { "" };
@@ -96,8 +88,7 @@ impl Picker {
                 about.iter().fold(cells, |cells, name| {
                     cells.cell(one.cell(name, shared.now, &shared.zone))
                 })
-            },
-        );
+            });
     }
 
     /// What is asked: `Which guest of Launch?`
@@ -132,7 +123,7 @@ impl Picker {
         let Some(page) = self.page.value() else {
             return Line::styled("Type what it is called.", theme.dim);
         };
-        let words = match (self.rows.len(), page.has_more, text.is_empty()) {
+        let words = match (self.list.found().len(), page.has_more, text.is_empty()) {
             (0, false, true) => "There is none that you can see.".to_owned(),
             (0, ..) => format!("Nothing here fits “{}”.", clean(&text)),
             (rows, true, _) => format!("The first {rows}. Type part of the name for others."),

@@ -1,0 +1,157 @@
+//! A list under a search field: what the layers have in common that offer something to choose.
+
+use std::cmp::Reverse;
+
+use crossterm::event::KeyEvent;
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::ui::input::Input;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::theme::Theme;
+
+/// What is typed, what fits it, and which of that is selected.
+#[derive(Debug)]
+pub(crate) struct SearchList<T> {
+    search: Input,
+    found: Vec<T>,
+    selected: Option<T>,
+    /// The person moved to it. Until then it is the first that was found.
+    is_chosen: bool,
+}
+
+impl<T: Copy + PartialEq> SearchList<T> {
+    /// A list of nothing yet.
+    pub(crate) fn new() -> Self {
+        SearchList {
+            search: Input::line(""),
+            found: Vec::new(),
+            selected: None,
+            is_chosen: false,
+        }
+    }
+
+    /// What is typed.
+    pub(crate) fn text(&self) -> String {
+        self.search.text()
+    }
+
+    /// A key for the search field; says whether the text is another one.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> bool {
+        let before = self.search.text();
+        let is_other = self.search.key(key) && self.search.text() != before;
+        self.is_chosen &= !is_other;
+        is_other
+    }
+
+    /// Pasted text for the search field.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.search.paste(text);
+        self.is_chosen = false;
+    }
+
+    /// Nothing is typed, and nothing was moved to.
+    pub(crate) fn clear(&mut self) {
+        self.search.set("");
+        self.is_chosen = false;
+    }
+
+    /// Moves the selection by this many rows.
+    pub(crate) fn step(&mut self, by: isize) {
+        self.selected = table::step(&self.found, self.selected, by);
+        self.is_chosen = true;
+    }
+
+    /// What fits.
+    pub(crate) fn found(&self) -> &[T] {
+        &self.found
+    }
+
+    /// Which of it is selected.
+    pub(crate) fn selected(&self) -> Option<T> {
+        self.selected
+    }
+
+    /// Shows these. The one that was selected before stays so if the person moved to it; else the first
+    /// one is.
+    pub(crate) fn show(&mut self, found: Vec<T>, before: Option<T>) {
+        let stays = before.filter(|before| self.is_chosen && found.contains(before));
+        self.selected = stays.or(found.first().copied());
+        self.found = found;
+    }
+
+    /// Shows those whose words fit what is typed, the best first. Without a text all are alike, and stay
+    /// in their order.
+    pub(crate) fn find(&mut self, all: impl Iterator<Item = (String, T)>, before: Option<T>) {
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let text = self.search.text();
+        let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
+        let mut buffer = Vec::new();
+        let mut found: Vec<(u32, T)> = all
+            .filter_map(|(words, one)| {
+                let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
+                Some((score, one))
+            })
+            .collect();
+        found.sort_by_key(|(score, _)| Reverse(*score));
+        self.show(found.into_iter().map(|(_, one)| one).collect(), before);
+    }
+
+    /// Draws the search field.
+    pub(crate) fn draw_field(&self, theme: &Theme, frame: &mut Frame, area: Rect) {
+        let style = Style::new().underlined();
+        self.search.draw_search(theme, frame, area, style, true);
+    }
+
+    /// Draws what fits.
+    pub(crate) fn draw_rows(
+        &self,
+        theme: &Theme,
+        frame: &mut Frame,
+        area: Rect,
+        columns: &[Column],
+        row: impl Fn(T) -> Row,
+    ) {
+        let mut found = self.found.iter();
+        let at = found.position(|one| Some(*one) == self.selected);
+        table::draw(frame, area, theme, columns, self.found.len(), at, |at| {
+            row(self.found[at])
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_moved_to_stays_selected_until_one_types_on() {
+        let mut list = SearchList::new();
+        list.show(vec![1, 2, 3], None);
+        assert_eq!(list.selected(), Some(1));
+        // Nobody chose the first one: it was only there.
+        list.show(vec![0, 1, 2], Some(1));
+        assert_eq!(list.selected(), Some(0));
+        list.step(2);
+        list.show(vec![3, 2, 1], Some(2));
+        assert_eq!(list.selected(), Some(2));
+        list.paste("x");
+        list.show(vec![3, 2], Some(2));
+        assert_eq!(list.selected(), Some(3));
+    }
+
+    #[test]
+    fn what_fits_best_comes_first() {
+        let mut list = SearchList::new();
+        let all =
+            || [("up and down over", 1), ("undo", 2)].map(|(words, one)| (words.to_owned(), one));
+        list.find(all().into_iter(), None);
+        assert_eq!(list.found(), [1, 2]);
+        list.paste("undo");
+        list.find(all().into_iter(), None);
+        assert_eq!(list.found(), [2, 1]);
+    }
+}
