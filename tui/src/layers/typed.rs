@@ -14,7 +14,7 @@ use crate::app::layer::Layer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::commands::{Command, Context};
-use crate::ui::frame::wrapped_height;
+use crate::ui::frame::wrapped_heights;
 use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::text::clean;
@@ -147,8 +147,7 @@ impl Typed {
             self.name.clone(),
             theme.title.patch(theme.bad),
         ));
-        let text = |line: &Line| wrapped_height(&line.to_string(), inside);
-        let above: u16 = lines.iter().map(text).sum();
+        let above = wrapped_heights(&lines, inside);
         let inner = panel::card(frame, theme, area, WIDTH, above + 6, &self.title);
         let [words, field, _, keys, status] = Layout::vertical([
             Constraint::Length(above),

@@ -17,7 +17,7 @@ use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
 use crate::commands::{Command, Context};
 use crate::layers::confirm::Confirm;
-use crate::ui::frame::{waiting, wrapped_height};
+use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::input::Input;
 use crate::ui::problem::Problem;
 use crate::ui::text::clean;
@@ -315,10 +315,7 @@ impl Page for Form {
             height: area.height,
         };
         let status = self.status(shared, usize::from(area.width));
-        let status_height = status
-            .iter()
-            .map(|line| wrapped_height(&line.to_string(), usize::from(area.width)))
-            .sum();
+        let status_height = wrapped_heights(&status, area.width.into());
         let mut heights: Vec<Constraint> = self
             .fields
             .iter()

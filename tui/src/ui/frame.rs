@@ -177,6 +177,17 @@ pub(crate) fn wrapped_height(text: &str, width: usize) -> u16 {
     lines
 }
 
+/// How many lines these take when each is wrapped at words.
+pub(crate) fn wrapped_heights<'a>(
+    lines: impl IntoIterator<Item = &'a Line<'a>>,
+    width: usize,
+) -> u16 {
+    let heights = lines
+        .into_iter()
+        .map(|line| wrapped_height(&line.to_string(), width));
+    heights.sum()
+}
+
 /// The spinner, for things that are waited for.
 pub(crate) fn waiting(shared: &Shared, words: &str) -> Line<'static> {
     Line::from(vec![

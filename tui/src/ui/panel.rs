@@ -1,15 +1,19 @@
 //! Boxes and cards.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
 
+use super::frame::wrapped_heights;
 use super::problem::{Problem, Remedy};
 use super::theme::Theme;
 use crate::app::state::Typing;
 use crate::keys::Keymap;
+
+/// What is said stands this far from the sides.
+const INSET: Margin = Margin::new(1, 0);
 
 /// A box with a title.
 pub(crate) fn titled<'a>(title: impl Into<Line<'a>>, border: Style) -> Block<'a> {
@@ -48,6 +52,17 @@ pub(crate) fn card(
     frame.buffer_mut().set_style(area, theme.base);
     frame.render_widget(block, area);
     inner
+}
+
+/// How many lines [`said`] takes in a place of this width.
+pub(crate) fn said_height(lines: &[Line], area: Rect) -> u16 {
+    wrapped_heights(lines, area.inner(INSET).width.into())
+}
+
+/// Draws how something stands, a cell away from both sides.
+pub(crate) fn said(frame: &mut Frame, lines: Vec<Line>, area: Rect) {
+    let text = Paragraph::new(lines).wrap(Wrap { trim: true });
+    frame.render_widget(text, area.inner(INSET));
 }
 
 /// In place of what could not be loaded: what happened, and what to press.

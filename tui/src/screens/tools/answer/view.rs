@@ -5,25 +5,21 @@ use std::ops::Range;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
 use super::fields::Text;
 use super::{AnswerScreen, Stage};
 use crate::app::shared::Shared;
 use crate::screens::tools::trouble::trouble;
-use crate::ui::frame::{waiting, wrapped_height};
+use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
+use crate::ui::panel;
 use crate::ui::text::{clean, count, fit};
 
 /// Draws the screen.
 pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let status = status(screen, shared);
-    let width = usize::from(area.width.saturating_sub(2));
-    let height: u16 = status
-        .iter()
-        .map(|line| wrapped_height(&line.to_string(), width))
-        .sum();
+    let height = panel::said_height(&status, area);
     // The line above a table or a tree says what is selected in it.
     let body = screen.body();
     let gap = u16::from(body.table().is_none() && body.tree().is_none());
@@ -35,12 +31,7 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
     ])
     .areas(area);
     frame.render_widget(title(screen, shared), head);
-    let said = Rect {
-        x: said.x + 1,
-        width: said.width.saturating_sub(2),
-        ..said
-    };
-    frame.render_widget(Paragraph::new(status).wrap(Wrap { trim: true }), said);
+    panel::said(frame, status, said);
     screen
         .body()
         .draw(screen.shown_value(), shared, frame, body);

@@ -12,7 +12,8 @@ use super::editing::{has_lines, is_json};
 use crate::app::shared::Shared;
 use crate::screens::tools::signature::{effect, has_dry_run};
 use crate::screens::tools::trouble::trouble;
-use crate::ui::frame::{waiting, wrapped_height};
+use crate::ui::frame::waiting;
+use crate::ui::panel;
 use crate::ui::panel::titled;
 use crate::ui::text::{cells, clean, count, fit};
 use crate::ui::time::clock;
@@ -23,11 +24,7 @@ const LINES: u16 = 6;
 /// Draws the screen.
 pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let status = status(screen, shared);
-    let width = usize::from(area.width.saturating_sub(2));
-    let height: u16 = status
-        .iter()
-        .map(|line| wrapped_height(&line.to_string(), width))
-        .sum();
+    let height = panel::said_height(&status, area);
     let [head, _, rows, said, help] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(1),
@@ -38,13 +35,7 @@ pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area
     .areas(area);
     frame.render_widget(title(screen, shared), head);
     draw_rows(screen, shared, frame, rows);
-    let status = Paragraph::new(status).wrap(Wrap { trim: true });
-    let said = Rect {
-        x: said.x + 1,
-        width: said.width.saturating_sub(2),
-        ..said
-    };
-    frame.render_widget(status, said);
+    panel::said(frame, status, said);
     draw_help(screen, shared, frame, help);
 }
 

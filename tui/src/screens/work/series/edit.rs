@@ -19,7 +19,7 @@ use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::ui::fields::{Field, Fields};
-use crate::ui::frame::{waiting, wrapped_height};
+use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::panel::titled;
 use crate::ui::problem::Problem;
 use crate::ui::text::clean;
@@ -221,9 +221,7 @@ impl Edit {
     /// Lines that it takes at this width.
     pub(super) fn height(&self, shared: &Shared, width: u16) -> u16 {
         let inside = usize::from(width.saturating_sub(2));
-        let status = self.status(shared).into_iter();
-        let status = status.map(|line| wrapped_height(&line.to_string(), inside));
-        2 + self.rows() + status.sum::<u16>()
+        2 + self.rows() + wrapped_heights(&self.status(shared), inside)
     }
 
     fn rows(&self) -> u16 {

@@ -40,6 +40,15 @@ pub(super) fn last_asked(host: &FakeHost) -> (String, Value) {
     (call.tool.clone(), json!(call.arguments))
 }
 
+/// Goes to the field of this name.
+async fn go_to(app: &mut Driver, field: &str) {
+    let first = app.selected();
+    while !app.selected().iter().any(|row| row.starts_with(field)) {
+        keys(app, "tab").await;
+        assert_ne!(app.selected(), first, "there is no field {field}");
+    }
+}
+
 async fn pause(app: &mut Driver) {
     app.advance(SignedDuration::from_millis(250)).await;
 }
@@ -125,16 +134,7 @@ async fn an_event_that_is_filled_in_is_not_asked_for_again() {
     let host = FakeHost::new();
     let mut app = form(&host, "create_event_session", (120, 40)).await;
     app.type_text(EVENT);
-    for _ in 0..12 {
-        if app
-            .selected()
-            .iter()
-            .any(|row| row.starts_with("Guest ids"))
-        {
-            break;
-        }
-        keys(&mut app, "tab").await;
-    }
+    go_to(&mut app, "Guest ids").await;
     answer(&host, guests());
     keys(&mut app, "enter").await;
     // Several can be taken, one after the other, and given back.
@@ -150,16 +150,7 @@ async fn an_event_that_is_filled_in_is_not_asked_for_again() {
 async fn an_event_that_was_chosen_on_the_way_is_filled_in_too() {
     let host = FakeHost::new();
     let mut app = form(&host, "create_event_session", (120, 40)).await;
-    for _ in 0..12 {
-        if app
-            .selected()
-            .iter()
-            .any(|row| row.starts_with("Guest ids"))
-        {
-            break;
-        }
-        keys(&mut app, "tab").await;
-    }
+    go_to(&mut app, "Guest ids").await;
     answer(&host, events());
     answer(&host, guests());
     keys(&mut app, "ctrl-f enter enter esc").await;
@@ -210,16 +201,7 @@ async fn an_id_can_be_typed_all_the_same_and_enter_goes_on() {
     keys(&mut app, "enter").await;
     assert!(host.lock().asked.is_empty());
     assert!(app.run("tool.pick").is_err(), "a name refers to nothing");
-    for _ in 0..12 {
-        if app
-            .selected()
-            .iter()
-            .any(|row| row.starts_with("Member id"))
-        {
-            break;
-        }
-        keys(&mut app, "tab").await;
-    }
+    go_to(&mut app, "Member id").await;
     let error = app.run("tool.pick").expect_err("nobody lists members");
     assert!(error.to_string().contains("no tool lists"), "{error}");
     assert!(!app.screen().contains("finds it"), "{}", app.screen());
