@@ -9,10 +9,10 @@ use crossterm::event::KeyEvent;
 use frontdesk_client::{Client, Config, Journal, Presets, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
+use ratatui::{Frame, Terminal};
 
 use super::editor::{Draft, edit};
 use super::effect::{Outcome, Owner, RequestId};
@@ -347,6 +347,11 @@ impl Driver {
             .backend()
             .cursor_visible()
             .then(|| self.terminal.backend().cursor_position())
+    }
+
+    /// Draws the app as it is now into a frame of another terminal.
+    pub fn view(&self, frame: &mut Frame) {
+        view(&self.engine.state, frame);
     }
 
     fn draw(&mut self) {

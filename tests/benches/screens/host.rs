@@ -1,0 +1,142 @@
+//! A host of one event, with as many guests as are wanted. It says what a host says, and has larger
+//! pages: a million guests are asked for in fifty.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
+use frontdesk_protocol::events::event::Event;
+use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::id::{BusinessUnitId, EventId, GuestId};
+use frontdesk_protocol::{List, Maybe};
+use frontdesk_tests::NOW;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Guests on a page. The client takes answers of up to 16 MiB.
+const PAGE: usize = 20_000;
+const FIRST: [&str; 8] = [
+    "Zoë", "Ulla", "João", "Ana", "Søren", "Łukasz", "Mei", "Tarō",
+];
+const LAST: [&str; 16] = [
+    "Müller",
+    "Lindqvist",
+    "Silva",
+    "Souza",
+    "Ærø",
+    "Strauß",
+    "O'Brien",
+    "Nakamura",
+    "García",
+    "Kowalski",
+    "Dubois",
+    "Rossi",
+    "Petrov",
+    "Haddad",
+    "Okafor",
+    "Nguyễn",
+];
+
+/// Starts it. Returns its base address.
+pub(crate) async fn start(guests: usize) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let listener = listener.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let router = Router::new().fallback(answer).with_state(Arc::new(guests));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+async fn answer(
+    State(guests): State<Arc<usize>>,
+    method: Method,
+    uri: Uri,
+    body: Bytes,
+) -> Response {
+    if uri.path().ends_with("/health") {
+        return Json(json!({ "status": "ok" })).into_response();
+    }
+    if method != Method::POST {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let request: Value = serde_json::from_slice(&body).expect("a message");
+    let parameters = &request["params"];
+    let result = match request["method"].as_str() {
+        Some("initialize") => json!({
+            "protocolVersion": parameters["protocolVersion"],
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "measured", "version": "1" },
+        }),
+        Some("tools/call") => {
+            json!({ "content": [], "structuredContent": call(parameters, *guests) })
+        }
+        _ => return StatusCode::ACCEPTED.into_response(),
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert("mcp-session-id", "measured".parse().expect("a header"));
+    let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });
+    (headers, Json(answer)).into_response()
+}
+
+fn call(parameters: &Value, guests: usize) -> Value {
+    let result = match parameters["name"].as_str() {
+        Some("list_events") => serde_json::to_value(List {
+            items: vec![event(guests)],
+            limit: 100,
+            offset: 0,
+            has_more: false,
+        }),
+        Some("get_event") => serde_json::to_value(Maybe(Some(event(guests)))),
+        Some("list_event_guests") => {
+            let offset = parameters["arguments"]["offset"].as_u64().unwrap_or(0) as usize;
+            let end = guests.min(offset + PAGE);
+            serde_json::to_value(List {
+                items: (offset..end).map(guest).collect(),
+                limit: PAGE as u32,
+                offset: offset as u64,
+                has_more: end < guests,
+            })
+        }
+        other => panic!("{other:?} is not measured"),
+    };
+    result.expect("JSON")
+}
+
+fn event(guests: usize) -> Event {
+    let hour = SignedDuration::from_hours(1);
+    Event {
+        id: EventId(Uuid::from_u128(1)),
+        name: "Open Day".to_owned(),
+        description: Some("Doors, talks and food.".to_owned()),
+        location: Some("Main hall".to_owned()),
+        latitude: None,
+        longitude: None,
+        start_at: Some(NOW - hour),
+        end_at: Some(NOW + hour),
+        strategy_business_unit_id: BusinessUnitId(Uuid::from_u128(2)),
+        guest_count: guests as u32,
+        checked_in_count: guests.div_ceil(3) as u32,
+    }
+}
+
+fn guest(number: usize) -> Guest {
+    let first = FIRST[number % FIRST.len()];
+    let last = LAST[number / FIRST.len() % LAST.len()];
+    let minutes = SignedDuration::from_mins(number as i64 % 45);
+    Guest {
+        id: GuestId(Uuid::from_u128(number as u128 + 1)),
+        event_id: EventId(Uuid::from_u128(1)),
+        name: format!("{first} {last} {number}"),
+        email: Some(format!("guest{number}@example.org")),
+        phone_number: Some(format!("+49 30 {number:07}")),
+        role: Some("guest".to_owned()),
+        member_id: None,
+        chat_id: None,
+        check_in_at: number.is_multiple_of(3).then(|| NOW - minutes),
+        tags: serde_json::Map::new(),
+    }
+}

@@ -1,0 +1,189 @@
+//! What a key and a frame cost: the app applies a key to its state (update), draws the state into cells
+//! (view), and finds out which cells are others and writes them as bytes (diff).
+//!
+//! ```text
+//! cargo bench -p frontdesk-tests --bench screens
+//! cargo bench -p frontdesk-tests --bench screens -- 1000000   # what has this in its name
+//! ```
+//!
+//! It is the list of an event's guests, with as many guests loaded as the name says, in the middle of
+//! the list unless the name says something else.
+
+mod host;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
+use frontdesk::{Driver, Options};
+use frontdesk_client::{Account, Addresses, Client, CredentialStore, Credentials, Journal, Secret};
+use frontdesk_protocol::Role;
+use frontdesk_protocol::id::UserId;
+use frontdesk_tests::NOW;
+use jiff::{SignedDuration, Timestamp};
+use ratatui::Terminal;
+use ratatui::backend::{Backend, CrosstermBackend, TestBackend};
+use ratatui::buffer::Buffer;
+use tokio::runtime::Runtime;
+use uuid::Uuid;
+
+/// Columns and rows of the terminal.
+const SIZES: [(u16, u16); 2] = [(80, 24), (200, 50)];
+/// Guests that are loaded.
+const ROWS: [usize; 3] = [100, 10_000, 1_000_000];
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+        .sample_size(20);
+    targets = screens
+}
+criterion_main!(benches);
+
+fn screens(criterion: &mut Criterion) {
+    let runtime = Runtime::new().expect("a runtime");
+    // What a key starts is started, as in the app; the app's clock stands still, and nothing is waited for.
+    let _inside = runtime.enter();
+    for rows in ROWS {
+        let mut app = runtime.block_on(list_of(rows));
+        for (columns, lines) in SIZES {
+            app.resize(columns, lines);
+            let mut group = criterion.benchmark_group(format!("{rows} rows/{columns}x{lines}"));
+            update(&mut group, &mut app);
+            draw(&mut group, &mut app, (columns, lines));
+        }
+    }
+}
+
+/// The app at the list of guests, which is loaded to its end.
+async fn list_of(rows: usize) -> Driver {
+    let url = host::start(rows).await;
+    let store = CredentialStore::memory();
+    store.save(&credentials(&url)).expect("is kept");
+    let addresses = Addresses::new(&url).expect("an address");
+    let client = Client::new(addresses, store).expect("a client");
+    let directory = tempfile::tempdir().expect("a directory");
+    let journal = Journal::open(directory.path().join("journal")).expect("a journal");
+    let options = Options {
+        now: NOW,
+        ..Options::default()
+    };
+    let mut app = Driver::start(client, journal, options).expect("it starts");
+    app.settle().await;
+    press(&mut app, "o");
+    app.settle().await;
+    let all = format!(" {rows} guests ");
+    while !app.screen().contains(&all) {
+        let before = app.screen();
+        press(&mut app, "G");
+        app.settle().await;
+        assert_ne!(app.screen(), before, "the list does not go on");
+    }
+    app
+}
+
+fn credentials(url: &str) -> Credentials {
+    let email = "staff@demo.test";
+    Credentials {
+        access_token: Secret::new("measured"),
+        refresh_token: Secret::new("measured"),
+        expires_at: Timestamp::now() + SignedDuration::from_hours(12),
+        lifetime: 12 * 3600,
+        url: url.to_owned(),
+        email: email.to_owned(),
+        api_key: "demo".to_owned(),
+        account: Some(Account {
+            id: UserId(Uuid::from_u128(3)),
+            email: email.to_owned(),
+            organization: Some("Demo".to_owned()),
+            role: Some(Role::Staff),
+            level: 0,
+        }),
+    }
+}
+
+fn press(app: &mut Driver, key: &str) {
+    app.key(key).expect("a key");
+}
+
+/// Keys, applied to the state.
+fn update(group: &mut BenchmarkGroup<WallTime>, app: &mut Driver) {
+    let mut measure = |name: &str, before: &[&str], key: &str, after: &[&str]| {
+        group.bench_function(format!("update/{name}"), |bencher| {
+            bencher.iter_custom(|times| {
+                let mut took = Duration::ZERO;
+                for _ in 0..times {
+                    before.iter().for_each(|key| press(app, key));
+                    let start = Instant::now();
+                    press(app, black_box(key));
+                    took += start.elapsed();
+                    after.iter().for_each(|key| press(app, key));
+                }
+                took
+            });
+        });
+    };
+    measure("j, next row", &[], "j", &["k"]);
+    measure("pgdn, next page", &[], "pgdn", &["pgup"]);
+    measure("G, last row", &["g"], "G", &[]);
+    measure("s, sorted", &[], "s", &["s", "s", "s", "s", "s"]);
+    measure("m, first letter searched", &["/"], "m", &["esc"]);
+    measure("l, third letter searched", &["/", "m", "u"], "l", &["esc"]);
+}
+
+/// The state, drawn into cells, and written as bytes.
+fn draw(group: &mut BenchmarkGroup<WallTime>, app: &mut Driver, (columns, lines): (u16, u16)) {
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(columns, lines));
+    for key in ["g", "pgdn", "pgdn", "pgdn"] {
+        press(app, key);
+    }
+    let mut frame = |app: &Driver| -> Buffer {
+        terminal.current_buffer_mut().reset();
+        app.view(&mut terminal.get_frame());
+        terminal.current_buffer_mut().clone()
+    };
+    let here = frame(app);
+    press(app, "j");
+    let next = frame(app);
+    press(app, "pgdn");
+    let page = frame(app);
+    let nothing = Buffer::empty(here.area);
+
+    let mut view = |name: &str, app: &Driver| {
+        group.bench_function(format!("view/{name}"), |bencher| {
+            bencher.iter(|| {
+                terminal.current_buffer_mut().reset();
+                app.view(&mut terminal.get_frame());
+                black_box(terminal.current_buffer_mut());
+            });
+        });
+    };
+    view("near the first row", app);
+    press(app, "G");
+    view("at the last row", app);
+    for key in ["/", "m", "u"] {
+        press(app, key);
+    }
+    view("searched", app);
+    press(app, "esc");
+
+    let mut diff = |name: &str, before: &Buffer, after: &Buffer| {
+        let mut bytes = Vec::new();
+        group.bench_function(format!("diff/{name}"), |bencher| {
+            bencher.iter(|| {
+                bytes.clear();
+                let changes = before.diff(black_box(after));
+                let mut backend = CrosstermBackend::new(&mut bytes);
+                backend.draw(changes.into_iter()).expect("is written");
+                black_box(bytes.len())
+            });
+        });
+    };
+    diff("nothing is another", &here, &here);
+    diff("next row", &here, &next);
+    diff("next page", &here, &page);
+    diff("a whole screen", &nothing, &here);
+}
