@@ -1,6 +1,8 @@
 //! The real terminal: taken when the app starts, given back however it ends.
 
-use std::io::{self, BufWriter, Stdout, Write, stdout};
+mod page;
+
+use std::io::{self, Write, stdout};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -13,20 +15,22 @@ use crossterm::{cursor, execute, queue};
 use ratatui::backend::CrosstermBackend;
 use ratatui::{Frame, Terminal};
 
+use self::page::Page;
+
 /// The terminal. Dropping it gives it back to the shell.
 pub(crate) struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    terminal: Terminal<CrosstermBackend<Page>>,
+    page: Page,
 }
 
 impl Screen {
     /// Takes the terminal.
     pub(crate) fn take() -> io::Result<Self> {
         restore_on_panic();
-        // A whole frame in one write.
-        let output = BufWriter::with_capacity(1 << 16, stdout());
-        let terminal = Terminal::new(CrosstermBackend::new(output))?;
+        let page = Page::default();
+        let terminal = Terminal::new(CrosstermBackend::new(page.clone()))?;
         enter()?;
-        Ok(Screen { terminal })
+        Ok(Screen { terminal, page })
     }
 
     /// Draws a frame; the terminal shows it at once or not at all.
@@ -34,14 +38,14 @@ impl Screen {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         let drawn = self.terminal.draw(view).map(drop);
         queue!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
-        self.terminal.backend_mut().flush()?;
+        self.page.send(&mut stdout())?;
         drawn
     }
 
     /// Puts a text on the clipboard: asks the terminal to, which may be far away (OSC 52). Whether it
     /// does, it does not say.
     pub(crate) fn copy(&mut self, text: &str) -> io::Result<()> {
-        let output = self.terminal.backend_mut();
+        let mut output = stdout();
         output.write_all(clipboard(text).as_bytes())?;
         output.flush()
     }
@@ -50,6 +54,7 @@ impl Screen {
     pub(crate) fn retake(&mut self) -> io::Result<()> {
         enter()?;
         // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
+        self.page.forget();
         let size = self.terminal.size()?;
         self.terminal.resize(size.into())
     }
