@@ -35,8 +35,8 @@ pub(crate) fn run(options: &Options) {
         );
         let pages = ["\x1b[6~", "\x1b[5~"];
         measure(options, "list of guests, next page", &mut tty, size, &pages);
-        let help = ["?", "\x1b[B"];
-        measure(options, "help, scrolled", &mut tty, size, &help[..]);
+        let help = ["?", "\x1b"];
+        measure(options, "help, opened and closed", &mut tty, size, &help);
 
         let mut tty = home(options, &stage, size);
         tty.type_text("\r");
@@ -76,6 +76,7 @@ async fn fill(stage: &Stage) {
         .expect("guests");
 }
 
+/// Presses these keys in turn, each of which must bring a frame.
 fn measure(options: &Options, what: &str, tty: &mut Tty, size: (u16, u16), keys: &[&str]) {
     tty.until_quiet(Duration::from_secs(1));
     let times = options.times.unwrap_or(TIMES);
