@@ -7,6 +7,7 @@
 mod cut;
 mod full;
 mod locked;
+mod modest;
 mod moving;
 mod restarted;
 mod stage;

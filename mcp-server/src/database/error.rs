@@ -167,3 +167,14 @@ fn busy() -> ToolError {
 pub(crate) fn internal() -> ToolError {
     ToolError::new(ErrorCode::Internal, "the host failed; its log says more")
 }
+
+/// An error with what caused it: tokio-postgres's own message is only the outermost.
+pub(super) fn causes(error: &tokio_postgres::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

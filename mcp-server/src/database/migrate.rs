@@ -1,19 +1,29 @@
 //! Brings the database up to date: the roles first, then the migrations, as the owner.
 
 use tokio_postgres::Client;
+use tokio_postgres::error::SqlState;
+
+use super::error::causes;
 
 /// Why the database could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
 pub enum MigrateError {
     /// The roles and the schema could not be made.
-    #[error(
-        "the database could not be prepared: {0}; connect once as a superuser, or as a role that \
-         may create roles with BYPASSRLS"
-    )]
+    #[error("the database could not be prepared: {}{}", causes(.0), remedy(.0))]
     Bootstrap(#[source] tokio_postgres::Error),
     /// A migration failed; it was rolled back.
     #[error("a migration failed: {0}")]
     Migration(#[from] refinery::Error),
+}
+
+/// What helps, where that is known.
+fn remedy(error: &tokio_postgres::Error) -> &'static str {
+    match error.code() {
+        Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+            "; connect once as a superuser, or as a role that may create roles with BYPASSRLS"
+        }
+        _ => "",
+    }
 }
 
 mod migrations {

@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 use tokio_postgres::{CancelToken, Client, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::error::causes;
 use super::gate::Gate;
 use super::migrate::{MigrateError, migrate};
 use super::{Access, Actor, Location, Transaction, TransactionError};
@@ -44,17 +45,6 @@ pub enum OpenError {
     /// The schema could not be brought up to date.
     #[error(transparent)]
     Migrate(#[from] MigrateError),
-}
-
-/// An error with what caused it: tokio-postgres's own message is only the outermost.
-fn causes(error: &tokio_postgres::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 /// The database. Cheap to clone.
