@@ -213,20 +213,27 @@ async fn read(
     let opening = opening(actor, Access::Read);
     if let Some(statement) = connection.statements.get(sql) {
         let client = &connection.client;
-        // Sent with the rest, whatever becomes of it, and not waited for: nothing was written that it
-        // could make last, and whoever has the connection next is answered after it.
-        let mut ended = pin!(client.batch_execute(commit));
-        let (begun, rows, _) = futures::join!(
+        let asked = futures::future::join(
             client.batch_execute(&opening),
             client.query(statement, params),
-            async { futures::poll!(ended.as_mut()) },
         );
+        // Nothing was written that the COMMIT could make last, and whoever has the connection next is
+        // answered after it.
+        let (begun, rows) = without_waiting(asked, client.batch_execute(commit)).await;
         begun?;
         return rows;
     }
     let rows = first_in(connection, &opening, sql, params).await;
     connection.client.batch_execute(commit).await?;
     rows
+}
+
+/// What the first comes to. The second is sent behind it, whatever becomes of the first and however soon,
+/// and not waited for.
+async fn without_waiting<T>(first: impl Future<Output = T>, second: impl Future) -> T {
+    let mut second = pin!(second);
+    let (done, _) = futures::join!(first, async { futures::poll!(second.as_mut()) });
+    done
 }
 
 /// The first statement of a write, with `BEGIN` and the preamble.
@@ -287,4 +294,22 @@ async fn prepare(
         .statements
         .insert(sql.to_owned(), statement.clone());
     Ok(statement)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_commit_is_sent_however_soon_the_answer_is_there_and_nobody_waits_for_it() {
+        let mut sent = Vec::new();
+        let commit = async {
+            sent.push("commit");
+            pending::<()>().await;
+        };
+        assert_eq!(without_waiting(ready("rows"), commit).await, "rows");
+        assert_eq!(sent, ["commit"]);
+    }
 }
