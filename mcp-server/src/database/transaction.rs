@@ -209,7 +209,7 @@ async fn read(
     sql: &str,
     params: Params<'_>,
 ) -> Result<Vec<Row>, tokio_postgres::Error> {
-    let commit = "commit";
+    const COMMIT: &str = "commit";
     let opening = opening(actor, Access::Read);
     if let Some(statement) = connection.statements.get(sql) {
         let client = &connection.client;
@@ -219,12 +219,12 @@ async fn read(
         );
         // Nothing was written that the COMMIT could make last, and whoever has the connection next is
         // answered after it.
-        let (begun, rows) = without_waiting(asked, client.batch_execute(commit)).await;
+        let (begun, rows) = without_waiting(asked, client.batch_execute(COMMIT)).await;
         begun?;
         return rows;
     }
     let rows = first_in(connection, &opening, sql, params).await;
-    connection.client.batch_execute(commit).await?;
+    connection.client.batch_execute(COMMIT).await?;
     rows
 }
 

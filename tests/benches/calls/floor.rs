@@ -14,6 +14,10 @@ use serde_json::json;
 
 use crate::stage::{EVENT, STAFF, Staff};
 
+/// How the server's own sessions have their statements planned.
+const PLANNED: &str = "-c plan_cache_mode=force_generic_plan \
+     -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
+
 /// What pgbench is to do.
 #[derive(Debug)]
 pub(crate) struct Script {
@@ -110,10 +114,7 @@ impl Script {
             .program("pgbench")
             .arg("--host")
             .arg(cluster.directory())
-            .env(
-                "PGOPTIONS",
-                "-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0",
-            )
+            .env("PGOPTIONS", PLANNED)
             .args(["--username=postgres", "--no-vacuum", "--protocol=prepared"])
             .args(["--log", "--log-prefix"])
             .arg(log.join("times"))
