@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::io::DuplexStream;
 use tokio::runtime;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
-use tokio::task::{JoinError, JoinSet, LocalSet};
+use tokio::task::{JoinError, JoinSet, LocalSet, unconstrained};
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Engine;
@@ -50,13 +50,16 @@ pub(crate) fn run(
     // Nobody may be waiting any more: then the handle's channel is closed as well, and the loop
     // ends at once.
     let _ = opened.send(Ok(()));
-    let outcome = LocalSet::new().block_on(&runtime, accept(engine, commands));
+    let outcome = LocalSet::new().block_on(&runtime, unconstrained(accept(engine, commands)));
     if let Err(error) = &outcome {
         tracing::warn!(%error, "the embedded database was not closed cleanly");
     }
     let _ = closed.send(Some(outcome));
 }
 
+/// Neither this nor a connection is held to the share of work that tokio grants a task for one turn. The
+/// engine waits for its files in the middle of a statement, by futures that keep to that share, and with the
+/// whole thread: once the share was used up, nothing would ever wake it.
 async fn accept(
     engine: Engine,
     mut commands: mpsc::UnboundedReceiver<Command>,
@@ -65,7 +68,11 @@ async fn accept(
     let stop = CancellationToken::new();
     let mut connections = JoinSet::new();
     while let Some(Command::Connect(stream)) = commands.recv().await {
-        connections.spawn_local(serve(stream, Rc::clone(&engine), stop.clone()));
+        connections.spawn_local(unconstrained(serve(
+            stream,
+            Rc::clone(&engine),
+            stop.clone(),
+        )));
         while let Some(ended) = connections.try_join_next() {
             report(ended);
         }

@@ -19,6 +19,23 @@ async fn pipelined_queries_are_answered_in_order() {
     }
 }
 
+/// More than tokio lets a task do in one turn, where each statement has the engine wait for a file.
+#[tokio::test]
+async fn pipelined_queries_of_a_table_are_answered() {
+    let client = client().await;
+    let create = "create table looked_at as select generate_series(1, 100) n";
+    client.batch_execute(create).await.unwrap();
+    let query = client.prepare("select count(*) from looked_at where n > $1::int4");
+    let query = query.await.unwrap();
+
+    let parameters: Vec<i32> = (0..500).collect();
+    let answers = join_all(parameters.iter().map(|n| ask(&client, &query, n))).await;
+
+    for (n, answer) in parameters.iter().zip(answers) {
+        assert_eq!(answer.unwrap().get::<_, i64>(0), i64::from(100 - n).max(0));
+    }
+}
+
 async fn ask(client: &Client, query: &Statement, n: &i32) -> Result<Row, Error> {
     client.query_one(query, &[n]).await
 }
