@@ -93,16 +93,18 @@ impl Session {
         for (name, value) in &self.settings {
             engine.set(name, value)?;
         }
+        // As the superuser too: a statement that was prepared in a transaction of another role may be out
+        // of the session's own reach. Whoever runs it is asked for their rights then. One by one: what
+        // cannot be prepared any more (its table is gone, say) must not keep the others from it, and fails
+        // when the client uses it, as it would have before.
+        for statement in &self.statements {
+            engine.send(&statement.parse())?;
+        }
         Users {
             user: self.user.clone(),
             role: self.role.clone(),
         }
         .restore(engine)?;
-        // One by one: what cannot be prepared any more (its table is gone, say) must not keep the
-        // others from it, and fails when the client uses it, as it would have before.
-        for statement in &self.statements {
-            engine.send(&statement.parse())?;
-        }
         engine.check()
     }
 }
@@ -146,4 +148,50 @@ pub(crate) fn rows(engine: &mut Engine, sql: &str) -> Result<Vec<Vec<String>>, F
 
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Storage;
+
+    fn prepare(engine: &mut Engine, name: &str, text: &str) {
+        let statement = Statement {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            parameter_types: vec![23],
+        };
+        engine.send(&statement.parse()).unwrap();
+    }
+
+    #[test]
+    fn a_session_is_the_same_in_the_next_instance() {
+        let mut engine = Engine::open(&Storage::Memory).unwrap();
+        engine
+            .run(
+                "create role outsider; create role insider; create schema closed; \
+                 grant usage on schema closed to insider; create table closed.notes (n int); \
+                 create temporary table of_this_instance (); set work_mem = '5MB'; set role insider",
+            )
+            .unwrap();
+        prepare(
+            &mut engine,
+            "inside",
+            "select from closed.notes where n = $1",
+        );
+        // Who the session is meanwhile could not prepare that.
+        engine.run("set role outsider").unwrap();
+        prepare(&mut engine, "outside", "select $1");
+
+        let session = Session::of(&mut engine).unwrap();
+        engine.replace().unwrap();
+        session.restore(&mut engine).unwrap();
+
+        let now = "select current_user, current_setting('work_mem'), \
+             to_regclass('pg_temp.of_this_instance') is null, \
+             (select string_agg(name, ' ' order by name) from pg_prepared_statements)";
+        let now = rows(&mut engine, now).unwrap();
+        assert_eq!(now, [["outsider", "5MB", "t", "inside outside"]]);
+    }
 }

@@ -17,8 +17,8 @@ async fn hundreds_of_errors_do_not_wear_the_engine_out() {
         )
         .await
         .unwrap();
-    // Raised in the depth of an expression, where it leaves some 20 kB of the engine's 6 MB of
-    // stack behind.
+    // Raised in the depth of an expression, where releases of the engine left some 20 kB of their 6 MB of
+    // stack behind; this one leaves about 1 kB, and is replaced after some 2,700.
     let deep = format!(
         "insert into errors values ({}100 / $1::int4)",
         "0 + ".repeat(100)
