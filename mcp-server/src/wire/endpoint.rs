@@ -328,7 +328,14 @@ fn json(body: String) -> Response {
 /// The result is JSON text already; only the id is written here.
 fn envelope_text(id: Option<&Id>, result: &str) -> String {
     let id = serde_json::to_string(&id).unwrap_or_else(|_| "null".to_owned());
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+    [
+        r#"{"jsonrpc":"2.0","id":"#,
+        &id,
+        r#","result":"#,
+        result,
+        "}",
+    ]
+    .concat()
 }
 
 fn error_text(id: Option<Id>, error: rpc::Error) -> String {
