@@ -24,8 +24,9 @@ pub const DEMO_PASSWORD: &str = "demo-password";
 pub const DEMO_PUBLIC_KEY: &str = "demo";
 
 /// How many calls may wait for a connection of the database: at the pace of a small machine they are
-/// a few hundredths of a second's work.
-pub const DEFAULT_QUEUE: usize = 64;
+/// less than a hundredth of a second's work, so that those who are let in under too much load wait hardly
+/// longer than under all that it can take.
+pub const DEFAULT_QUEUE: usize = 32;
 /// How many connections of clients are held at once.
 pub const DEFAULT_CLIENTS: u32 = 4096;
 

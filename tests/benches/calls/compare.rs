@@ -8,7 +8,7 @@ use frontdesk_tests::Cluster;
 use crate::caller::calls;
 use crate::figures::{Figures, micros};
 use crate::floor::{self, Script};
-use crate::machine::{describe, memory, processor, processor_of_family};
+use crate::machine::{Children, describe, memory, processor};
 use crate::stage::{Process, Staff, cluster};
 use crate::{Options, say};
 
@@ -47,18 +47,29 @@ impl Target<'_> {
         }
     }
 
-    /// Processor time so far of what answers, and of the database beside it.
-    fn processor(&self) -> [Duration; 2] {
+    /// The process that answers, unless it is the database itself.
+    fn process(&self) -> Option<&Process> {
         match self {
-            Target::Echo(process, _) => [processor(process.id()), Duration::ZERO],
-            Target::Floor(cluster, _) => [Duration::ZERO, processor_of_family(cluster.process())],
-            Target::List(process, cluster, _) | Target::CheckIn(process, cluster, _) => [
-                processor(process.id()),
-                cluster.map_or(Duration::ZERO, |cluster| {
-                    processor_of_family(cluster.process())
-                }),
-            ],
+            Target::Echo(process, _) | Target::List(process, ..) | Target::CheckIn(process, ..) => {
+                Some(process)
+            }
+            Target::Floor(..) => None,
         }
+    }
+
+    /// The database beside it.
+    fn cluster(&self) -> Option<&Cluster> {
+        match self {
+            Target::Floor(cluster, _) => Some(cluster),
+            Target::List(_, cluster, _) | Target::CheckIn(_, cluster, _) => *cluster,
+            Target::Echo(..) => None,
+        }
+    }
+
+    /// The processor time of what answers, so far.
+    fn processor(&self) -> Duration {
+        let process = self.process();
+        process.map_or(Duration::ZERO, |process| processor(process.id()))
     }
 }
 
@@ -104,10 +115,13 @@ pub(crate) async fn run(options: &Options) {
                 if !is_floor {
                     target.calls(connections, WARM_UP).await;
                 }
-                let before = target.processor();
+                let own = target.processor();
+                let database = target
+                    .cluster()
+                    .map(|cluster| Children::of(cluster.process()));
                 let (times, took) = target.calls(connections, options.seconds).await;
-                let after = target.processor();
-                let spent = [0, 1].map(|at| after[at].saturating_sub(before[at]));
+                let own = target.processor().saturating_sub(own);
+                let spent = [own, database.map_or(Duration::ZERO, Children::spent)];
                 say(&format!(
                     "round {round}, {name}, {connections}: {} calls",
                     times.len()

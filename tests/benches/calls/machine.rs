@@ -1,10 +1,10 @@
 //! What the system says of processes and of itself. Linux alone says it here; elsewhere it is 0.
 
+use std::collections::HashMap;
 use std::fs::read_to_string;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
 use std::time::Duration;
-
-/// Ticks a second of the times in `/proc`: the same on every Linux that Rust runs on.
-const TICKS: u64 = 100;
 
 /// The cores, and what else they had to do in the last minute.
 pub(crate) fn describe() -> String {
@@ -14,36 +14,66 @@ pub(crate) fn describe() -> String {
     format!("{cores} cores; load of the last minute: {load}")
 }
 
-/// Processor time of a process so far.
+/// Processor time of a process so far, all of its threads: to the nanosecond, where the times of
+/// `/proc/PID/stat` count a tick of ten milliseconds for whoever is met at its end.
 pub(crate) fn processor(pid: u32) -> Duration {
-    let fields = stat(pid);
-    let ticks = |at: usize| -> u64 {
-        let field = fields.get(at).and_then(|field| field.parse().ok());
-        field.unwrap_or_default()
-    };
-    // utime and stime, as the fields come after the name.
-    Duration::from_millis((ticks(11) + ticks(12)) * 1000 / TICKS)
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task"));
+    let threads = threads.into_iter().flatten();
+    let spent = threads.filter_map(|thread| {
+        let schedstat = read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        schedstat.split(' ').next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(spent.sum())
 }
 
-/// Processor time of a process and its children so far, those that have ended included.
-pub(crate) fn processor_of_family(pid: u32) -> Duration {
-    let ended: u64 = [13, 14]
-        .iter()
-        .filter_map(|&at| stat(pid).get(at)?.parse::<u64>().ok())
-        .sum();
-    let children = std::fs::read_dir("/proc").into_iter().flatten();
-    let children = children
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|&child| stat(child).get(1).and_then(|of| of.parse().ok()) == Some(pid));
-    let children: Duration = children.map(processor).sum();
-    processor(pid) + children + Duration::from_millis(ended * 1000 / TICKS)
+/// The processor time of a process's children while they are looked at, those that end meanwhile included.
+#[derive(Debug)]
+pub(crate) struct Children {
+    stop: mpsc::Sender<()>,
+    looking: JoinHandle<Duration>,
 }
 
-/// The fields of `/proc/PID/stat` after the process's name, which may have spaces in it.
-fn stat(pid: u32) -> Vec<String> {
-    let stat = read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
-    fields.split(' ').map(str::to_owned).collect()
+impl Children {
+    /// How often they are looked at. What a child does after the last look is missed.
+    const PAUSE: Duration = Duration::from_millis(20);
+
+    /// Begins to look.
+    pub(crate) fn of(pid: u32) -> Children {
+        let (stop, stopped) = mpsc::channel();
+        let mut seen: HashMap<u32, [Duration; 2]> = children(pid)
+            .map(|(child, spent)| (child, [spent; 2]))
+            .collect();
+        let looking = std::thread::spawn(move || {
+            loop {
+                let is_over = stopped.recv_timeout(Self::PAUSE) != Err(RecvTimeoutError::Timeout);
+                for (child, spent) in children(pid) {
+                    seen.entry(child).or_default()[1] = spent;
+                }
+                if is_over {
+                    break;
+                }
+            }
+            seen.values()
+                .map(|[from, to]| to.saturating_sub(*from))
+                .sum()
+        });
+        Children { stop, looking }
+    }
+
+    /// What they took since.
+    pub(crate) fn spent(self) -> Duration {
+        drop(self.stop);
+        self.looking.join().expect("it looks")
+    }
+}
+
+fn children(pid: u32) -> impl Iterator<Item = (u32, Duration)> {
+    let children = read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let children: Vec<u32> = children
+        .split_whitespace()
+        .filter_map(|child| child.parse().ok())
+        .collect();
+    children.into_iter().map(|child| (child, processor(child)))
 }
 
 /// Resident memory of a process, in KiB.
