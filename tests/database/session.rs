@@ -7,6 +7,7 @@ use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_tests::{Http, Organization, world};
 use serde_json::Value;
+use tokio::sync::RwLockWriteGuard;
 
 /// Somebody of the staff, over a database of one session: what a call prepared there can be looked at.
 pub(crate) struct Session {
@@ -15,6 +16,8 @@ pub(crate) struct Session {
     _server: Option<Server>,
     actor: Actor,
     pub(crate) http: Http,
+    /// Until this session has been looked at, nobody may end it.
+    _undisturbed: Option<RwLockWriteGuard<'static, ()>>,
 }
 
 impl Session {
@@ -27,6 +30,7 @@ impl Session {
                 _server: None,
                 actor,
                 http,
+                _undisturbed: Some(world().without_owners().await),
             };
         };
         let location: Location = address.parse().expect("an address");
@@ -48,6 +52,7 @@ impl Session {
             http: http.at(&server.url()),
             _server: Some(server),
             actor,
+            _undisturbed: None,
         }
     }
 

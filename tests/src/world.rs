@@ -1,5 +1,6 @@
 //! The server that the tests of a process share.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -8,12 +9,35 @@ use frontdesk_server::database::{Database, Location, Owner};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
 use tokio::runtime::Runtime;
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A running server and the runtime that it runs on.
 pub struct World {
     runtime: Runtime,
     database: Database,
     server: Server,
+    /// Read by whoever has an owner's connection to the embedded database.
+    owners: RwLock<()>,
+}
+
+/// The owner's connection, in a test.
+pub struct TestOwner {
+    owner: Owner,
+    _one_of: Option<RwLockReadGuard<'static, ()>>,
+}
+
+impl Deref for TestOwner {
+    type Target = Owner;
+
+    fn deref(&self) -> &Owner {
+        &self.owner
+    }
+}
+
+impl DerefMut for TestOwner {
+    fn deref_mut(&mut self) -> &mut Owner {
+        &mut self.owner
+    }
 }
 
 static WORLD: LazyLock<World> = LazyLock::new(World::start);
@@ -52,6 +76,7 @@ impl World {
             runtime,
             database,
             server,
+            owners: RwLock::default(),
         }
     }
 
@@ -61,8 +86,21 @@ impl World {
     }
 
     /// The owner's connection, above the policies: to arrange, and to look from the other side.
-    pub async fn owner(&self) -> Owner {
-        self.database.owner().await.expect("the owner is let in")
+    pub async fn owner(&'static self) -> TestOwner {
+        let one_of = match is_embedded() {
+            true => Some(self.owners.read().await),
+            false => None,
+        };
+        TestOwner {
+            owner: self.database.owner().await.expect("the owner is let in"),
+            _one_of: one_of,
+        }
+    }
+
+    /// Nobody has an owner's connection until this is dropped: the embedded database's one session, which
+    /// ends where an owner's begins, stays as it is.
+    pub async fn without_owners(&'static self) -> RwLockWriteGuard<'static, ()> {
+        self.owners.write().await
     }
 
     /// The database itself.
@@ -74,7 +112,7 @@ impl World {
     /// no call can wait there for what another holds. A test that needs more is skipped, and says so.
     #[allow(clippy::print_stderr)]
     pub fn has_many_sessions(&self, test: &str) -> bool {
-        let many = std::env::var("FRONTDESK_TEST_DATABASE").is_ok();
+        let many = !is_embedded();
         if !many {
             eprintln!("{test}: skipped, the embedded database has one session");
         }
@@ -91,6 +129,10 @@ impl World {
     pub async fn server_with(&self, settings: Settings) -> Server {
         over(&self.database, settings).await
     }
+}
+
+fn is_embedded() -> bool {
+    std::env::var("FRONTDESK_TEST_DATABASE").is_err()
 }
 
 /// What the world's servers settle about identity.

@@ -84,7 +84,7 @@ impl Stage {
 
     /// Inserts a meeting of this id.
     pub(crate) async fn insert(&self, id: Uuid) {
-        insert(&world().owner().await, self.organization.id.0, id).await;
+        insert(&*world().owner().await, self.organization.id.0, id).await;
     }
 
     /// Removes a meeting, so that one of its id can be inserted again.

@@ -7,13 +7,13 @@ mod once;
 
 use std::marker::PhantomData;
 
+use frontdesk_postgres::Row;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{List, Maybe, One, Record};
 use frontdesk_protocol::value::{Flag, Limit, Offset};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
-use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
@@ -261,10 +261,10 @@ impl Call {
             ),
             None => ("", false),
         };
-        Ok(Answer::new(format!(
-            r#"{{"{}":[{items}],"limit":{limit},"offset":{offset},"has_more":{has_more}}}"#,
-            T::PLURAL
-        )))
+        let end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}}}"#);
+        Ok(Answer::new(
+            [r#"{""#, T::PLURAL, r#"":["#, items, &end].concat(),
+        ))
     }
 
     /// A result that PostgreSQL built whole: the first column of the first row, as JSON text.

@@ -1,23 +1,19 @@
 //! From PostgreSQL's SQLSTATE to the answer: the one table.
 
+use frontdesk_postgres::{Error, Refusal};
 use frontdesk_protocol::{ErrorCode, ToolError};
-use tokio_postgres::error::{DbError, SqlState};
+use tokio_postgres::error::SqlState;
 
 use super::TransactionError;
 
 /// What to answer when the database did not do it.
 pub fn refusal(error: &TransactionError) -> ToolError {
     match error {
-        TransactionError::Statement(error) => match error.as_db_error() {
-            Some(error) => statement(error),
-            // Lost connections, protocol errors, and values that could not be sent.
-            None if error.is_closed() => unavailable(),
-            None if std::error::Error::source(error)
-                .is_some_and(|cause| cause.is::<std::io::Error>()) =>
-            {
-                unavailable()
-            }
-            None => internal(),
+        TransactionError::Statement(error) => match error {
+            Error::Refused(refused) => statement(refused),
+            Error::Lost(_) | Error::Connect(_) => unavailable(),
+            // A mistake of ours in a value that is sent.
+            Error::Parameter { .. } | Error::Parameters { .. } => internal(),
         },
         TransactionError::Busy => busy(),
         TransactionError::Connect(_) => unavailable(),
@@ -45,13 +41,13 @@ pub fn commit_refusal(error: &TransactionError) -> ToolError {
     }
 }
 
-fn statement(error: &DbError) -> ToolError {
-    let code = error.code();
-    match code {
+fn statement(error: &Refusal) -> ToolError {
+    match &error.code {
         &SqlState::INSUFFICIENT_PRIVILEGE => ToolError::new(
             ErrorCode::Forbidden,
             error
-                .constraint()
+                .constraint
+                .as_deref()
                 .and_then(permission_message)
                 .unwrap_or("your role does not permit this"),
         ),
@@ -64,7 +60,7 @@ fn statement(error: &DbError) -> ToolError {
         }
         &SqlState::FOREIGN_KEY_VIOLATION => named(no_such_reference(), error, "_fkey"),
         &SqlState::CHECK_VIOLATION => {
-            let constraint = error.constraint().unwrap_or_default();
+            let constraint = error.constraint.as_deref().unwrap_or_default();
             let message = check_message(constraint).unwrap_or("is not valid");
             named(
                 ToolError::new(ErrorCode::InvalidArgument, message),
@@ -74,7 +70,7 @@ fn statement(error: &DbError) -> ToolError {
         }
         &SqlState::NOT_NULL_VIOLATION => {
             let error_ = ToolError::new(ErrorCode::InvalidArgument, "must not be empty");
-            match error.column() {
+            match &error.column {
                 Some(column) => error_.on(column),
                 None => error_,
             }
@@ -98,7 +94,7 @@ fn statement(error: &DbError) -> ToolError {
             // Data that PostgreSQL cannot hold: a date too far away, a number too large.
             "22" | "54" => ToolError::new(
                 ErrorCode::InvalidArgument,
-                format!("a value cannot be stored: {}", error.message()),
+                format!("a value cannot be stored: {}", error.message),
             ),
             // Connections refused or ended, and resources that ran out.
             "08" | "53" | "57" => unavailable(),
@@ -117,11 +113,12 @@ pub(crate) fn no_such_reference() -> ToolError {
 }
 
 /// Names the field: constraints are called `{table}_{field}_{kind}`.
-fn named(refusal: ToolError, error: &DbError, kind: &str) -> ToolError {
+fn named(refusal: ToolError, error: &Refusal, kind: &str) -> ToolError {
     let field = error
-        .constraint()
+        .constraint
+        .as_deref()
         .and_then(|constraint| constraint.strip_suffix(kind))
-        .zip(error.table())
+        .zip(error.table.as_deref())
         .and_then(|(constraint, table)| constraint.strip_prefix(table)?.strip_prefix('_'));
     match field {
         Some(field) => refusal.on(field),
@@ -168,10 +165,10 @@ pub(crate) fn internal() -> ToolError {
     ToolError::new(ErrorCode::Internal, "the host failed; its log says more")
 }
 
-/// An error with what caused it: tokio-postgres's own message is only the outermost.
-pub(super) fn causes(error: &tokio_postgres::Error) -> String {
+/// An error with what caused it: the message of a library is often only the outermost.
+pub(super) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
+    let mut cause = error.source();
     while let Some(error) = cause {
         text = format!("{text}: {error}");
         cause = error.source();

@@ -1,12 +1,12 @@
 //! Connections that stand ready: opened and made powerless.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, RecycleResult};
+use frontdesk_postgres::Session;
 use tokio::sync::Notify;
-use tokio_postgres::{CancelToken, Client, Statement};
+use tokio_postgres::Client;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::causes;
@@ -22,19 +22,17 @@ const WAIT: Duration = Duration::from_secs(5);
 /// A statement is planned once for a connection and not at each call: it names only the conditions that
 /// the call has, so that there is nothing for a plan to gain from their values. Left to itself, PostgreSQL
 /// plans a page of a long list each time, since it cannot tell how short the page is to be. For the same
-/// reason it would set several processes to work on a page of twenty rows, or read and sort a whole list
-/// where an index has its order.
+/// reason it would set several processes to work on a page of twenty rows.
 const SETTINGS: &str = "set statement_timeout = '10s'; set lock_timeout = '5s'; \
      set idle_in_transaction_session_timeout = '30s'; set timezone = 'UTC'; \
-     set plan_cache_mode = force_generic_plan; set max_parallel_workers_per_gather = 0; \
-     set random_page_cost = 1.1";
+     set plan_cache_mode = force_generic_plan; set max_parallel_workers_per_gather = 0";
 
 /// Why the database could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The server cannot be reached, or refuses the connection.
     #[error("the database cannot be reached: {}", causes(.0))]
-    Connect(#[from] tokio_postgres::Error),
+    Connect(#[from] frontdesk_postgres::Error),
     /// The embedded database cannot be opened.
     #[cfg(feature = "embedded")]
     #[error(transparent)]
@@ -73,29 +71,16 @@ enum Source {
     },
 }
 
-/// One connection, and the statements that it has prepared.
-pub(super) struct Connection {
-    pub(super) client: Client,
-    pub(super) statements: HashMap<String, Statement>,
-    /// Only where a statement can be cancelled.
-    pub(super) cancel: Option<(CancelToken, MakeRustlsConnect)>,
+/// The owner's connection. When this is dropped, the connection is closed.
+pub struct Owner {
+    client: Client,
+    /// The one place of the embedded database's pool: nobody else connects meanwhile.
+    _place: Option<managed::Object<Manager>>,
 }
 
-/// The owner's connection. When this is dropped, the connection is closed; the embedded database's
-/// one connection is made powerless again before it goes back to the callers.
-#[derive(Debug)]
-pub struct Owner(Owned);
-
-enum Owned {
-    /// The pool's own, which stays taken meanwhile.
-    #[cfg(feature = "embedded")]
-    Borrowed(Option<Box<managed::Object<Manager>>>),
-    Alone(Box<Client>),
-}
-
-impl std::fmt::Debug for Owned {
+impl std::fmt::Debug for Owner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Owned")
+        f.write_str("Owner")
     }
 }
 
@@ -103,49 +88,13 @@ impl std::ops::Deref for Owner {
     type Target = Client;
 
     fn deref(&self) -> &Client {
-        match &self.0 {
-            #[cfg(feature = "embedded")]
-            Owned::Borrowed(Some(object)) => &object.client,
-            #[cfg(feature = "embedded")]
-            Owned::Borrowed(None) => unreachable!("the connection is taken only by drop"),
-            Owned::Alone(client) => client,
-        }
+        &self.client
     }
 }
 
 impl std::ops::DerefMut for Owner {
     fn deref_mut(&mut self) -> &mut Client {
-        match &mut self.0 {
-            #[cfg(feature = "embedded")]
-            Owned::Borrowed(Some(object)) => &mut object.client,
-            #[cfg(feature = "embedded")]
-            Owned::Borrowed(None) => unreachable!("the connection is taken only by drop"),
-            Owned::Alone(client) => client,
-        }
-    }
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        #[cfg(feature = "embedded")]
-        if let Owned::Borrowed(object) = &mut self.0
-            && let Some(object) = object.take()
-        {
-            match tokio::runtime::Handle::try_current() {
-                Ok(runtime) => drop(runtime.spawn(give_back(*object))),
-                // Nobody is left to do it: a closed connection has no rights either.
-                Err(_) => drop(managed::Object::take(*object)),
-            }
-        }
-    }
-}
-
-/// Puts the pool's connection back as it was, or closes it.
-#[cfg(feature = "embedded")]
-async fn give_back(object: managed::Object<Manager>) {
-    let statements = "rollback; reset role; set session authorization authenticator";
-    if object.client.batch_execute(statements).await.is_err() {
-        drop(managed::Object::take(object));
+        &mut self.client
     }
 }
 
@@ -154,27 +103,41 @@ pub(super) struct Manager {
 }
 
 impl Source {
-    async fn connect(
-        &self,
-    ) -> Result<(Client, Option<(CancelToken, MakeRustlsConnect)>), OpenError> {
+    /// A session for the pool.
+    async fn session(&self) -> Result<Session, frontdesk_postgres::Error> {
+        match self {
+            #[cfg(feature = "embedded")]
+            Source::Embedded(embedded) => Session::over(embedded.connect(), &superuser()).await,
+            Source::Server { config, tls } => Session::connect(config, tls).await,
+        }
+    }
+
+    /// A connection beside the pool, for what is done rarely and by many statements.
+    async fn client(&self) -> Result<Client, frontdesk_postgres::Error> {
         match self {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => {
-                let (client, connection) = tokio_postgres::Config::new()
-                    .user("postgres")
+                let (client, connection) = superuser()
                     .connect_raw(embedded.connect(), tokio_postgres::NoTls)
                     .await?;
                 tokio::spawn(connection);
-                Ok((client, None))
+                Ok(client)
             }
             Source::Server { config, tls } => {
                 let (client, connection) = config.connect(tls.clone()).await?;
                 tokio::spawn(connection);
-                let cancel = (client.cancel_token(), tls.clone());
-                Ok((client, Some(cancel)))
+                Ok(client)
             }
         }
     }
+}
+
+/// Whom the embedded database knows.
+#[cfg(feature = "embedded")]
+fn superuser() -> tokio_postgres::Config {
+    let mut config = tokio_postgres::Config::new();
+    config.user("postgres");
+    config
 }
 
 impl Source {
@@ -184,8 +147,8 @@ impl Source {
             // Whoever has its one session is being served.
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => true,
-            Source::Server { .. } => match self.connect().await {
-                Ok((client, _)) => client.batch_execute("select 1").await.is_ok(),
+            Source::Server { .. } => match self.session().await {
+                Ok(mut session) => session.batch("select 1").await.is_ok(),
                 Err(_) => false,
             },
         }
@@ -193,22 +156,18 @@ impl Source {
 }
 
 impl managed::Manager for Manager {
-    type Type = Connection;
+    type Type = Session;
     type Error = OpenError;
 
-    async fn create(&self) -> Result<Connection, OpenError> {
-        let (client, cancel) = self.source.connect().await?;
-        client.batch_execute(SETTINGS).await?;
-        disarm(&client).await?;
-        Ok(Connection {
-            client,
-            statements: HashMap::new(),
-            cancel,
-        })
+    async fn create(&self) -> Result<Session, OpenError> {
+        let mut session = self.source.session().await?;
+        session.batch(SETTINGS).await?;
+        disarm(&mut session).await?;
+        Ok(session)
     }
 
-    async fn recycle(&self, connection: &mut Connection, _: &Metrics) -> RecycleResult<OpenError> {
-        if connection.client.is_closed() {
+    async fn recycle(&self, session: &mut Session, _: &Metrics) -> RecycleResult<OpenError> {
+        if session.is_closed() {
             return Err(managed::RecycleError::message("the connection is closed"));
         }
         Ok(())
@@ -217,19 +176,16 @@ impl managed::Manager for Manager {
 
 /// Makes the session `authenticator`, which has no rights of its own. A superuser becomes it for
 /// good; anyone else must have logged in as it, or takes it on as a role.
-async fn disarm(client: &Client) -> Result<(), OpenError> {
-    let row = client
-        .query_one(
-            "select (select rolsuper from pg_roles where rolname = session_user), session_user = 'authenticator'",
-            &[],
-        )
-        .await?;
-    let statement = match (row.get(0), row.get(1)) {
-        (true, _) => "set session authorization authenticator",
-        (false, true) => return Ok(()),
-        (false, false) => "set role authenticator",
+async fn disarm(session: &mut Session) -> Result<(), OpenError> {
+    let who = "select rolsuper, session_user = 'authenticator' from pg_roles where rolname = session_user";
+    let rows = session.query(&[], who, &[], &[]).await?;
+    let who = rows.first().map(|row| (row.get(0), row.get(1)));
+    let statement = match who {
+        Some((true, _)) => "set session authorization authenticator",
+        Some((false, true)) => return Ok(()),
+        _ => "set role authenticator",
     };
-    client.batch_execute(statement).await?;
+    session.batch(statement).await?;
     Ok(())
 }
 
@@ -263,7 +219,7 @@ impl Database {
                 (source, connections)
             }
         };
-        let (mut client, _) = source.connect().await?;
+        let mut client = source.client().await?;
         if !is_authenticator(&client).await? {
             migrate(&mut client).await?;
         }
@@ -306,24 +262,22 @@ impl Database {
     /// [`TransactionError::Busy`] where the embedded database's connection does not become free,
     /// [`TransactionError::Statement`] where the address may not become the owner.
     pub async fn owner(&self) -> Result<Owner, TransactionError> {
-        match &self.source {
+        let place = match &self.source {
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => {
-                let owner = Owner(Owned::Borrowed(Some(Box::new(
-                    self.gate.patiently().await?,
-                ))));
-                // The embedded session may always become its own superuser again.
-                owner
-                    .batch_execute("set session authorization postgres; set role frontdesk_owner")
-                    .await?;
-                Ok(owner)
+                let mut place = self.gate.patiently().await?;
+                place.close();
+                Some(place)
             }
-            source @ Source::Server { .. } => {
-                let (client, _) = source.connect().await.map_err(TransactionError::Connect)?;
-                client.batch_execute("set role frontdesk_owner").await?;
-                Ok(Owner(Owned::Alone(Box::new(client))))
-            }
-        }
+            Source::Server { .. } => None,
+        };
+        let client = self.source.client().await?;
+        let role = client.batch_execute("set role frontdesk_owner").await;
+        role.map_err(frontdesk_postgres::Error::from)?;
+        Ok(Owner {
+            client,
+            _place: place,
+        })
     }
 
     /// Says that a transaction of this process, committed just now, may have put something into the
@@ -342,7 +296,7 @@ impl Database {
     pub async fn is_up(&self) -> bool {
         let asked = async {
             match self.gate.free().await {
-                Ok(Some(connection)) => connection.client.batch_execute("select 1").await.is_ok(),
+                Ok(Some(mut session)) => session.batch("select 1").await.is_ok(),
                 Ok(None) => self.source.is_up().await,
                 Err(_) => false,
             }
@@ -374,7 +328,7 @@ async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Source, OpenEr
 }
 
 /// Whether the address logs in as `authenticator`: then somebody else migrates.
-async fn is_authenticator(client: &Client) -> Result<bool, OpenError> {
+async fn is_authenticator(client: &Client) -> Result<bool, frontdesk_postgres::Error> {
     let row = client
         .query_one("select session_user = 'authenticator'", &[])
         .await?;

@@ -8,7 +8,7 @@ mod entries;
 
 use std::time::Duration;
 
-use tokio_postgres::Row;
+use frontdesk_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 pub use entries::{Entry, ReplayError, State};

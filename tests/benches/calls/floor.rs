@@ -15,8 +15,7 @@ use serde_json::json;
 use crate::stage::{EVENT, STAFF, Staff};
 
 /// How the server's own sessions have their statements planned.
-const PLANNED: &str = "-c plan_cache_mode=force_generic_plan \
-     -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
+const PLANNED: &str = "-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0";
 
 /// What pgbench is to do.
 #[derive(Debug)]

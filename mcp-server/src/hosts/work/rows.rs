@@ -1,5 +1,6 @@
 //! The rows that a change of a meeting is decided on, locked until it is done.
 
+use frontdesk_postgres::Row;
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::work::meeting::Meeting;
@@ -7,7 +8,6 @@ use frontdesk_protocol::work::plan::{Action, Planned, Rule};
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
-use tokio_postgres::Row;
 
 use crate::call::{Call, Stored};
 use crate::database::{binds, internal};

@@ -1,0 +1,148 @@
+//! Where a database is, and a line to it.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use rand::seq::SliceRandom;
+use socket2::{SockRef, TcpKeepalive};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpStream, UnixStream, lookup_host};
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, LoadBalanceHosts};
+
+/// What PostgreSQL listens on unless it is told otherwise.
+const PORT: u16 = 5432;
+
+/// A stream to a database.
+pub(crate) type Stream = Box<dyn Duplex>;
+
+/// Bytes in both directions.
+pub(crate) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
+
+/// One place where a database may be listening.
+#[derive(Debug, Clone)]
+pub(crate) enum Address {
+    Tcp {
+        /// Whom the certificate has to name.
+        name: String,
+        at: SocketAddr,
+    },
+    Unix(PathBuf),
+}
+
+impl Address {
+    /// Whom the certificate has to name. Nothing is encrypted on a socket of this machine.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Address::Tcp { name, .. } => Some(name),
+            Address::Unix(_) => None,
+        }
+    }
+
+    /// A line to it.
+    pub(crate) async fn dial(&self, config: &Config) -> io::Result<Stream> {
+        let dialling = async {
+            Ok(match self {
+                Address::Tcp { at, .. } => {
+                    let stream = TcpStream::connect(at).await?;
+                    set_up(&stream, config)?;
+                    Box::new(stream) as Stream
+                }
+                Address::Unix(path) => Box::new(UnixStream::connect(path).await?),
+            })
+        };
+        match config.get_connect_timeout() {
+            Some(limit) => tokio::time::timeout(*limit, dialling).await?,
+            None => dialling.await,
+        }
+    }
+}
+
+fn set_up(stream: &TcpStream, config: &Config) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let socket = SockRef::from(stream);
+    #[cfg(target_os = "linux")]
+    if let Some(limit) = config.get_tcp_user_timeout() {
+        socket.set_tcp_user_timeout(Some(*limit))?;
+    }
+    if config.get_keepalives() {
+        let mut keepalive = TcpKeepalive::new().with_time(config.get_keepalives_idle());
+        if let Some(interval) = config.get_keepalives_interval() {
+            keepalive = keepalive.with_interval(interval);
+        }
+        if let Some(retries) = config.get_keepalives_retries() {
+            keepalive = keepalive.with_retries(retries);
+        }
+        socket.set_tcp_keepalive(&keepalive)?;
+    }
+    Ok(())
+}
+
+/// The places that an address of a database names, in the order in which they are to be tried.
+///
+/// # Errors
+/// Where none of the names is known, or the parts do not fit each other.
+pub(crate) async fn addresses(config: &Config) -> io::Result<Vec<Address>> {
+    let hosts = config.get_hosts();
+    let numbers = config.get_hostaddrs();
+    let ports = config.get_ports();
+    let count = hosts.len().max(numbers.len());
+    let fit = |some: usize| some == 0 || some == count;
+    if count == 0 {
+        return Err(invalid("the address names no host"));
+    }
+    if !fit(hosts.len()) || !fit(numbers.len()) {
+        return Err(invalid("there are not as many hostaddr as host"));
+    }
+    if ports.len() > 1 && ports.len() != count {
+        return Err(invalid("there are not as many port as host"));
+    }
+
+    let is_random = config.get_load_balance_hosts() == LoadBalanceHosts::Random;
+    let mut order: Vec<usize> = (0..count).collect();
+    if is_random {
+        order.shuffle(&mut rand::rng());
+    }
+    let mut found = Vec::new();
+    let mut unknown = None;
+    for index in order {
+        let port = ports.get(index).or(ports.first()).copied().unwrap_or(PORT);
+        match (hosts.get(index), numbers.get(index)) {
+            (Some(Host::Unix(directory)), None) => {
+                found.push(Address::Unix(directory.join(format!(".s.PGSQL.{port}"))));
+            }
+            (host, Some(number)) => found.push(Address::Tcp {
+                name: match host {
+                    Some(Host::Tcp(name)) => name.clone(),
+                    _ => number.to_string(),
+                },
+                at: SocketAddr::new(*number, port),
+            }),
+            (Some(Host::Tcp(name)), None) => match lookup_host((name.as_str(), port)).await {
+                Ok(known) => {
+                    let mut known: Vec<_> = known.collect();
+                    if is_random {
+                        known.shuffle(&mut rand::rng());
+                    }
+                    found.extend(known.into_iter().map(|at| Address::Tcp {
+                        name: name.clone(),
+                        at,
+                    }));
+                }
+                Err(error) => unknown = Some(error),
+            },
+            (None, None) => {}
+        }
+    }
+    match unknown {
+        Some(error) if found.is_empty() => Err(error),
+        _ => Ok(found),
+    }
+}
+
+fn invalid(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}

@@ -1,0 +1,207 @@
+//! Logging in is `tokio_postgres`'s: passwords, certificates, channel binding. It is lent the stream for
+//! as long as that takes.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use tokio_postgres::{CancelToken, Config};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::address::{Address, Duplex, Stream};
+use crate::error::Error;
+
+/// `ReadyForQuery`, outside a transaction: the end of a login.
+const READY: [u8; 6] = *b"Z\0\0\0\x05I";
+
+/// Logs in, and returns the stream as it was left: after the last byte of the greeting, before the first
+/// of whatever is said next.
+///
+/// # Errors
+/// [`Error::Connect`] where the database refuses.
+pub(crate) async fn log_in(
+    stream: Stream,
+    config: &Config,
+    tls: Encryption,
+) -> Result<(Stream, CancelToken), Error> {
+    let back = Back::default();
+    let lent = Lent::new(stream, Arc::clone(&back));
+    let (client, connection) = config.connect_raw(lent, tls).await?;
+    let cancel = client.cancel_token();
+    drop(connection);
+    let returned = back.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match returned {
+        Some((stream, READY)) => Ok((stream, cancel)),
+        // The library has read more than it needed: its buffer is gone, and with it what it said.
+        _ => Err(Error::unexpected(
+            "the server said more than a login takes before it was asked",
+        )),
+    }
+}
+
+/// A stream, and the last bytes that were read of it.
+pub(crate) type Back = Arc<Mutex<Option<(Stream, [u8; READY.len()])>>>;
+
+type Encrypted = Box<dyn EncryptedStream>;
+
+trait EncryptedStream: TlsStream + Duplex {}
+
+impl<T: TlsStream + Duplex> EncryptedStream for T {}
+
+/// A stream that goes back to where it came from when it is dropped.
+pub(crate) struct Lent {
+    /// Until it is wrapped for TLS or goes back.
+    stream: Option<Encrypted>,
+    last: [u8; READY.len()],
+    back: Back,
+}
+
+impl Lent {
+    pub(crate) fn new(stream: Stream, back: Back) -> Lent {
+        Lent {
+            stream: Some(Box::new(Plain(stream))),
+            last: [0; READY.len()],
+            back,
+        }
+    }
+
+    fn stream(&mut self) -> io::Result<Pin<&mut Encrypted>> {
+        match &mut self.stream {
+            Some(stream) => Ok(Pin::new(stream)),
+            None => Err(io::ErrorKind::NotConnected.into()),
+        }
+    }
+
+    fn has_read(&mut self, bytes: &[u8]) {
+        let kept = READY.len().min(bytes.len());
+        self.last.rotate_left(kept);
+        let start = self.last.len() - kept;
+        self.last[start..].copy_from_slice(&bytes[bytes.len() - kept..]);
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(stream) = self.stream.take() {
+            let mut back = self.back.lock().unwrap_or_else(PoisonError::into_inner);
+            *back = Some((stream, self.last));
+        }
+    }
+}
+
+impl AsyncRead for Lent {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(self.stream()?.poll_read(context, buffer))?;
+        self.has_read(&buffer.filled()[before..]);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Lent {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.stream()?.poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.stream()?.poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.stream()?.poll_shutdown(context)
+    }
+}
+
+impl TlsStream for Lent {
+    fn channel_binding(&self) -> ChannelBinding {
+        match &self.stream {
+            Some(stream) => stream.channel_binding(),
+            None => ChannelBinding::none(),
+        }
+    }
+}
+
+/// A stream without TLS.
+struct Plain(Stream);
+
+impl AsyncRead for Plain {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Plain {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(context)
+    }
+}
+
+impl TlsStream for Plain {
+    fn channel_binding(&self) -> ChannelBinding {
+        ChannelBinding::none()
+    }
+}
+
+type Rustls = <MakeRustlsConnect as MakeTlsConnect<Encrypted>>::TlsConnect;
+
+/// Makes a lent stream a lent stream with TLS.
+pub(crate) struct Encryption(Option<Rustls>);
+
+impl Encryption {
+    /// TLS with whoever has a certificate for the name that this address goes by.
+    pub(crate) fn to(address: &Address, tls: &MakeRustlsConnect) -> Encryption {
+        Encryption(address.name().map(|name| {
+            let Ok(rustls) = MakeTlsConnect::<Encrypted>::make_tls_connect(&mut tls.clone(), name);
+            rustls
+        }))
+    }
+
+    /// For where there is none.
+    pub(crate) fn none() -> Encryption {
+        Encryption(None)
+    }
+}
+
+impl TlsConnect<Lent> for Encryption {
+    type Stream = Lent;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Lent>> + Send>>;
+
+    fn connect(self, mut lent: Lent) -> Self::Future {
+        Box::pin(async move {
+            let (Some(stream), Some(rustls)) = (lent.stream.take(), self.0) else {
+                return Err(io::ErrorKind::Unsupported.into());
+            };
+            lent.stream = Some(Box::new(rustls.connect(stream).await?));
+            Ok(lent)
+        })
+    }
+}

@@ -1,0 +1,88 @@
+//! What a statement answered.
+
+use std::fmt;
+use std::sync::Arc;
+
+use fallible_iterator::FallibleIterator;
+use postgres_protocol::message::backend::DataRowBody;
+use tokio_postgres::types::{FromSql, Type};
+
+use crate::statement::Statement;
+
+/// A column of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// As the statement calls it.
+    pub name: String,
+    /// What is in it.
+    pub r#type: Type,
+}
+
+/// A row of an answer.
+#[derive(Clone)]
+pub struct Row {
+    statement: Arc<Statement>,
+    body: DataRowBody,
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Row")
+            .field("columns", &self.statement.columns)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A column by its place, from 0 on, or by its name.
+pub trait Place: fmt::Display {
+    #[doc(hidden)]
+    fn among(&self, columns: &[Column]) -> Option<usize>;
+}
+
+impl Place for usize {
+    fn among(&self, columns: &[Column]) -> Option<usize> {
+        (*self < columns.len()).then_some(*self)
+    }
+}
+
+impl Place for &str {
+    fn among(&self, columns: &[Column]) -> Option<usize> {
+        columns.iter().position(|column| column.name == *self)
+    }
+}
+
+impl Row {
+    pub(crate) fn new(statement: Arc<Statement>, body: DataRowBody) -> Row {
+        Row { statement, body }
+    }
+
+    /// The value in a column.
+    ///
+    /// # Panics
+    /// Where there is no such column or it holds something else than a `T`: a mistake in the statement
+    /// or in who reads it.
+    pub fn get<'a, P: Place, T: FromSql<'a>>(&'a self, place: P) -> T {
+        match self.value(&place) {
+            Ok(value) => value,
+            Err(error) => panic!("column {place}: {error}"),
+        }
+    }
+
+    fn value<'a, T: FromSql<'a>>(
+        &'a self,
+        place: &impl Place,
+    ) -> Result<T, Box<dyn std::error::Error + Send + Sync>> {
+        let columns = &self.statement.columns;
+        let index = place.among(columns).ok_or("the answer has none of it")?;
+        let r#type = &columns[index].r#type;
+        if !T::accepts(r#type) {
+            return Err(format!("it is {type}").into());
+        }
+        let range = self
+            .body
+            .ranges()
+            .nth(index)?
+            .ok_or("the row is too short")?;
+        T::from_sql_nullable(r#type, range.map(|range| &self.body.buffer()[range]))
+    }
+}

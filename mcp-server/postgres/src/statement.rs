@@ -1,0 +1,60 @@
+//! What a session knows of a statement that it has prepared.
+
+use std::io;
+
+use fallible_iterator::FallibleIterator;
+use postgres_protocol::message::backend::{ParameterDescriptionBody, RowDescriptionBody};
+use tokio_postgres::types::{Oid, Type};
+
+use crate::error::Error;
+use crate::row::Column;
+
+/// A statement as PostgreSQL has described it.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    /// What the session calls it.
+    pub(crate) name: String,
+    /// What it takes.
+    pub(crate) parameters: Vec<Type>,
+    /// What it answers.
+    pub(crate) columns: Vec<Column>,
+}
+
+impl Statement {
+    pub(crate) fn named(name: String) -> Statement {
+        Statement {
+            name,
+            parameters: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+
+    pub(crate) fn takes(&mut self, body: &ParameterDescriptionBody) -> Result<(), Error> {
+        let mut oids = body.parameters();
+        while let Some(oid) = oids.next()? {
+            self.parameters.push(known(oid)?);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn answers(&mut self, body: &RowDescriptionBody) -> Result<(), Error> {
+        let mut fields = body.fields();
+        while let Some(field) = fields.next()? {
+            self.columns.push(Column {
+                name: field.name().to_owned(),
+                r#type: known(field.type_oid())?,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The type, of those that every PostgreSQL has: our schema makes none of its own.
+fn known(oid: Oid) -> io::Result<Type> {
+    Type::from_oid(oid).ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::Unsupported,
+            format!("type {oid} is not one of PostgreSQL's own"),
+        )
+    })
+}

@@ -1,0 +1,100 @@
+//! What is one flight and what is more, and what becomes of it where something fails.
+
+use std::sync::atomic::Ordering;
+
+use frontdesk_postgres::Command;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::Type;
+
+use crate::server::{counted, session};
+
+const BEGIN: Command<'_> = Command::plain("begin");
+const COMMIT: Command<'_> = Command::plain("commit");
+
+#[tokio::test]
+async fn a_transaction_is_one_flight_once_its_statement_is_prepared() {
+    let (mut session, asked) = counted().await;
+    let number = 41;
+    for flights in [2, 1, 1] {
+        asked.store(0, Ordering::Relaxed);
+        let sql = "select $1::integer + 1, current_setting('transaction_read_only')";
+        let begin = Command::plain("begin read only");
+        let rows = session.query(&[begin], sql, &[&number], &[COMMIT]).await;
+        let rows = rows.unwrap();
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0].get::<_, i32>(0), 42);
+        assert_eq!(rows[0].get::<_, &str>(1), "on");
+        assert!(session.is_idle());
+        assert_eq!(asked.load(Ordering::Relaxed), flights);
+    }
+}
+
+#[tokio::test]
+async fn rows_are_those_of_the_statement_and_not_of_what_is_around_it() {
+    let mut session = session().await;
+    let around = Command {
+        sql: "select generate_series(1, $1)",
+        types: &[Type::INT4],
+        params: &[&3],
+    };
+    for _ in 0..2 {
+        let rows = session
+            .query(&[around, around], "select 'this' as which", &[], &[around])
+            .await
+            .unwrap();
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0].get::<_, &str>("which"), "this");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_run_after_what_fails() {
+    let mut session = session().await;
+    session
+        .batch("create temporary table notes (text text unique)")
+        .await
+        .unwrap();
+    let insert = "insert into notes values ($1) returning text";
+    let first = session.query(&[BEGIN], insert, &[&"one"], &[COMMIT]).await;
+    assert_eq!(first.unwrap().len(), 1);
+    let second = session.query(&[BEGIN], insert, &[&"one"], &[COMMIT]).await;
+    assert!(session.is_within(), "the COMMIT was skipped");
+    let error = second.unwrap_err();
+    assert_eq!(error.code(), Some(&SqlState::UNIQUE_VIOLATION));
+    let refusal = error.refusal().unwrap();
+    assert_eq!(refusal.table.as_deref(), Some("notes"));
+    assert_eq!(refusal.constraint.as_deref(), Some("notes_text_key"));
+    session.run(&[Command::plain("rollback")]).await.unwrap();
+    assert!(session.is_idle());
+    let rows = session.query(&[], "select text from notes", &[], &[]).await;
+    assert_eq!(rows.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_fails_before_the_statement_keeps_it_from_being_prepared_and_run() {
+    let mut session = session().await;
+    let wrong = Command::plain("select 1 / 0");
+    for _ in 0..2 {
+        let refused = session.query(&[wrong], "select 'run'", &[], &[]).await;
+        assert_eq!(
+            refused.unwrap_err().code(),
+            Some(&SqlState::DIVISION_BY_ZERO)
+        );
+        assert!(session.is_idle());
+    }
+    let rows = session.query(&[], "select 'run'", &[], &[]).await.unwrap();
+    assert_eq!(rows[0].get::<_, &str>(0), "run");
+}
+
+#[tokio::test]
+async fn a_flight_that_nobody_waits_for_is_the_session_s_last() {
+    let mut session = session().await;
+    let asked = session.query(&[BEGIN], "select 1", &[], &[]);
+    assert!(futures::FutureExt::now_or_never(asked).is_none());
+    assert!(session.is_closed());
+    let refused = session.query(&[], "select 1", &[], &[]).await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the connection to the database was lost: it was closed before"
+    );
+}

@@ -1,0 +1,254 @@
+//! The way to a server: which of its addresses, over what, and for whom its certificate is.
+
+use std::net::TcpListener as Closed;
+use std::sync::Arc;
+
+use frontdesk_postgres::{Command, Error, Session};
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rustls::pki_types::PrivatePkcs8KeyDer;
+use rustls::{ClientConfig, RootCertStore, ServerConfig};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, UnixListener};
+use tokio_postgres::Config;
+use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_rustls::TlsAcceptor;
+
+use crate::server::{message, ready};
+
+/// What asks for TLS, and what asks for the end of a statement.
+const SSL_REQUEST: u32 = 80_877_103;
+const CANCEL_REQUEST: u32 = 80_877_102;
+
+/// A server's key and certificate, and clients that trust it.
+fn certificate_for(name: &str) -> (TlsAcceptor, MakeRustlsConnect) {
+    let CertifiedKey { cert, signing_key } =
+        generate_simple_self_signed([name.to_owned()]).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let key = PrivatePkcs8KeyDer::from(signing_key.serialize_der());
+    let server = ServerConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![cert.der().clone()], key.into())
+        .unwrap();
+    let mut roots = RootCertStore::empty();
+    roots.add(cert.der().clone()).unwrap();
+    let client = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    (
+        TlsAcceptor::from(Arc::new(server)),
+        MakeRustlsConnect::new(client),
+    )
+}
+
+fn config(parameters: &str) -> Arc<Config> {
+    Arc::new(format!("user=somebody {parameters}").parse().unwrap())
+}
+
+async fn listener() -> (TcpListener, u16) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    (listener, port)
+}
+
+/// The message that a connection begins with, whose first number says what it is.
+async fn first(stream: &mut (impl AsyncRead + Unpin)) -> (u32, Vec<u8>) {
+    let length = stream.read_u32().await.unwrap() as usize;
+    let kind = stream.read_u32().await.unwrap();
+    let mut rest = vec![0; length - 8];
+    stream.read_exact(&mut rest).await.unwrap();
+    (kind, rest)
+}
+
+/// Lets somebody in, and answers what they ask with `setting` until they leave.
+async fn serve(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), setting: &[u8]) {
+    let mut greeting = message(b'R', &0_u32.to_be_bytes());
+    greeting.extend(message(b'K', &[0, 0, 0, 7, 0, 0, 0, 9]));
+    greeting.extend(ready());
+    stream.write_all(&greeting).await.unwrap();
+    let mut said = Vec::new();
+    while let Ok(1..) = stream.read_buf(&mut said).await {
+        if !said.ends_with(&message(b'S', b"")) {
+            continue;
+        }
+        let mut answer = Vec::new();
+        // Parse, and what belongs to it: a statement that takes nothing and answers one text.
+        if said.starts_with(b"P") {
+            answer.extend(message(b'1', b""));
+        }
+        if said.windows(6).any(|part| part == b"D\0\0\0\x08S") {
+            answer.extend(message(b't', &[0, 0]));
+            let column = [&[0, 1][..], b"is\0", &[0; 6], &[0, 0, 0, 25], &[0; 8]].concat();
+            answer.extend(message(b'T', &column));
+        } else {
+            answer.extend(message(b'2', b""));
+            let length = (setting.len() as u32).to_be_bytes();
+            answer.extend(message(b'D', &[&[0, 1][..], &length, setting].concat()));
+            answer.extend(message(b'C', b"SELECT 1\0"));
+        }
+        answer.extend(ready());
+        stream.write_all(&answer).await.unwrap();
+        said.clear();
+    }
+}
+
+async fn is_well(session: &mut Session) {
+    let asked = [Command::plain("select 1")];
+    session.run(&asked).await.unwrap();
+    assert!(session.is_idle());
+}
+
+#[tokio::test]
+async fn a_session_goes_on_over_the_tls_that_it_was_logged_in_over() {
+    let (tls, client) = certificate_for("localhost");
+    let (listener, port) = listener().await;
+    let config = config(&format!(
+        "host=localhost hostaddr=127.0.0.1 port={port} sslmode=require"
+    ));
+    let serving = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        assert_eq!(first(&mut stream).await.0, SSL_REQUEST);
+        stream.write_all(b"S").await.unwrap();
+        let mut stream = tls.accept(stream).await.unwrap();
+        first(&mut stream).await;
+        serve(&mut stream, b"").await;
+    };
+    let ((), ()) = tokio::join!(serving, async {
+        let mut session = Session::connect(&config, &client).await.unwrap();
+        is_well(&mut session).await;
+        is_well(&mut session).await;
+    });
+}
+
+#[tokio::test]
+async fn somebody_else_s_certificate_is_not_taken() {
+    let (tls, client) = certificate_for("elsewhere.example");
+    let (listener, port) = listener().await;
+    let config = config(&format!(
+        "host=localhost hostaddr=127.0.0.1 port={port} sslmode=require"
+    ));
+    let serving = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        first(&mut stream).await;
+        stream.write_all(b"S").await.unwrap();
+        assert!(tls.accept(stream).await.is_err(), "it was taken");
+    };
+    let (refused, ()) = tokio::join!(Session::connect(&config, &client), serving);
+    assert!(matches!(refused.unwrap_err(), Error::Connect(_)));
+}
+
+#[tokio::test]
+async fn a_server_without_tls_is_refused_where_it_is_required_and_taken_where_it_is_preferred() {
+    let (_, client) = certificate_for("localhost");
+    for (mode, is_taken) in [("require", false), ("prefer", true)] {
+        let (listener, port) = listener().await;
+        let config = config(&format!(
+            "host=localhost hostaddr=127.0.0.1 port={port} sslmode={mode}"
+        ));
+        let serving = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            assert_eq!(first(&mut stream).await.0, SSL_REQUEST);
+            stream.write_all(b"N").await.unwrap();
+            if is_taken {
+                first(&mut stream).await;
+                serve(&mut stream, b"").await;
+            }
+        };
+        let ((), ()) = tokio::join!(serving, async {
+            match Session::connect(&config, &client).await {
+                Ok(mut session) if is_taken => is_well(&mut session).await,
+                Err(Error::Connect(_)) if !is_taken => {}
+                other => panic!("{mode}: {other:?}"),
+            }
+        });
+    }
+}
+
+#[tokio::test]
+async fn where_the_first_host_is_away_the_next_one_is_asked() {
+    let (_, client) = certificate_for("localhost");
+    let away = Closed::bind("127.0.0.1:0").unwrap();
+    let nobody = away.local_addr().unwrap().port();
+    drop(away);
+    let (listener, port) = listener().await;
+    let config = config(&format!(
+        "host=one,two hostaddr=127.0.0.1,127.0.0.1 port={nobody},{port} sslmode=disable"
+    ));
+    let serving = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        first(&mut stream).await;
+        serve(&mut stream, b"").await;
+    };
+    let ((), ()) = tokio::join!(serving, async {
+        let mut session = Session::connect(&config, &client).await.unwrap();
+        is_well(&mut session).await;
+    });
+}
+
+#[tokio::test]
+async fn a_server_that_only_reads_is_passed_over_where_writing_is_wanted() {
+    let (_, client) = certificate_for("localhost");
+    let (only_reads, its_port) = listener().await;
+    let (listener, port) = listener().await;
+    let config = config(&format!(
+        "host=one,two hostaddr=127.0.0.1,127.0.0.1 port={its_port},{port} sslmode=disable \
+         target_session_attrs=read-write"
+    ));
+    let serve = async |listener: &TcpListener, setting: &[u8]| {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        first(&mut stream).await;
+        serve(&mut stream, setting).await;
+    };
+    let serving = async {
+        serve(&only_reads, b"on").await;
+        serve(&listener, b"off").await;
+    };
+    let ((), ()) = tokio::join!(serving, async {
+        let mut session = Session::connect(&config, &client).await.unwrap();
+        is_well(&mut session).await;
+    });
+}
+
+#[tokio::test]
+async fn a_socket_of_this_machine_is_spoken_to_without_tls_and_can_be_told_to_stop() {
+    let (_, client) = certificate_for("localhost");
+    let directory = tempfile::tempdir().unwrap();
+    let listener = UnixListener::bind(directory.path().join(".s.PGSQL.5432")).unwrap();
+    let config = config(&format!("host={}", directory.path().display()));
+    let serving = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let (kind, _) = first(&mut stream).await;
+        assert_eq!(kind, 3 << 16, "the version of the protocol");
+        serve(&mut stream, b"").await;
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let asked = first(&mut stream).await;
+        assert_eq!(asked, (CANCEL_REQUEST, vec![0, 0, 0, 7, 0, 0, 0, 9]));
+    };
+    let ((), ()) = tokio::join!(serving, async {
+        let mut session = Session::connect(&config, &client).await.unwrap();
+        is_well(&mut session).await;
+        let cancel = session.cancel().unwrap().clone();
+        drop(session);
+        cancel.send().await.unwrap();
+    });
+}
+
+#[tokio::test]
+async fn an_address_whose_parts_do_not_fit_is_told() {
+    let (_, client) = certificate_for("localhost");
+    for (parameters, told) in [
+        ("port=1", "the address names no host"),
+        (
+            "host=one,two hostaddr=127.0.0.1",
+            "there are not as many hostaddr as host",
+        ),
+        ("host=one port=1,2", "there are not as many port as host"),
+    ] {
+        let refused = Session::connect(&config(parameters), &client).await;
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.ends_with(told), "{refused}");
+    }
+}
