@@ -11,6 +11,7 @@ use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_postgres::Config;
 use tokio_postgres::config::{SslMode, TargetSessionAttrs};
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -75,7 +76,8 @@ enum Condition {
     Idle,
     /// In a transaction, which may have failed.
     Within,
-    /// In a flight; left so by one that nobody waited for to the end, and by a lost connection.
+    /// In a flight. It is left so, and of no use any more, by a flight that nobody waited for to the end, by
+    /// a lost connection, and by [`Session::close`].
     Flying,
 }
 
@@ -255,8 +257,8 @@ impl Session {
         true
     }
 
-    /// Runs statements that take nothing and answer nothing, one after the other, each prepared for this
-    /// once: settings, say.
+    /// Runs statements that take nothing and whose rows nobody reads, separated by semicolons, without
+    /// keeping any of them prepared: settings, say.
     ///
     /// # Errors
     /// [`Error`]; those after the one that fails are not run.
@@ -498,7 +500,12 @@ impl Session {
             }
         }
         match refusal {
-            Some(refusal) => Err(Error::Refused(Box::new(refusal))),
+            Some(refusal) => {
+                if is_about_prepared(&refusal.code) {
+                    self.condition = Condition::Flying;
+                }
+                Err(Error::Refused(Box::new(refusal)))
+            }
             None => Ok(Landed {
                 described: flight.described,
                 rows,
@@ -509,4 +516,14 @@ impl Session {
     fn next_message(&mut self) -> io::Result<Option<Message>> {
         Message::parse(&mut self.incoming)
     }
+}
+
+/// Whether PostgreSQL no longer has what this session has prepared, or has it otherwise: somebody has
+/// discarded it, or has changed what the statement answers. Another session prepares it anew.
+fn is_about_prepared(code: &SqlState) -> bool {
+    [
+        SqlState::INVALID_SQL_STATEMENT_NAME,
+        SqlState::FEATURE_NOT_SUPPORTED,
+    ]
+    .contains(code)
 }

@@ -98,3 +98,26 @@ async fn a_flight_that_nobody_waits_for_is_the_session_s_last() {
         "the connection to the database was lost: it was closed before"
     );
 }
+
+#[tokio::test]
+async fn a_session_whose_statements_are_gone_or_answer_otherwise_is_of_no_use() {
+    let look = "select * from pg_temp.looked_at";
+    for (change, code) in [
+        ("deallocate all", SqlState::INVALID_SQL_STATEMENT_NAME),
+        (
+            "alter table pg_temp.looked_at add column more text",
+            SqlState::FEATURE_NOT_SUPPORTED,
+        ),
+    ] {
+        let mut session = session().await;
+        session
+            .batch("create temporary table looked_at (one text)")
+            .await
+            .unwrap();
+        session.query(&[], look, &[], &[]).await.unwrap();
+        session.batch(change).await.unwrap();
+        let refused = session.query(&[], look, &[], &[]).await.unwrap_err();
+        assert_eq!(refused.code(), Some(&code));
+        assert!(session.is_closed());
+    }
+}
