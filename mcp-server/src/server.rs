@@ -23,10 +23,11 @@ pub const DEMO_PASSWORD: &str = "demo-password";
 /// The public key of a demo server: what `apikey` must be at `/auth/v1/token`.
 pub const DEMO_PUBLIC_KEY: &str = "demo";
 
-/// How many calls may wait for a connection of the database: at the pace of a small machine they are
-/// less than a hundredth of a second's work, so that those who are let in under too much load wait hardly
-/// longer than under all that it can take.
-pub const DEFAULT_QUEUE: usize = 32;
+/// How many calls may wait for a connection of the database for a moment: at the pace of a small machine
+/// they are a hundredth or two of a second's work. Where there are always some that wait, there is room for
+/// 32 calls in all, so that those who are let in under too much load wait no longer than under all that
+/// the hosts can take.
+pub const DEFAULT_QUEUE: usize = 64;
 /// How many connections of clients are held at once.
 pub const DEFAULT_CLIENTS: u32 = 4096;
 

@@ -1,45 +1,54 @@
 //! The way to a connection: some may wait for one, and who comes then is told so at once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use deadpool::managed::{self, Object, PoolError, TimeoutType, Timeouts};
+use frontdesk_postgres::Session;
 
 use super::TransactionError;
 use super::pool::Manager;
+use super::room::{Place, Room};
 
 /// The pool with a bounded queue before it: what is beyond capacity is refused while those who wait
 /// keep their place, instead of everybody waiting ever longer. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Gate {
     pool: managed::Pool<Manager>,
-    waiting: Arc<AtomicUsize>,
-    /// How many may wait.
-    most: usize,
+    room: Arc<Room>,
+    started: Instant,
 }
 
-/// One who waits; counted until this is dropped.
-struct Place(Arc<AtomicUsize>);
+/// A session that somebody has who was let in.
+pub(super) struct Held {
+    object: Object<Manager>,
+    _place: Place,
+}
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+impl Held {
+    pub(super) fn session(&mut self) -> &mut Session {
+        &mut self.object
+    }
+
+    /// The session, which does not go back to the pool.
+    pub(super) fn take(self) -> Session {
+        Object::take(self.object)
     }
 }
 
 impl Gate {
-    pub(super) fn new(pool: managed::Pool<Manager>, most: usize) -> Self {
+    /// A pool of so many connections, for which anybody may wait.
+    pub(super) fn new(pool: managed::Pool<Manager>, connections: usize) -> Self {
         Gate {
             pool,
-            waiting: Arc::default(),
-            most,
+            room: Arc::new(Room::without_end(connections)),
+            started: Instant::now(),
         }
     }
 
-    /// The same pool and the same queue, in which so many may wait.
-    pub(super) fn with_room(mut self, most: usize) -> Self {
-        self.most = most;
+    /// The same pool, for which so many may wait.
+    pub(super) fn with_room(mut self, waiting: usize) -> Self {
+        self.room = Arc::new(Room::for_waiting(self.room.connections(), waiting));
         self
     }
 
@@ -48,17 +57,17 @@ impl Gate {
     /// # Errors
     /// [`TransactionError::Busy`], at once where too many wait already, and otherwise where none
     /// becomes free in time.
-    pub(super) async fn connection(&self) -> Result<Object<Manager>, TransactionError> {
-        if let Some(free) = self.free().await? {
-            return Ok(free);
-        }
-        let place = Place(Arc::clone(&self.waiting));
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= self.most {
-            return Err(TransactionError::Busy);
-        }
-        let connection = self.pool.get().await;
-        drop(place);
-        Ok(connection?)
+    pub(super) async fn connection(&self) -> Result<Held, TransactionError> {
+        let place = self.room.enter(self.started.elapsed());
+        let place = place.ok_or(TransactionError::Busy)?;
+        let object = match self.free().await? {
+            Some(free) => free,
+            None => self.pool.get().await?,
+        };
+        Ok(Held {
+            object,
+            _place: place,
+        })
     }
 
     /// A connection, if one is free.

@@ -9,6 +9,7 @@ mod gate;
 mod location;
 mod migrate;
 mod pool;
+mod room;
 mod transaction;
 
 pub use bind::Bind;

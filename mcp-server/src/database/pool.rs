@@ -237,7 +237,7 @@ impl Database {
         .build()
         .map_err(|_| OpenError::NoEmbedded)?;
         Ok(Database {
-            gate: Gate::new(pool, usize::MAX),
+            gate: Gate::new(pool, size),
             source,
             outbox: Arc::default(),
         })

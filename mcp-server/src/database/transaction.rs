@@ -1,14 +1,13 @@
 //! One caller's transaction: its beginning and its first statement in one flight, and a read's end too.
 
-use deadpool::managed::{Object, PoolError};
+use deadpool::managed::PoolError;
 use frontdesk_postgres::{Command, Params, Row, Session};
 use frontdesk_protocol::id::UserId;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::OpenError;
-use super::gate::Gate;
-use super::pool::Manager;
+use super::gate::{Gate, Held};
 
 /// Whom a transaction runs as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,12 +82,12 @@ impl std::fmt::Debug for Transaction {
 
 /// A connection that is in the middle of something. It goes back to the pool only by
 /// [`Open::finish`]; dropped, it is closed, and PostgreSQL rolls back.
-struct Open(Option<Object<Manager>>);
+struct Open(Option<Held>);
 
 impl Open {
     fn session(&mut self) -> &mut Session {
         match &mut self.0 {
-            Some(object) => object,
+            Some(held) => held.session(),
             None => unreachable!("the connection is taken only by finish and drop"),
         }
     }
@@ -103,8 +102,8 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        if let Some(object) = self.0.take() {
-            let session = Object::take(object);
+        if let Some(held) = self.0.take() {
+            let session = held.take();
             if let Some(cancel) = session.cancel().cloned() {
                 tokio::spawn(async move {
                     // It may have ended by itself; the closed connection rolls back in any case.
