@@ -87,19 +87,6 @@ async fn what_fails_before_the_statement_keeps_it_from_being_prepared_and_run() 
 }
 
 #[tokio::test]
-async fn a_flight_that_nobody_waits_for_is_the_session_s_last() {
-    let mut session = session().await;
-    let asked = session.query(&[BEGIN], "select 1", &[], &[]);
-    assert!(futures::FutureExt::now_or_never(asked).is_none());
-    assert!(session.is_closed());
-    let refused = session.query(&[], "select 1", &[], &[]).await.unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "the connection to the database was lost: it was closed before"
-    );
-}
-
-#[tokio::test]
 async fn a_session_whose_statements_are_gone_or_answer_otherwise_is_of_no_use() {
     let look = "select * from pg_temp.looked_at";
     for (change, code) in [

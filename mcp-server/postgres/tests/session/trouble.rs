@@ -1,6 +1,7 @@
 //! Servers that end, that interrupt, and that say what they should not.
 
 use frontdesk_postgres::{Command, Error, Session};
+use futures::FutureExt;
 use tokio_postgres::error::SqlState;
 
 use crate::server::{Server, greeted, message, ready, refusal, scripted};
@@ -124,6 +125,19 @@ async fn a_server_that_ends_in_a_flight_is_lost_with_the_reason_it_gave() {
     });
     assert_eq!(pinged.unwrap_err().code(), Some(&SqlState::ADMIN_SHUTDOWN));
     assert!(session.is_closed());
+}
+
+#[tokio::test]
+async fn a_flight_that_nobody_waits_for_is_the_session_s_last() {
+    let (mut session, _server) = greeted().await;
+    let pinged = session.run(&[PING]).now_or_never();
+    assert!(pinged.is_none(), "the server says nothing");
+    assert!(session.is_closed());
+    let refused = session.run(&[PING]).await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the connection to the database was lost: it was closed before"
+    );
 }
 
 #[tokio::test]
