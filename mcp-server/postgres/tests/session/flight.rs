@@ -1,7 +1,5 @@
 //! What is one flight and what is more, and what becomes of it where something fails.
 
-use std::sync::atomic::Ordering;
-
 use frontdesk_postgres::Command;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
@@ -13,10 +11,10 @@ const COMMIT: Command<'_> = Command::plain("commit");
 
 #[tokio::test]
 async fn a_transaction_is_one_flight_once_its_statement_is_prepared() {
-    let (mut session, asked) = counted().await;
+    let (mut session, sent) = counted().await;
     let number = 41;
-    for flights in [2, 1, 1] {
-        asked.store(0, Ordering::Relaxed);
+    // BEGIN, the statement and COMMIT are prepared once.
+    for expected in [(2, 3), (1, 0), (1, 0)] {
         let sql = "select $1::integer + 1, current_setting('transaction_read_only')";
         let begin = Command::plain("begin read only");
         let rows = session.query(&[begin], sql, &[&number], &[COMMIT]).await;
@@ -25,7 +23,7 @@ async fn a_transaction_is_one_flight_once_its_statement_is_prepared() {
         assert_eq!(rows[0].get::<_, i32>(0), 42);
         assert_eq!(rows[0].get::<_, &str>(1), "on");
         assert!(session.is_idle());
-        assert_eq!(asked.load(Ordering::Relaxed), flights);
+        assert_eq!(sent.since(), expected, "flights, statements prepared");
     }
 }
 

@@ -103,10 +103,10 @@ async fn is_well(session: &mut Session) {
 
 #[tokio::test]
 async fn a_session_goes_on_over_the_tls_that_it_was_logged_in_over() {
-    let (tls, client) = certificate_for("localhost");
+    let (tls, client) = certificate_for("database.example");
     let (listener, port) = listener().await;
     let config = config(&format!(
-        "host=localhost hostaddr=127.0.0.1 port={port} sslmode=require"
+        "host=database.example hostaddr=127.0.0.1 port={port} sslmode=require"
     ));
     let serving = async {
         let (mut stream, _) = listener.accept().await.unwrap();

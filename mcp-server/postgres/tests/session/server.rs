@@ -24,20 +24,37 @@ pub(crate) async fn session() -> Session {
     counted().await.0
 }
 
-/// The same, and how many answers it has asked for since it was logged in: Sync and Query messages.
-pub(crate) async fn counted() -> (Session, Arc<AtomicUsize>) {
+/// The same, and what it has sent since it was logged in.
+pub(crate) async fn counted() -> (Session, Arc<Sent>) {
     let open = || async { Embedded::open(Storage::Memory).await.unwrap() };
     let database = SHARED.get_or_init(open).await;
-    let asked = Arc::new(AtomicUsize::new(0));
-    let stream = Counted(database.connect(), Arc::clone(&asked));
+    let sent = Arc::new(Sent::default());
+    let stream = Counted(database.connect(), Arc::clone(&sent));
     let session = Session::over(stream, &config()).await.unwrap();
-    asked.store(0, Ordering::Relaxed);
-    (session, asked)
+    sent.since();
+    (session, sent)
 }
 
-/// A stream on which whatever ends in a Sync or holds a Query alone is counted: a session writes what it
-/// sends in one piece.
-struct Counted(DuplexStream, Arc<AtomicUsize>);
+/// What a session has sent.
+#[derive(Default)]
+pub(crate) struct Sent {
+    flights: AtomicUsize,
+    prepared: AtomicUsize,
+}
+
+impl Sent {
+    /// Since it was asked last: how many answers were asked for (Sync and Query), and how many statements
+    /// were prepared for it.
+    pub(crate) fn since(&self) -> (usize, usize) {
+        (
+            self.flights.swap(0, Ordering::Relaxed),
+            self.prepared.swap(0, Ordering::Relaxed),
+        )
+    }
+}
+
+/// A stream on which messages are counted: a session writes what it sends in one piece.
+struct Counted(DuplexStream, Arc<Sent>);
 
 impl AsyncRead for Counted {
     fn poll_read(
@@ -58,8 +75,10 @@ impl AsyncWrite for Counted {
         let mut rest = bytes;
         while let [kind, a, b, c, d, ..] = rest {
             let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
-            if matches!(kind, b'S' | b'Q') {
-                self.1.fetch_add(1, Ordering::Relaxed);
+            match kind {
+                b'S' | b'Q' => _ = self.1.flights.fetch_add(1, Ordering::Relaxed),
+                b'P' => _ = self.1.prepared.fetch_add(1, Ordering::Relaxed),
+                _ => {}
             }
             rest = rest.get(length + 1..).unwrap_or_default();
         }
