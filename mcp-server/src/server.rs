@@ -25,8 +25,7 @@ pub const DEMO_PUBLIC_KEY: &str = "demo";
 
 /// How many calls may wait for a connection of the database for a moment: at the pace of a small machine
 /// they are a hundredth or two of a second's work. Where there are always some that wait, there is room for
-/// 32 calls in all, so that those who are let in under too much load wait no longer than under all that
-/// the hosts can take.
+/// 32 calls in all, so that under too much load those who are let in do not wait for a whole queue.
 pub const DEFAULT_QUEUE: usize = 64;
 /// How many connections of clients are held at once.
 pub const DEFAULT_CLIENTS: u32 = 4096;
