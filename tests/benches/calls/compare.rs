@@ -147,12 +147,14 @@ pub(crate) async fn run(options: &Options) {
         ));
     }
     say(
-        "\n| connections | what | throughput to pgbench's | p50 to pgbench's | throughput to the echo's |",
+        "\n| connections | what | throughput to pgbench's, as many sessions | to its best | p50 to pgbench's \
+         | throughput to the echo's |",
     );
-    say("|---|---|---|---|---|");
+    say("|---|---|---|---|---|---|");
     for connections in CONNECTIONS {
         for (floor, which) in [(1, 2), (1, 3), (4, 5), (4, 6)] {
             let ours = &all[&(connections, which)];
+            let alike = &all[&(connections, floor)];
             let floor = SESSIONS
                 .iter()
                 .filter(|sessions| (**sessions == 1) == (connections == 1))
@@ -166,8 +168,9 @@ pub(crate) async fn run(options: &Options) {
                 _ => "–".to_owned(),
             };
             say(&format!(
-                "| {connections} | {} | {:.2} | {middle} | {:.2} |",
+                "| {connections} | {} | {:.2} | {:.2} | {middle} | {:.2} |",
                 targets[which].0,
+                ours.rate() / alike.rate(),
                 ours.rate() / floor.rate(),
                 ours.rate() / all[&(connections, 0)].rate(),
             ));
