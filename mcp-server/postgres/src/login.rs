@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::config::SslMode;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_postgres::{CancelToken, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -18,7 +19,7 @@ use crate::error::Error;
 /// `ReadyForQuery`, outside a transaction: the end of a login.
 const READY: [u8; 6] = *b"Z\0\0\0\x05I";
 
-/// Logs in, and returns the stream as it was left: after the last byte of the greeting, before the first
+/// Logs in, without TLS where there is none to be had, and returns the stream as it was left: after the last byte of the greeting, before the first
 /// of whatever is said next.
 ///
 /// # Errors
@@ -30,6 +31,10 @@ pub(crate) async fn log_in(
 ) -> Result<(Stream, CancelToken), Error> {
     let back = Back::default();
     let lent = Lent::new(stream, Arc::clone(&back));
+    let mut config = config.clone();
+    if tls.0.is_none() {
+        config.ssl_mode(SslMode::Disable);
+    }
     let (client, connection) = config.connect_raw(lent, tls).await?;
     let cancel = client.cancel_token();
     drop(connection);
@@ -46,16 +51,31 @@ pub(crate) async fn log_in(
 /// A stream, and the last bytes that were read of it.
 pub(crate) type Back = Arc<Mutex<Option<(Stream, [u8; READY.len()])>>>;
 
-type Encrypted = Box<dyn EncryptedStream>;
+/// A stream as it is logged in over.
+trait Line: Duplex {
+    /// What ties the login to the TLS that it goes over.
+    fn channel_binding(&self) -> ChannelBinding;
+}
 
-trait EncryptedStream: TlsStream + Duplex {}
+impl Line for Stream {
+    fn channel_binding(&self) -> ChannelBinding {
+        ChannelBinding::none()
+    }
+}
 
-impl<T: TlsStream + Duplex> EncryptedStream for T {}
+type Rustls = <MakeRustlsConnect as MakeTlsConnect<Box<dyn Line>>>::TlsConnect;
+type RustlsStream = <MakeRustlsConnect as MakeTlsConnect<Box<dyn Line>>>::Stream;
+
+impl Line for RustlsStream {
+    fn channel_binding(&self) -> ChannelBinding {
+        TlsStream::channel_binding(self)
+    }
+}
 
 /// A stream that goes back to where it came from when it is dropped.
 pub(crate) struct Lent {
     /// Until it is wrapped for TLS or goes back.
-    stream: Option<Encrypted>,
+    stream: Option<Box<dyn Line>>,
     last: [u8; READY.len()],
     back: Back,
 }
@@ -63,13 +83,13 @@ pub(crate) struct Lent {
 impl Lent {
     pub(crate) fn new(stream: Stream, back: Back) -> Lent {
         Lent {
-            stream: Some(Box::new(Plain(stream))),
+            stream: Some(Box::new(stream)),
             last: [0; READY.len()],
             back,
         }
     }
 
-    fn stream(&mut self) -> io::Result<Pin<&mut Encrypted>> {
+    fn stream(&mut self) -> io::Result<Pin<&mut Box<dyn Line>>> {
         match &mut self.stream {
             Some(stream) => Ok(Pin::new(stream)),
             None => Err(io::ErrorKind::NotConnected.into()),
@@ -133,45 +153,6 @@ impl TlsStream for Lent {
     }
 }
 
-/// A stream without TLS.
-struct Plain(Stream);
-
-impl AsyncRead for Plain {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(context, buffer)
-    }
-}
-
-impl AsyncWrite for Plain {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(context, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
-    }
-}
-
-impl TlsStream for Plain {
-    fn channel_binding(&self) -> ChannelBinding {
-        ChannelBinding::none()
-    }
-}
-
-type Rustls = <MakeRustlsConnect as MakeTlsConnect<Encrypted>>::TlsConnect;
-
 /// Makes a lent stream a lent stream with TLS.
 pub(crate) struct Encryption(Option<Rustls>);
 
@@ -179,7 +160,8 @@ impl Encryption {
     /// TLS with whoever has a certificate for the name that this address goes by.
     pub(crate) fn to(address: &Address, tls: &MakeRustlsConnect) -> Encryption {
         Encryption(address.name().map(|name| {
-            let Ok(rustls) = MakeTlsConnect::<Encrypted>::make_tls_connect(&mut tls.clone(), name);
+            let Ok(rustls) =
+                MakeTlsConnect::<Box<dyn Line>>::make_tls_connect(&mut tls.clone(), name);
             rustls
         }))
     }

@@ -10,7 +10,7 @@ use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_postgres::Config;
-use tokio_postgres::config::{SslMode, TargetSessionAttrs};
+use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -110,7 +110,6 @@ struct Flight {
 }
 
 /// What came back.
-#[derive(Default)]
 struct Landed {
     described: Option<Statement>,
     rows: Vec<Row>,
@@ -138,15 +137,7 @@ impl Session {
         tls: &MakeRustlsConnect,
     ) -> Result<Session, Error> {
         let stream = address.dial(config).await?;
-        let encryption = Encryption::to(address, tls);
-        let (stream, token) = match address {
-            Address::Tcp { .. } => log_in(stream, config, encryption).await?,
-            Address::Unix(_) => {
-                let mut config = (**config).clone();
-                config.ssl_mode(SslMode::Disable);
-                log_in(stream, &config, encryption).await?
-            }
-        };
+        let (stream, token) = log_in(stream, config, Encryption::to(address, tls)).await?;
         let mut session = Session::over_logged_in(stream);
         session.cancel = Some(Cancel {
             token,
@@ -169,9 +160,7 @@ impl Session {
         stream: impl tokio::io::AsyncRead + tokio::io::AsyncWrite + Send + Unpin + 'static,
         config: &Config,
     ) -> Result<Session, Error> {
-        let mut config = config.clone();
-        config.ssl_mode(SslMode::Disable);
-        let (stream, _) = log_in(Box::new(stream), &config, Encryption::none()).await?;
+        let (stream, _) = log_in(Box::new(stream), config, Encryption::none()).await?;
         Ok(Session::over_logged_in(stream))
     }
 
