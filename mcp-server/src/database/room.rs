@@ -70,10 +70,9 @@ impl Room {
             self.calm.store(now, Ordering::Relaxed);
         }
         let crowded = now.saturating_sub(self.calm.load(Ordering::Relaxed));
-        let most = if u128::from(crowded) < PATIENCE.as_millis() {
-            self.most
-        } else {
-            self.steady
+        let most = match Duration::from_millis(crowded) < PATIENCE {
+            true => self.most,
+            false => self.steady,
         };
         (before < most).then_some(place)
     }

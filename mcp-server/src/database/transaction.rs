@@ -133,24 +133,23 @@ impl Transaction {
         sql: &str,
         params: Params<'_>,
     ) -> Result<Vec<Row>, TransactionError> {
+        if let Some(open) = &mut self.open {
+            return Ok(open.session().query(&[], sql, params, &[]).await?);
+        }
         let user = self.actor.user();
         let user: Params<'_> = &[&user];
         let opening = opening(self.access, self.actor, user);
+        let mut open = Open(Some(self.gate.connection().await?));
         match self.access {
             Access::Read => {
-                let mut open = Open(Some(self.gate.connection().await?));
                 let rows = read(open.session(), &opening, sql, params).await;
                 open.finish();
                 Ok(rows?)
             }
-            Access::Write => match &mut self.open {
-                Some(open) => Ok(open.session().query(&[], sql, params, &[]).await?),
-                None => {
-                    let open = Open(Some(self.gate.connection().await?));
-                    let open = self.open.insert(open);
-                    Ok(open.session().query(&opening, sql, params, &[]).await?)
-                }
-            },
+            Access::Write => {
+                let open = self.open.insert(open);
+                Ok(open.session().query(&opening, sql, params, &[]).await?)
+            }
         }
     }
 
