@@ -16,12 +16,14 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+use self::again::at_once;
 use self::arriving::Arriving;
 pub(crate) use self::arriving::Missing;
 use self::patient::Patient;
 pub(crate) use self::timer::Timer;
 use self::waiting::{Turn, Waiting};
 
+mod again;
 mod arriving;
 mod patient;
 mod timer;
@@ -62,13 +64,13 @@ pub(crate) async fn serve(
         };
         let Some((stream, place)) = next else { break };
         let turn = Turn::new(&waiting);
-        tokio::spawn(connection(
+        tokio::spawn(at_once(connection(
             stream,
             router.clone(),
             stop.clone(),
             turn,
             place,
-        ));
+        )));
     }
     drop(listener);
     // Every connection gives its place back when it ends.
