@@ -19,6 +19,7 @@ mod login;
 mod row;
 mod session;
 mod statement;
+mod unix;
 
 pub use cancel::Cancel;
 pub use error::{Error, Refusal};
