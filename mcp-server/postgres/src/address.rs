@@ -57,7 +57,13 @@ impl Address {
             })
         };
         match config.get_connect_timeout() {
-            Some(limit) => tokio::time::timeout(*limit, dialling).await?,
+            Some(limit) => match tokio::time::timeout(*limit, dialling).await {
+                Ok(dialled) => dialled,
+                Err(_) => Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    format!("there was no answer within {} s", limit.as_secs_f32()),
+                )),
+            },
             None => dialling.await,
         }
     }

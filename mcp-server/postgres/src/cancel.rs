@@ -33,7 +33,8 @@ impl Cancel {
     /// # Errors
     /// Where the server cannot be reached.
     pub async fn send(self) -> Result<(), Error> {
-        let stream = self.address.dial(&self.config).await?;
+        let dialled = self.address.dial(&self.config).await;
+        let stream = dialled.map_err(Error::Unreachable)?;
         let encryption = Encryption::to(&self.address, &self.tls);
         self.token
             .cancel_query_raw(Lent::new(stream, Back::default()), encryption)

@@ -9,7 +9,10 @@ use tokio_postgres::error::SqlState;
 /// Why a flight brought nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The database could not be reached, or refused the login.
+    /// No server of the address could be reached, or none was of the wanted kind.
+    #[error("{0}")]
+    Unreachable(io::Error),
+    /// The database refused the login, or broke it off.
     #[error(transparent)]
     Connect(#[from] tokio_postgres::Error),
     /// PostgreSQL refused a statement. What followed it in the flight was not run.
@@ -17,7 +20,7 @@ pub enum Error {
     Refused(Box<Refusal>),
     /// The connection was lost. What was sent may have been run.
     #[error("the connection to the database was lost: {0}")]
-    Lost(#[from] io::Error),
+    Lost(io::Error),
     /// A value is not one for the type that PostgreSQL takes there. Nothing was sent.
     #[error("parameter {number} cannot be sent: {cause}")]
     Parameter {
@@ -34,6 +37,13 @@ pub enum Error {
         /// As many as there were.
         given: usize,
     },
+}
+
+/// While a session is spoken over. What it says is part of the message, and so not told as its source again.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error::Lost(error)
+    }
 }
 
 impl Error {

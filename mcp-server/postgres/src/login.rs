@@ -19,8 +19,8 @@ use crate::error::Error;
 /// `ReadyForQuery`, outside a transaction: the end of a login.
 const READY: [u8; 6] = *b"Z\0\0\0\x05I";
 
-/// Logs in, without TLS where there is none to be had, and returns the stream as it was left: after the last byte of the greeting, before the first
-/// of whatever is said next.
+/// Logs in, without TLS where there is none to be had, and returns the stream as it was left: after the
+/// last byte of the greeting, before the first of whatever is said next.
 ///
 /// # Errors
 /// [`Error::Connect`] where the database refuses.

@@ -121,14 +121,17 @@ impl Session {
     /// # Errors
     /// [`Error`] of the last host that was tried.
     pub async fn connect(config: &Arc<Config>, tls: &MakeRustlsConnect) -> Result<Session, Error> {
-        let mut last = Error::unexpected("the address names no host");
-        for address in addresses(config).await? {
+        let mut refusal = None;
+        for address in addresses(config).await.map_err(Error::Unreachable)? {
             match Session::at(&address, config, tls).await {
                 Ok(session) => return Ok(session),
-                Err(error) => last = error,
+                Err(error) => refusal = Some(error),
             }
         }
-        Err(last)
+        Err(refusal.unwrap_or_else(|| {
+            let no_host = "the address names no host";
+            Error::Unreachable(io::Error::new(io::ErrorKind::InvalidInput, no_host))
+        }))
     }
 
     async fn at(
@@ -136,7 +139,7 @@ impl Session {
         config: &Arc<Config>,
         tls: &MakeRustlsConnect,
     ) -> Result<Session, Error> {
-        let stream = address.dial(config).await?;
+        let stream = address.dial(config).await.map_err(Error::Unreachable)?;
         let (stream, token) = log_in(stream, config, Encryption::to(address, tls)).await?;
         let mut session = Session::over_logged_in(stream);
         session.cancel = Some(Cancel {
@@ -187,9 +190,10 @@ impl Session {
         let rows = self.query(&[], sql, &[], &[]).await?;
         match rows.first().map(|row| row.get::<_, String>(0)) {
             Some(is) if is == wanted => Ok(()),
-            _ => Err(Error::unexpected(
-                "the server is not one of those that target_session_attrs asks for",
-            )),
+            _ => Err(Error::Unreachable(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "it is not one of those that target_session_attrs asks for",
+            ))),
         }
     }
 

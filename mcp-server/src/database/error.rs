@@ -11,7 +11,7 @@ pub fn refusal(error: &TransactionError) -> ToolError {
     match error {
         TransactionError::Statement(error) => match error {
             Error::Refused(refused) => statement(refused),
-            Error::Lost(_) | Error::Connect(_) => unavailable(),
+            Error::Lost(_) | Error::Unreachable(_) | Error::Connect(_) => unavailable(),
             // A mistake of ours in a value that is sent.
             Error::Parameter { .. } | Error::Parameters { .. } => internal(),
         },

@@ -206,10 +206,43 @@ async fn a_server_that_only_reads_is_passed_over_where_writing_is_wanted() {
         serve(&only_reads, b"on").await;
         serve(&listener, b"off").await;
     };
-    let ((), ()) = tokio::join!(serving, async {
+    let asked = async {
         let mut session = Session::connect(&config, &client).await.unwrap();
-        is_well(&mut session).await;
-    });
+        let rows = session.query(&[], "select which", &[], &[]).await.unwrap();
+        rows[0].get::<_, String>(0)
+    };
+    tokio::select! {
+        setting = asked => assert_eq!(setting, "off"),
+        () = serving => panic!("nobody stayed"),
+    }
+}
+
+#[tokio::test]
+async fn where_nobody_is_there_or_nobody_is_as_wanted_that_is_told() {
+    let (_, client) = certificate_for("localhost");
+    let away = Closed::bind("127.0.0.1:0").unwrap();
+    let nobody = away.local_addr().unwrap().port();
+    drop(away);
+    let nobody = config(&format!("hostaddr=127.0.0.1 port={nobody} sslmode=disable"));
+    let refused = Session::connect(&nobody, &client).await.unwrap_err();
+    assert_eq!(refused.to_string(), "Connection refused (os error 111)");
+
+    let (only_reads, port) = listener().await;
+    let config = config(&format!(
+        "hostaddr=127.0.0.1 port={port} sslmode=disable target_session_attrs=read-write"
+    ));
+    let serving = async {
+        let (mut stream, _) = only_reads.accept().await.unwrap();
+        first(&mut stream).await;
+        serve(&mut stream, b"on").await;
+    };
+    tokio::select! {
+        refused = Session::connect(&config, &client) => assert_eq!(
+            refused.unwrap_err().to_string(),
+            "it is not one of those that target_session_attrs asks for"
+        ),
+        () = serving => {}
+    }
 }
 
 #[tokio::test]
