@@ -25,7 +25,8 @@ pub const DEMO_PUBLIC_KEY: &str = "demo";
 
 /// How many calls may wait for a connection of the database for a moment: at the pace of a small machine
 /// they are a hundredth or two of a second's work. Where there are always some that wait, there is room for
-/// 32 calls in all, so that under too much load those who are let in do not wait for a whole queue.
+/// 32 calls in all; and where more come than that, for half as many as there are connections to wait, until
+/// nobody was refused for a tenth of a second: those who are let in are answered as soon as without the rest.
 pub const DEFAULT_QUEUE: usize = 64;
 /// How many connections of clients are held at once.
 pub const DEFAULT_CLIENTS: u32 = 4096;

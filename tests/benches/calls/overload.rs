@@ -16,6 +16,8 @@ const GUESTS: u32 = 10_000;
 /// Connections over which the load comes.
 const CONNECTIONS: usize = 500;
 const HEALTH: &[u8] = b"GET /events/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+/// How long those wait who are refused.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How often health is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -83,6 +85,8 @@ async fn pressed(
             held(server),
         ));
     }
+    // Who was refused comes back after as long as they were told.
+    tokio::time::sleep(RETRY_AFTER).await;
     let (times, took) = alone().await;
     let rate = times.len() as f64 / took.as_secs_f64();
     say(&format!(
