@@ -17,6 +17,7 @@ pub mod process;
 pub mod program;
 pub mod property;
 pub mod proxy;
+pub mod pty;
 pub mod screen;
 pub mod world;
 
@@ -30,5 +31,6 @@ pub use foreign::Foreign;
 pub use http::{Answer, Http};
 pub use process::Process;
 pub use proxy::{Mode, Proxy};
+pub use pty::Pty;
 pub use screen::{row, selected};
 pub use world::{World, run, world};

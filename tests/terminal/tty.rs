@@ -1,13 +1,12 @@
 //! A terminal: a pseudo-terminal, and what stands on its screen.
 
-use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use portable_pty::{
-    Child, CommandBuilder, ExitStatus, MasterPty, PtySize, SlavePty, native_pty_system,
-};
+use frontdesk_tests::Pty;
+use frontdesk_tests::pty::size;
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty};
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::{Parser, Screen};
 
@@ -18,12 +17,8 @@ const BEFORE: &str = "$ frontdesk";
 
 /// A terminal in which a program runs.
 pub(crate) struct Tty {
-    master: Box<dyn MasterPty + Send>,
-    /// As in a shell: the terminal stays open when the program has ended.
-    slave: Box<dyn SlavePty + Send>,
+    pty: Pty,
     child: Box<dyn Child + Send + Sync>,
-    keyboard: Box<dyn Write + Send>,
-    output: Receiver<Vec<u8>>,
     parser: Parser,
     /// The settings of the line before the program was started.
     before: String,
@@ -32,37 +27,15 @@ pub(crate) struct Tty {
 impl Tty {
     /// Starts a program in a terminal of 80 by 24.
     pub(crate) fn start(command: CommandBuilder) -> Tty {
-        let size = PtySize {
-            rows: 24,
-            cols: 80,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        let pair = native_pty_system()
-            .openpty(size)
-            .expect("a pseudo-terminal");
-        let mut reader = pair.master.try_clone_reader().expect("its output");
-        let keyboard = pair.master.take_writer().expect("its keyboard");
-        let before = settings(pair.master.as_ref());
-        let mut parser = Parser::new(size.rows, size.cols, 0);
+        let (columns, rows) = (80, 24);
+        let pty = Pty::open(columns, rows);
+        let before = settings(pty.master.as_ref());
+        let mut parser = Parser::new(rows, columns, 0);
         parser.process(format!("{BEFORE}\r\n").as_bytes());
-        let child = pair.slave.spawn_command(command).expect("it starts");
-        let (chunks, output) = channel();
-        thread::spawn(move || {
-            let mut chunk = [0; 4096];
-            // An error is the end: nobody has the terminal open any more.
-            while let Ok(length @ 1..) = reader.read(&mut chunk) {
-                if chunks.send(chunk[..length].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
+        let child = pty.slave.spawn_command(command).expect("it starts");
         Tty {
-            master: pair.master,
-            slave: pair.slave,
+            pty,
             child,
-            keyboard,
-            output,
             parser,
             before,
         }
@@ -75,8 +48,7 @@ impl Tty {
 
     /// Types a text, as the keyboard sends it.
     pub(crate) fn type_text(&mut self, text: &str) {
-        self.keyboard.write_all(text.as_bytes()).expect("is typed");
-        self.keyboard.flush().expect("is typed");
+        self.pty.keyboard.type_text(text);
     }
 
     /// Waits until the screen holds this text.
@@ -87,8 +59,8 @@ impl Tty {
     /// Waits until the screen is like this.
     pub(crate) fn wait(&mut self, what: &str, is: impl Fn(&Screen) -> bool) {
         while !is(self.screen()) {
-            match self.output.recv_timeout(PATIENCE) {
-                Ok(chunk) => self.parser.process(&chunk),
+            match self.pty.output.recv_timeout(PATIENCE) {
+                Ok((_, chunk)) => self.parser.process(&chunk),
                 Err(RecvTimeoutError::Timeout) => {
                     panic!("no {what}:\n{}", self.screen().contents())
                 }
@@ -104,13 +76,8 @@ impl Tty {
 
     /// The window has another size.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
-        let size = PtySize {
-            rows,
-            cols: columns,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        self.master.resize(size).expect("another size");
+        let resized = self.pty.master.resize(size(columns, rows));
+        resized.expect("another size");
         self.parser.screen_mut().set_size(rows, columns);
     }
 
@@ -126,19 +93,16 @@ impl Tty {
 
     /// Whether the line hands over every key as it comes, without echo.
     pub(crate) fn is_raw(&self) -> bool {
-        settings(self.master.as_ref()) != self.before
+        settings(self.pty.master.as_ref()) != self.before
     }
 
     /// Waits for the program's end. The terminal must be as it was.
     pub(crate) fn end(self) -> ExitStatus {
         let Tty {
-            master,
-            slave,
+            pty,
             mut child,
-            output,
             mut parser,
             before,
-            keyboard,
         } = self;
         let mut killer = child.clone_killer();
         let (ended, end) = channel();
@@ -151,10 +115,9 @@ impl Tty {
                 panic!("it does not end:\n{}", parser.screen().contents());
             }
         };
-        let after = settings(master.as_ref());
-        drop(slave);
-        drop(keyboard);
-        for chunk in output {
+        let after = settings(pty.master.as_ref());
+        drop((pty.slave, pty.keyboard));
+        for (_, chunk) in pty.output {
             parser.process(&chunk);
         }
         let screen = parser.screen();

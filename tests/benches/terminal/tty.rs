@@ -1,11 +1,11 @@
 //! A pseudo-terminal that says when it was written to.
 
-use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use frontdesk_tests::Pty;
+use frontdesk_tests::pty::Keyboard;
+use portable_pty::{Child, CommandBuilder, MasterPty};
 use vt100::Parser;
 
 /// What takes longer than this does not happen.
@@ -20,7 +20,7 @@ pub(crate) struct Tty {
     /// Keeps the terminal open.
     _master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
-    keyboard: Box<dyn Write + Send>,
+    keyboard: Keyboard,
     /// What was written, with the time at which it was there.
     output: Receiver<(Instant, Vec<u8>)>,
     started: Instant,
@@ -41,34 +41,14 @@ pub(crate) struct Frame {
 impl Tty {
     /// Starts a program in a terminal of this many columns and rows.
     pub(crate) fn start(command: CommandBuilder, (columns, rows): (u16, u16)) -> Tty {
-        let size = PtySize {
-            rows,
-            cols: columns,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        let pair = native_pty_system()
-            .openpty(size)
-            .expect("a pseudo-terminal");
-        let mut reader = pair.master.try_clone_reader().expect("its output");
-        let keyboard = pair.master.take_writer().expect("its keyboard");
-        let (chunks, output) = channel();
-        thread::spawn(move || {
-            let mut chunk = [0; 1 << 16];
-            while let Ok(length @ 1..) = reader.read(&mut chunk) {
-                let at = Instant::now();
-                if chunks.send((at, chunk[..length].to_vec())).is_err() {
-                    return;
-                }
-            }
-        });
+        let pty = Pty::open(columns, rows);
         let started = Instant::now();
-        let child = pair.slave.spawn_command(command).expect("it starts");
+        let child = pty.slave.spawn_command(command).expect("it starts");
         Tty {
-            _master: pair.master,
+            _master: pty.master,
             child,
-            keyboard,
-            output,
+            keyboard: pty.keyboard,
+            output: pty.output,
             started,
             unread: Vec::new(),
             parser: Parser::new(rows, columns, 0),
@@ -86,8 +66,7 @@ impl Tty {
 
     /// Types a text, as the keyboard sends it.
     pub(crate) fn type_text(&mut self, text: &str) {
-        self.keyboard.write_all(text.as_bytes()).expect("is typed");
-        self.keyboard.flush().expect("is typed");
+        self.keyboard.type_text(text);
     }
 
     /// Waits for the next frame.
