@@ -1,8 +1,14 @@
 //! Signing in.
 
 use frontdesk_protocol::Role;
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::Settings;
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{Mode, Proxy, desk, run, selected, world};
+use frontdesk_tests::code_host::Browser;
+use frontdesk_tests::desk::Stored;
+use frontdesk_tests::world::identity;
+use frontdesk_tests::{CodeHost, Mode, Proxy, desk, run, selected, world};
 
 use crate::launch::{LAUNCH, launch};
 
@@ -36,6 +42,38 @@ fn one_signs_in_with_the_wrong_password_then_the_right_one_and_checks_a_guest_in
             .await;
         t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
         t.database().guest("Zoë Müller").await.is_checked_in();
+    });
+}
+
+#[test]
+fn one_signs_in_through_a_provider_in_a_browser() {
+    run(async {
+        let (organization, _) = launch().await;
+        let email = Stored::of(&organization).email(Role::Staff).await;
+        let provider = CodeHost::start(&email).await;
+        let settings = Settings {
+            identity: IdentitySettings {
+                code_host: Some(provider.settings()),
+                ..identity()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let mut t = desk(&organization).over(server.url()).at_home().await;
+        t.expect("ctrl-b signs in with forge, in a browser")
+            .press_at_once("ctrl-b")
+            .hears("ctrl-y copies the address")
+            .await
+            .press_at_once("ctrl-y");
+        let address = t.copied()[0].clone();
+
+        let mut browser = Browser::default();
+        let end = browser.goes_through(&address).await;
+        let page = browser.get(end.as_str()).await;
+        assert_eq!(page.text, "Done. You can close this page.");
+        t.settle().await.expect_toast("Copied the address");
+        t.expect_no("Sign in to Frontdesk").expect("staff at");
+        t.expect_row(selected(LAUNCH).with("2 of 12"));
     });
 }
 

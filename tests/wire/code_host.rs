@@ -159,6 +159,35 @@ fn has_strict_headers(page: &Page) {
 }
 
 #[test]
+fn the_settings_name_the_provider_to_whoever_has_the_public_key() {
+    run(async {
+        let stage = Stage::of(Role::Staff).await;
+        let settings = || {
+            let http = stage.http();
+            http.request(Method::GET, "/auth/v1/settings")
+        };
+        let told = Answer::to(settings().header("apikey", "demo")).await;
+        assert_eq!(told.status, StatusCode::OK);
+        assert_eq!(
+            told.body,
+            json!({ "external": { "email": true, "forge": true }, "disable_signup": true })
+        );
+        let untold = Answer::to(settings()).await;
+        assert_eq!(untold.status, StatusCode::UNAUTHORIZED);
+
+        let settings = Settings {
+            identity: identity(),
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let without = Http::with_token(&server.url(), "");
+        let asked = without.request(Method::GET, "/auth/v1/settings");
+        let told = Answer::to(asked.header("apikey", "demo")).await;
+        assert_eq!(told.body["external"], json!({ "email": true }));
+    });
+}
+
+#[test]
 fn whoever_is_known_by_a_verified_address_gets_tokens_like_those_for_a_password() {
     run(async {
         let mut stage = Stage::of(Role::Staff).await;

@@ -1,6 +1,7 @@
 //! The app: a pure machine (`state`, `msg`, `update`, `effect`, `view`) and what drives it
 //! (`engine`, `runtime`, `driver`).
 
+pub(crate) mod browser;
 pub(crate) mod commands;
 pub(crate) mod curl;
 pub(crate) mod cx;

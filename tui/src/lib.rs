@@ -5,6 +5,7 @@
 //! in tests.
 
 mod app;
+mod browser;
 mod commands;
 mod door;
 pub mod forms;
@@ -22,6 +23,7 @@ mod ui;
 pub use app::driver::{Driver, DriverError, Options};
 pub use app::editor::from_environment as editor;
 pub use app::runtime::{Launch, RunError, run};
+pub use browser::open_in_browser;
 pub use commands::reference as key_reference;
 pub use keys::{ChordError, KeymapError};
 pub use settings::SettingsError;

@@ -25,6 +25,7 @@ pub(super) fn router(identity: Identity) -> Router {
     Router::new()
         .route("/auth/v1/token", post(token))
         .route("/auth/v1/.well-known/jwks.json", get(jwks))
+        .route("/auth/v1/settings", get(settings))
         .route("/auth/v1/user", get(user))
         .route("/auth/v1/logout", post(logout))
         .layer(DefaultBodyLimit::max(MAX_BODY))
@@ -125,6 +126,19 @@ fn check_public_key(identity: &Identity, headers: &HeaderMap) -> Result<(), Auth
 async fn jwks(State(identity): State<Identity>) -> Result<impl IntoResponse, AuthError> {
     let keys = identity.provider()?.key.jwks();
     Ok(([(header::CACHE_CONTROL, KEYS_CACHED)], Json(keys)))
+}
+
+/// What one can sign in with.
+async fn settings(
+    State(identity): State<Identity>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, AuthError> {
+    check_public_key(&identity, &headers)?;
+    let code_host = identity.provider()?.code_host.as_ref();
+    let mut external = serde_json::Map::from_iter([("email".to_owned(), true.into())]);
+    external.extend(code_host.map(|host| (host.name().to_owned(), true.into())));
+    let body = json!({ "external": external, "disable_signup": true });
+    Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
 }
 
 /// Who the token names, and what they are in the database at this moment.

@@ -1,5 +1,6 @@
 //! Signing in, and tokens that stay fresh.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use frontdesk_protocol::id::UserId;
@@ -243,6 +244,38 @@ impl Auth {
             )));
         }
         self.take_up(&answer, Some(email), api_key).await
+    }
+
+    /// The code-hosting providers that one can sign in through, by their names.
+    ///
+    /// # Errors
+    /// As any call; also where the identity provider does not say.
+    pub(crate) async fn providers(&self, api_key: &str) -> Result<Vec<String>, CallError> {
+        #[derive(Deserialize)]
+        struct Settings {
+            #[serde(default)]
+            external: BTreeMap<String, bool>,
+        }
+        let at = self.addresses.url();
+        let request = self
+            .http
+            .request(Method::GET, &self.addresses.auth("settings"))
+            .header("apikey", api_key);
+        let answer = self.http.exchange(request).await;
+        let answer = answer.map_err(|failure| failure.into_error(at, true))?;
+        if !answer.status.is_success() {
+            return Err(Failure::Status(Box::new(answer.refusal())).into_error(at, true));
+        }
+        let Settings { external } = answer
+            .json()
+            .map_err(|failure| failure.into_error(at, true))?;
+        // The others are not ways to sign in through somebody else.
+        let is_provider = |name: &str| !matches!(name, "email" | "phone" | "anonymous_users");
+        let offered = external.into_iter().filter(|(_, is_offered)| *is_offered);
+        Ok(offered
+            .map(|(name, _)| name)
+            .filter(|name| is_provider(name))
+            .collect())
     }
 
     /// The grant for the code that a sign-in through a provider ended with.

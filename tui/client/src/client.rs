@@ -242,6 +242,15 @@ impl Client {
         Ok(account)
     }
 
+    /// The names of the code-hosting providers that one can sign in through. `api_key` is the public key of
+    /// the project.
+    ///
+    /// # Errors
+    /// As any call; also where the identity provider does not say.
+    pub async fn providers(&self, api_key: &str) -> Result<Vec<String>, CallError> {
+        self.0.auth.providers(api_key).await
+    }
+
     /// Begins a sign-in through the code-hosting provider of this name, in a browser. `api_key` is the
     /// public key of the project. Nothing is sent yet.
     ///

@@ -9,9 +9,11 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use browser::{parameters, visit};
 use frontdesk_client::{CallError, Client, CredentialStore};
+use serde_json::json;
 use sha2::{Digest, Sha256};
-use support::{EMAIL, Server, account};
+use support::{EMAIL, Reply, Server, account};
 
+const SETTINGS: &str = "/auth/v1/settings";
 const GRANT: &str = "/auth/v1/token?grant_type=pkce";
 
 #[tokio::test]
@@ -52,6 +54,26 @@ async fn the_code_that_a_browser_brings_back_is_exchanged_and_the_tokens_are_kep
     );
     assert_eq!(kept.url, server.url());
     assert!(client.is_signed_in());
+}
+
+#[tokio::test]
+async fn the_providers_are_those_that_the_service_offers() {
+    let server = Server::start().await;
+    let client = Client::new(server.addresses(), CredentialStore::memory()).unwrap();
+    let offered = json!({
+        "external": { "email": true, "phone": true, "anonymous_users": true, "forge": true, "hub": false },
+        "disable_signup": true,
+    });
+    server.next(SETTINGS, Reply::json(200, &offered));
+    assert_eq!(client.providers("demo").await.unwrap(), ["forge"]);
+    let requests = server.requests();
+    let asked = requests.iter().find(|it| it.path == SETTINGS).unwrap();
+    assert_eq!(asked.headers["apikey"], "demo");
+
+    server.next(SETTINGS, Reply::json(200, &json!({})));
+    assert_eq!(client.providers("demo").await.unwrap(), [""; 0]);
+    server.next(SETTINGS, Reply::status(404));
+    assert!(client.providers("demo").await.is_err());
 }
 
 #[tokio::test]

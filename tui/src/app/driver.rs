@@ -14,6 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
 use ratatui::{Frame, Terminal};
 
+use super::browser::Browser;
 use super::editor::{Draft, edit};
 use super::effect::{Outcome, Owner, RequestId};
 use super::engine::{Engine, Request};
@@ -134,6 +135,8 @@ impl Driver {
                 .data
                 .as_deref()
                 .map(|data| Presets::new(paths::presets_file(data))),
+            // Whoever drives it is the browser.
+            browser: Browser::new(|_| {}),
         };
         let settings = Settings::new(&options.config, options.no_color)?;
         let setup = setup(settings, &options, address, names);

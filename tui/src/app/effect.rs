@@ -83,6 +83,14 @@ pub(crate) enum Work {
     Account,
     /// Sign in.
     SignIn { email: String, password: Secret },
+    /// Ask through which providers one can sign in.
+    Providers,
+    /// Begin a sign-in through this provider, and open it in a browser where there is one.
+    OpenBrowser(String),
+    /// Wait until the browser comes back, and end the sign-in that was begun last.
+    AwaitBrowser,
+    /// End it with the address of the page that the browser has ended on.
+    FinishInBrowser(Secret),
     /// Sign out, and forget the credentials.
     SignOut,
     /// Ask a host whether it is well.
@@ -136,6 +144,9 @@ pub(crate) enum Outcome {
     Call(Answer),
     Account(Result<Account, CallError>),
     SignedIn(Result<Account, CallError>),
+    Providers(Result<Vec<String>, CallError>),
+    /// What is to be opened in a browser.
+    BrowserOpened(Result<String, CallError>),
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
     Tools(Peer, Result<Vec<ToolInfo>, CallError>),
@@ -181,7 +192,11 @@ impl Work {
         match self {
             Work::Call(call) | Work::Apply { call, .. } => Outcome::Call(call.failed(error())),
             Work::Account => Outcome::Account(Err(error())),
-            Work::SignIn { .. } => Outcome::SignedIn(Err(error())),
+            Work::SignIn { .. } | Work::AwaitBrowser | Work::FinishInBrowser(_) => {
+                Outcome::SignedIn(Err(error()))
+            }
+            Work::Providers => Outcome::Providers(Err(error())),
+            Work::OpenBrowser(_) => Outcome::BrowserOpened(Err(error())),
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
@@ -217,7 +232,10 @@ impl Outcome {
             Outcome::Tools(_, result) => result.as_ref().err(),
             Outcome::Tool(result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
-            Outcome::Journal(_)
+            Outcome::BrowserOpened(result) => result.as_ref().err(),
+            // Whoever cannot tell has no providers.
+            Outcome::Providers(_)
+            | Outcome::Journal(_)
             | Outcome::Appended { .. }
             | Outcome::Withdrawn(_)
             | Outcome::Remembered(_)

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
+use super::browser::Browser;
 use super::editor::edit;
 use super::effect::Outcome;
 use super::engine::{Engine, Request};
@@ -23,6 +24,7 @@ use super::shared::Setup;
 use super::state::State;
 use super::view::view;
 use super::worker::{Desk, history};
+use crate::browser::open_in_browser;
 use crate::settings::{Settings, SettingsError};
 use crate::signals::{Signal, Signals, stop_ourselves};
 use crate::terminal::{Screen, give_back};
@@ -105,6 +107,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         exports: launch.exports,
         servers: servers.clone(),
         presets: Some(presets),
+        browser: Browser::new(open_in_browser),
     };
     let state = State::new(setup, account, is_signed_in);
     let mut signals = Signals::listen()?;

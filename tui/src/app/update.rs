@@ -81,7 +81,9 @@ pub(crate) fn ask_to_sign_in(
     let is_coming = |next: &Move| matches!(next, Move::Raise(layer) if is_open(layer));
     if !state.layers.iter().any(is_open) && !out.moves.iter().any(is_coming) {
         let sign_in = SignIn::new(&email, reason);
-        state.cx(out).raise(Layer::SignIn(Box::new(sign_in)));
+        let mut cx = state.cx(out);
+        cx.run(Work::Providers);
+        cx.raise(Layer::SignIn(Box::new(sign_in)));
     }
 }
 

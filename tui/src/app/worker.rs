@@ -11,6 +11,7 @@ use frontdesk_client::{
 use frontdesk_protocol::Host;
 use frontdesk_protocol::mcp::CallMeta;
 
+use super::browser::Browser;
 use super::curl::{self, Request};
 use super::effect::{Outcome, ToolCall, Work};
 use super::engine::Ears;
@@ -45,6 +46,8 @@ pub(crate) struct Desk {
     pub(crate) servers: Servers,
     /// What is kept for forms; without it, nothing is.
     pub(crate) presets: Option<Presets>,
+    /// A sign-in in a browser.
+    pub(crate) browser: Browser,
 }
 
 impl Worker for Desk {
@@ -79,6 +82,15 @@ impl Desk {
             Work::SignIn { email, password } => {
                 let signed_in = client.sign_in(&self.api_key, &email, password.expose());
                 Outcome::SignedIn(signed_in.await)
+            }
+            Work::Providers => Outcome::Providers(client.providers(&self.api_key).await),
+            Work::OpenBrowser(provider) => {
+                let begun = client.sign_in_through(&provider, &self.api_key).await;
+                Outcome::BrowserOpened(begun.map(|begun| self.browser.open(begun)))
+            }
+            Work::AwaitBrowser => Outcome::SignedIn(self.browser.wait().await),
+            Work::FinishInBrowser(answer) => {
+                Outcome::SignedIn(self.browser.finish(answer.expose()).await)
             }
             Work::SignOut => Outcome::SignedOut(client.sign_out().await),
             Work::Health(host) => Outcome::Health(host, client.health(host).await),

@@ -1,10 +1,9 @@
 //! Signing in in a browser: to a server, or to the service through a provider.
 
 use std::io::{BufRead, IsTerminal, Write};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use frontdesk::plain;
+use frontdesk::{open_in_browser, plain};
 use frontdesk_client::{Account, CallError};
 
 use super::options::Options;
@@ -58,7 +57,7 @@ async fn answer(
 ) -> Result<String, Failure> {
     let mut stderr = std::io::stderr();
     if stderr.is_terminal() {
-        open(address);
+        open_in_browser(address);
     }
     let told = writeln!(
         stderr,
@@ -92,30 +91,4 @@ fn pasted() -> tokio::sync::mpsc::Receiver<String> {
         }
     });
     receive
-}
-
-/// Opens an address in a browser, where there is a screen to show one. It stands on the terminal as
-/// well, so that nothing is lost where this fails.
-fn open(address: &str) {
-    let has_screen = |variable| std::env::var_os(variable).is_some_and(|it| !it.is_empty());
-    let mut command = if cfg!(target_os = "macos") {
-        Command::new("open")
-    } else if cfg!(windows) {
-        let mut command = Command::new("rundll32");
-        command.arg("url.dll,FileProtocolHandler");
-        command
-    } else if has_screen("WAYLAND_DISPLAY") || has_screen("DISPLAY") {
-        Command::new("xdg-open")
-    } else {
-        return;
-    };
-    let opened = command
-        .arg(address)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    if let Err(error) = opened {
-        tracing::debug!(%error, "no browser was opened");
-    }
 }

@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::app::cx::{Cx, Out};
+use crate::app::cx::{Cx, Move, Out};
 use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::layer::Layer;
 use crate::app::remote::Remote;
@@ -21,6 +21,10 @@ use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
 use crate::ui::text::clean;
+
+use self::in_browser::InBrowser;
+
+mod in_browser;
 
 /// The commands of the sign-in card.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -41,17 +45,47 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["tab", "backtab", "down", "up"],
         |state, out| on(state, out, |sign_in, _| sign_in.is_at_password ^= true),
     )
-    .hint("next field"),
+    .hint("next field")
+    .unless(|state| in_browser(state).map(|_| "there is one field".to_owned())),
+    Command::new(
+        Context::SignIn,
+        "sign_in.browser",
+        "Sign in through a provider, in a browser",
+        &["ctrl-b"],
+        |state, out| on(state, out, SignIn::open_browser),
+    )
+    .unless(|state| match card(state) {
+        Some(sign_in) if sign_in.in_browser.is_some() => {
+            Some("it is under way; esc goes back".to_owned())
+        }
+        Some(sign_in) if sign_in.providers.is_empty() => {
+            Some("this service names no provider".to_owned())
+        }
+        _ => None,
+    }),
+    Command::new(
+        Context::SignIn,
+        "sign_in.copy",
+        "Copy the address to open in a browser",
+        &["ctrl-y"],
+        |state, out| {
+            on(state, out, |sign_in, cx| {
+                if let Some(browser) = &sign_in.in_browser {
+                    browser.copy(cx);
+                }
+            });
+        },
+    )
+    .unless(|state| match in_browser(state) {
+        Some(_) => None,
+        None => Some("there is none".to_owned()),
+    }),
     Command::new(
         Context::SignIn,
         "sign_in.close",
-        "Look at the screen without signing in",
+        "Look at the screen without signing in, or go back from the browser",
         &["esc"],
-        |state, out| {
-            on(state, out, |_, cx| {
-                cx.out.moves.push(crate::app::cx::Move::Drop)
-            });
-        },
+        |state, out| on(state, out, SignIn::close),
     )
     .hint("not now"),
 ];
@@ -65,6 +99,18 @@ fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut SignIn, &mut Cx)) 
     }
 }
 
+/// The card, if it is on top.
+fn card(state: &State) -> Option<&SignIn> {
+    match state.layers.last() {
+        Some(Layer::SignIn(sign_in)) => Some(sign_in),
+        _ => None,
+    }
+}
+
+fn in_browser(state: &State) -> Option<&InBrowser> {
+    card(state)?.in_browser.as_ref()
+}
+
 /// The sign-in card.
 #[derive(Debug)]
 pub(crate) struct SignIn {
@@ -76,6 +122,9 @@ pub(crate) struct SignIn {
     attempt: Remote<()>,
     /// What is missing before one can try.
     gap: Option<&'static str>,
+    /// Through whom one can sign in instead.
+    providers: Vec<String>,
+    in_browser: Option<InBrowser>,
 }
 
 impl SignIn {
@@ -88,15 +137,35 @@ impl SignIn {
             reason,
             attempt: Remote::Idle,
             gap: None,
+            providers: Vec::new(),
+            in_browser: None,
         }
     }
 
     /// Whether an answer is waited for.
     pub(crate) fn is_busy(&self) -> bool {
-        self.attempt.is_loading()
+        let in_browser = self.in_browser.as_ref();
+        self.attempt.is_loading() || in_browser.is_some_and(InBrowser::is_busy)
+    }
+
+    fn open_browser(&mut self, cx: &mut Cx) {
+        if let Some(provider) = self.providers.first() {
+            self.in_browser = Some(InBrowser::open(cx, provider));
+        }
+    }
+
+    fn close(&mut self, cx: &mut Cx) {
+        match self.in_browser.take() {
+            Some(mut browser) => browser.close(cx),
+            None => cx.out.moves.push(Move::Drop),
+        }
     }
 
     fn submit(&mut self, cx: &mut Cx) {
+        if let Some(browser) = &mut self.in_browser {
+            browser.submit(cx);
+            return;
+        }
         if self.is_busy() {
             return;
         }
@@ -119,6 +188,12 @@ impl SignIn {
 
     /// Work of the app ended; a sign-in that worked closes the card from outside.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+        if let Outcome::Providers(Ok(providers)) = outcome {
+            self.providers.clone_from(providers);
+        }
+        if let Some(browser) = &mut self.in_browser {
+            browser.answered(cx, request, outcome);
+        }
         if let Outcome::SignedIn(result) = outcome {
             let result = result.clone().map(drop);
             let is_ours = self.attempt.finish(request, cx.now(), result);
@@ -141,9 +216,10 @@ impl SignIn {
     }
 
     fn focused(&mut self) -> &mut Input {
-        match self.is_at_password {
-            true => &mut self.password,
-            false => &mut self.email,
+        match (&mut self.in_browser, self.is_at_password) {
+            (Some(browser), _) => &mut browser.ended_on,
+            (None, true) => &mut self.password,
+            (None, false) => &mut self.email,
         }
     }
 
@@ -171,6 +247,13 @@ impl SignIn {
                 ]
             }
             _ => match &self.reason {
+                None if self.providers.is_empty() => Vec::new(),
+                None => {
+                    let provider = clean(&self.providers[0]);
+                    let key = shared.keymap.key("sign_in.browser");
+                    let text = format!("{key} signs in with {provider}, in a browser");
+                    vec![Line::styled(text, theme.dim)]
+                }
                 Some(reason) => vec![Line::styled(
                     format!(
                         "! Please sign in again ({}). Nothing that you typed is lost.",
@@ -178,7 +261,6 @@ impl SignIn {
                     ),
                     theme.warn,
                 )],
-                None => Vec::new(),
             },
         }
     }
@@ -186,6 +268,11 @@ impl SignIn {
     /// Draws the card.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
+        if let Some(browser) = &self.in_browser {
+            let inner = panel::card(frame, theme, area, 76, 16, "Sign in to Frontdesk");
+            browser.draw(shared, frame, inner);
+            return;
+        }
         let inner = panel::card(frame, theme, area, 60, 13, "Sign in to Frontdesk");
         let [
             address,

@@ -3,6 +3,7 @@
 use frontdesk_client::CallError;
 use insta::assert_snapshot;
 
+use crate::app::driver::Driver;
 use crate::testing::{FakeHost, account, app, desk};
 
 const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
@@ -25,6 +26,80 @@ async fn signing_in() {
         app.settle().await;
         assert_snapshot!(format!("home_{name}"), app.screen());
     }
+}
+
+/// At the card, where the service names a provider and no browser comes back to this machine.
+async fn in_browser(size: (u16, u16)) -> (FakeHost, Driver) {
+    let host = FakeHost::new();
+    host.lock().providers = vec!["forge".to_owned()];
+    let mut app = app(&host, None, size);
+    app.settle().await;
+    assert!(
+        app.screen()
+            .contains("ctrl-b signs in with forge, in a browser")
+    );
+    app.key("ctrl-b").expect("is a key");
+    app.hear().await;
+    (host, app)
+}
+
+#[tokio::test]
+async fn signing_in_in_a_browser_on_another_machine() {
+    for (name, size) in SIZES {
+        let (_host, mut app) = in_browser(size).await;
+        assert_snapshot!(format!("sign_in_in_browser_{name}"), app.screen());
+        app.key("enter").expect("is a key");
+        assert!(app.screen().contains("has ended on is missing"));
+        app.paste("http://127.0.0.1:1/?error=no");
+        app.key("enter").expect("is a key");
+        app.settle_but(1).await;
+        assert!(app.screen().contains("✗ this address has no code"));
+        for _ in 0.."?error=no".len() {
+            app.key("backspace").expect("is a key");
+        }
+        app.type_text("?code=good");
+        app.key("enter").expect("is a key");
+        app.settle().await;
+        assert!(!app.screen().contains("Sign in to"), "{}", app.screen());
+    }
+}
+
+#[tokio::test]
+async fn the_address_to_open_in_a_browser_is_copied() {
+    let (_host, mut app) = in_browser((80, 24)).await;
+    app.key("ctrl-y").expect("is a key");
+    assert_eq!(
+        app.copied(),
+        ["https://frontdesk.test/auth/v1/authorize?provider=forge&state=abc"]
+    );
+}
+
+#[tokio::test]
+async fn esc_goes_back_from_the_browser_to_the_password() {
+    let (_host, mut app) = in_browser((80, 24)).await;
+    app.key("esc").expect("is a key");
+    // Nobody waits for the browser any more.
+    app.settle().await;
+    app.type_text("staff@demo.test");
+    app.key("enter").expect("is a key");
+    app.type_text("demo-password");
+    app.key("enter").expect("is a key");
+    app.settle().await;
+    assert!(!app.screen().contains("Sign in to"), "{}", app.screen());
+}
+
+#[tokio::test]
+async fn without_a_provider_no_browser_is_spoken_of() {
+    let host = FakeHost::new();
+    let mut app = app(&host, None, (80, 24));
+    app.settle().await;
+    app.key("ctrl-b").expect("is a key");
+    assert!(
+        app.toasts()[0].contains("this service names no provider"),
+        "{:?}",
+        app.toasts()
+    );
+    assert!(!app.screen().contains("signs in with"));
 }
 
 #[tokio::test]

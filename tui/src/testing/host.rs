@@ -44,6 +44,8 @@ pub(crate) struct Inner {
     pub(crate) guests: Vec<Guest>,
     pub(crate) series: Vec<Series>,
     pub(crate) account: Account,
+    /// Through whom one can sign in.
+    pub(crate) providers: Vec<String>,
     /// How every call ends from now on.
     pub(crate) failure: Option<CallError>,
     /// How changes of events and series end.
@@ -88,6 +90,7 @@ impl FakeHost {
                 guests: guests(),
                 series: meetings::all_series(),
                 account: account(),
+                providers: Vec::new(),
                 failure: None,
                 refusal: None,
                 updates: Vec::new(),
@@ -164,6 +167,10 @@ impl Worker for FakeHost {
     fn run(&self, work: Work, _: Ears) -> Working {
         let host = self.clone();
         Box::pin(async move {
+            if matches!(work, Work::AwaitBrowser) {
+                // The browser is on another machine.
+                return std::future::pending().await;
+            }
             if !matches!(
                 work,
                 Work::Append(_)
@@ -215,6 +222,18 @@ impl Inner {
                     _ => Err(CallError::Tool(wrong)),
                 })
             }
+            Work::Providers => Outcome::Providers(Ok(self.providers.clone())),
+            Work::OpenBrowser(provider) => Outcome::BrowserOpened(Ok(format!(
+                "https://frontdesk.test/auth/v1/authorize?provider={provider}&state=abc"
+            ))),
+            Work::AwaitBrowser => unreachable!("the browser is on another machine"),
+            Work::FinishInBrowser(answer) => Outcome::SignedIn(match answer.expose() {
+                "http://127.0.0.1:1/?code=good" => Ok(self.account.clone()),
+                _ => Err(CallError::Tool(ToolError::new(
+                    ErrorCode::Unauthorized,
+                    "this address has no code",
+                ))),
+            }),
             Work::SignOut => Outcome::SignedOut(Ok(())),
             Work::Health(host) => Outcome::Health(
                 host,

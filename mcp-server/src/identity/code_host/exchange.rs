@@ -97,7 +97,7 @@ impl CodeHost {
     }
 
     /// How the provider is called.
-    pub(super) fn name(&self) -> &str {
+    pub(in crate::identity) fn name(&self) -> &str {
         self.settings.name()
     }
 

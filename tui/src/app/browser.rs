@@ -1,0 +1,70 @@
+//! Signing in in a browser: what is under way of it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use frontdesk_client::{Account, CallError, ProviderSignIn};
+use frontdesk_protocol::{ErrorCode, ToolError};
+
+/// How long somebody has to sign in.
+const WITHIN: Duration = Duration::from_secs(10 * 60);
+
+/// The sign-in that was begun last. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Browser {
+    open: fn(&str),
+    begun: Arc<Mutex<Option<Arc<ProviderSignIn>>>>,
+}
+
+impl Browser {
+    /// One that opens addresses like this.
+    pub(crate) fn new(open: fn(&str)) -> Browser {
+        Browser {
+            open,
+            begun: Arc::default(),
+        }
+    }
+
+    /// Opens a sign-in, and returns its address. The one before it is given up.
+    pub(crate) fn open(&self, begun: ProviderSignIn) -> String {
+        let address = begun.address().to_owned();
+        (self.open)(&address);
+        *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(begun));
+        address
+    }
+
+    fn begun(&self) -> Result<Arc<ProviderSignIn>, CallError> {
+        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun
+            .clone()
+            .ok_or_else(|| refused("no sign-in was begun".to_owned()))
+    }
+
+    /// Waits until the browser comes back, and ends the sign-in.
+    ///
+    /// # Errors
+    /// See [`Browser::finish`]; also where nobody signs in in time.
+    pub(crate) async fn wait(&self) -> Result<Account, CallError> {
+        let begun = self.begun()?;
+        match tokio::time::timeout(WITHIN, begun.redirected()).await {
+            Ok(Ok(answer)) => self.finish(&answer).await,
+            Ok(Err(error)) => Err(refused(format!("the browser cannot come back: {error}"))),
+            Err(_) => Err(refused("nobody signed in within ten minutes".to_owned())),
+        }
+    }
+
+    /// Ends the sign-in with the address that the browser was sent back to.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] where it is not taken: who is signed in stays so. Else as any call.
+    pub(crate) async fn finish(&self, answer: &str) -> Result<Account, CallError> {
+        match self.begun()?.finish(answer).await {
+            Err(CallError::SignedOut(reason)) => Err(refused(reason)),
+            other => other,
+        }
+    }
+}
+
+fn refused(why: String) -> CallError {
+    CallError::Tool(ToolError::new(ErrorCode::Unauthorized, why))
+}

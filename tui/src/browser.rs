@@ -1,0 +1,29 @@
+//! A browser, for what has to be done in one.
+
+use std::process::{Command, Stdio};
+
+/// Opens an address in a browser, where there is a screen to show one. It stands on the terminal as
+/// well, so that nothing is lost where this fails.
+pub fn open_in_browser(address: &str) {
+    let has_screen = |variable| std::env::var_os(variable).is_some_and(|it| !it.is_empty());
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("rundll32");
+        command.arg("url.dll,FileProtocolHandler");
+        command
+    } else if has_screen("WAYLAND_DISPLAY") || has_screen("DISPLAY") {
+        Command::new("xdg-open")
+    } else {
+        return;
+    };
+    let opened = command
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if let Err(error) = opened {
+        tracing::debug!(%error, "no browser was opened");
+    }
+}

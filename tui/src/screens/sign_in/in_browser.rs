@@ -1,0 +1,145 @@
+//! Signing in through a provider: what to open in a browser, and where to say what it has ended on, if it
+//! is on another machine.
+
+use frontdesk_client::{CallError, Secret};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use crate::app::cx::Cx;
+use crate::app::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::ui::frame::waiting;
+use crate::ui::input::Input;
+use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
+use crate::ui::text::clean;
+
+/// A sign-in that goes on in a browser.
+#[derive(Debug)]
+pub(super) struct InBrowser {
+    provider: String,
+    /// What is to be opened.
+    address: Remote<String>,
+    /// Ends once the browser comes back.
+    coming_back: Option<RequestId>,
+    /// The address of the page that the browser has ended on.
+    pub(super) ended_on: Input,
+    attempt: Remote<()>,
+    is_missing: bool,
+}
+
+impl InBrowser {
+    /// Begins one.
+    pub(super) fn open(cx: &mut Cx, provider: &str) -> Self {
+        let mut address = Remote::Idle;
+        address.begin(cx.run(Work::OpenBrowser(provider.to_owned())));
+        InBrowser {
+            provider: provider.to_owned(),
+            address,
+            coming_back: None,
+            ended_on: Input::line(""),
+            attempt: Remote::Idle,
+            is_missing: false,
+        }
+    }
+
+    /// Gives it up.
+    pub(super) fn close(&mut self, cx: &mut Cx) {
+        cx.abort(self.coming_back.take());
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.address.is_loading() || self.attempt.is_loading()
+    }
+
+    /// Puts what is to be opened on the clipboard.
+    pub(super) fn copy(&self, cx: &mut Cx) {
+        if let Some(address) = self.address.value() {
+            cx.out.effects.push(Effect::Copy(address.clone()));
+            let words = "Copied the address, if your terminal lets programs copy";
+            cx.toast(Mark::Good, words);
+        }
+    }
+
+    /// Ends it with the address that was pasted.
+    pub(super) fn submit(&mut self, cx: &mut Cx) {
+        let answer = self.ended_on.text();
+        self.is_missing = answer.trim().is_empty();
+        if !self.is_missing && !self.is_busy() {
+            let answer = Secret::new(answer.trim().to_owned());
+            self.attempt.begin(cx.run(Work::FinishInBrowser(answer)));
+        }
+    }
+
+    pub(super) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+        match outcome {
+            Outcome::BrowserOpened(result) => {
+                let is_ours = self.address.finish(request, cx.now(), result.clone());
+                if is_ours && self.address.error().is_none() {
+                    self.coming_back = Some(cx.run(Work::AwaitBrowser));
+                }
+            }
+            Outcome::SignedIn(result) => {
+                if self.coming_back.take_if(|it| *it == request).is_some() {
+                    self.attempt.begin(request);
+                }
+                let result = result.clone().map(drop);
+                let is_ours = self.attempt.finish(request, cx.now(), result);
+                if is_ours && self.attempt.error().is_none() {
+                    self.close(cx);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn message(&self, shared: &Shared) -> Line<'static> {
+        let theme = &shared.theme;
+        let error = self.attempt.error().or(self.address.error());
+        match error {
+            _ if self.is_missing => Line::styled(
+                "! The address of the page that the browser has ended on is missing.",
+                theme.warn,
+            ),
+            _ if self.is_busy() => waiting(shared, "signing in…"),
+            Some(CallError::Tool(refusal)) => {
+                Line::styled(format!("✗ {}", clean(&refusal.message)), theme.bad)
+            }
+            Some(error) => {
+                let problem = Problem::of(error);
+                let text = format!("✗ {}. {}", problem.title, clean(&problem.what));
+                Line::styled(text, theme.bad)
+            }
+            None => {
+                let key = shared.keymap.key("sign_in.copy");
+                let text = format!(
+                    "{key} copies the address. It goes on here as soon as the browser comes back."
+                );
+                Line::styled(text, theme.dim)
+            }
+        }
+    }
+
+    /// Draws it.
+    pub(super) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let [words, address, elsewhere, field, _, message] =
+            Layout::vertical([1, 7, 2, 1, 1, 2].map(Constraint::Length)).areas(area);
+        let words_ = format!("Sign in with {} in a browser, at", clean(&self.provider));
+        frame.render_widget(Line::raw(words_), words);
+        let what = self.address.value().map(String::as_str).unwrap_or_default();
+        let what = Span::styled(clean(what), theme.focus);
+        frame.render_widget(Paragraph::new(what).wrap(Wrap { trim: true }), address);
+        let text = "If the browser is on another machine, it ends on a page that it cannot load. \
+                    The address of that page:";
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), elsewhere);
+        self.ended_on
+            .draw(frame, field, Style::new().underlined(), true);
+        let text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
+        frame.render_widget(text, message);
+    }
+}
