@@ -62,7 +62,8 @@ struct Serve {
     #[command(flatten)]
     database: DatabaseArgs,
     /// Calls that may wait for a connection of the database; those above that are refused with 503. Where some
-    /// have waited for a tenth of a second without a break, there is room for 32 calls in all.
+    /// have waited for a tenth of a second without a break, there is room for 32 calls in all, and for fewer where
+    /// more come.
     #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
     queue: usize,
     /// Connections of clients that are held at once; beyond those, the one that has waited longest for its

@@ -23,7 +23,9 @@ pub fn open_in_browser(address: &str) {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();
-    if let Err(error) = opened {
-        tracing::debug!(%error, "no browser was opened");
+    match opened {
+        // Somebody has to ask how it ended, so that nothing of it stays behind.
+        Ok(mut opener) => drop(std::thread::spawn(move || opener.wait())),
+        Err(error) => tracing::debug!(%error, "no browser was opened"),
     }
 }

@@ -54,6 +54,12 @@ async fn listener() -> (TcpListener, u16) {
     (listener, port)
 }
 
+/// A port at which nobody listens.
+fn port_of_nobody() -> u16 {
+    let away = Closed::bind("127.0.0.1:0").unwrap();
+    away.local_addr().unwrap().port()
+}
+
 /// The message that a connection begins with, whose first number says what it is.
 async fn first(stream: &mut (impl AsyncRead + Unpin)) -> (u32, Vec<u8>) {
     let length = stream.read_u32().await.unwrap() as usize;
@@ -170,9 +176,7 @@ async fn a_server_without_tls_is_refused_where_it_is_required_and_taken_where_it
 #[tokio::test]
 async fn where_the_first_host_is_away_the_next_one_is_asked() {
     let (_, client) = certificate_for("localhost");
-    let away = Closed::bind("127.0.0.1:0").unwrap();
-    let nobody = away.local_addr().unwrap().port();
-    drop(away);
+    let nobody = port_of_nobody();
     let (listener, port) = listener().await;
     let config = config(&format!(
         "host=one,two hostaddr=127.0.0.1,127.0.0.1 port={nobody},{port} sslmode=disable"
@@ -220,9 +224,7 @@ async fn a_server_that_only_reads_is_passed_over_where_writing_is_wanted() {
 #[tokio::test]
 async fn where_nobody_is_there_or_nobody_is_as_wanted_that_is_told() {
     let (_, client) = certificate_for("localhost");
-    let away = Closed::bind("127.0.0.1:0").unwrap();
-    let nobody = away.local_addr().unwrap().port();
-    drop(away);
+    let nobody = port_of_nobody();
     let nobody = config(&format!("hostaddr=127.0.0.1 port={nobody} sslmode=disable"));
     let refused = Session::connect(&nobody, &client).await.unwrap_err();
     assert_eq!(refused.to_string(), "Connection refused (os error 111)");

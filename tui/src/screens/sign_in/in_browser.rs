@@ -127,13 +127,13 @@ impl InBrowser {
     /// Draws it.
     pub(super) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let [words, address, elsewhere, field, _, message] =
+        let [title, address, elsewhere, field, _, message] =
             Layout::vertical([1, 7, 2, 1, 1, 2].map(Constraint::Length)).areas(area);
-        let words_ = format!("Sign in with {} in a browser, at", clean(&self.provider));
-        frame.render_widget(Line::raw(words_), words);
-        let what = self.address.value().map(String::as_str).unwrap_or_default();
-        let what = Span::styled(clean(what), theme.focus);
-        frame.render_widget(Paragraph::new(what).wrap(Wrap { trim: true }), address);
+        let text = format!("Sign in with {} in a browser, at", clean(&self.provider));
+        frame.render_widget(Line::raw(text), title);
+        let text = self.address.value().map(String::as_str).unwrap_or_default();
+        let text = Span::styled(clean(text), theme.focus);
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), address);
         let text = "If the browser is on another machine, it ends on a page that it cannot load. \
                     The address of that page:";
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), elsewhere);
