@@ -80,10 +80,16 @@ impl AsyncWrite for Unix {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::time::Duration;
+
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::{UnixListener, UnixStream};
+    use tokio::time::timeout;
 
     use super::*;
+
+    /// What takes longer than this does not happen.
+    const PATIENCE: Duration = Duration::from_secs(10);
 
     async fn pair() -> (Unix, UnixStream) {
         let directory = tempfile::tempdir().unwrap();
@@ -114,7 +120,8 @@ mod tests {
         for _ in 0..2 {
             let sent: Vec<u8> = (0..5_000_000_u32).map(|number| number as u8).collect();
             let mut read = vec![0; sent.len()];
-            let (written, heard) = tokio::join!(near.write_all(&sent), far.read_exact(&mut read));
+            let both = async { tokio::join!(near.write_all(&sent), far.read_exact(&mut read)) };
+            let (written, heard) = timeout(PATIENCE, both).await.unwrap();
             written.unwrap();
             heard.unwrap();
             assert!(read == sent, "it arrives as it was sent");
@@ -125,7 +132,8 @@ mod tests {
     async fn the_other_side_hears_of_the_end() {
         let (mut near, mut far) = pair().await;
         near.shutdown().await.unwrap();
-        assert_eq!(far.read(&mut [0]).await.unwrap(), 0);
+        let read = timeout(PATIENCE, far.read(&mut [0])).await.unwrap();
+        assert_eq!(read.unwrap(), 0);
         far.write_all(b"yes").await.unwrap();
         let mut read = [0; 3];
         near.read_exact(&mut read).await.unwrap();

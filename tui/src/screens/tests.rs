@@ -1,11 +1,15 @@
 //! The screens around the desk, as they look.
 
+use std::time::Duration;
+
 use frontdesk_client::CallError;
 use insta::assert_snapshot;
 
 use crate::app::driver::Driver;
 use crate::testing::{FakeHost, account, app, desk};
 
+/// What takes longer than this does not happen.
+const PATIENCE: Duration = Duration::from_secs(10);
 const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
 
 #[tokio::test]
@@ -59,7 +63,10 @@ async fn signing_in_in_a_browser_on_another_machine() {
         }
         app.type_text("?code=good");
         app.key("enter").expect("is a key");
-        app.settle().await;
+        assert!(
+            app.settle_within(PATIENCE).await,
+            "the browser is waited for"
+        );
         assert!(!app.screen().contains("Sign in to"), "{}", app.screen());
     }
 }
@@ -78,8 +85,10 @@ async fn the_address_to_open_in_a_browser_is_copied() {
 async fn esc_goes_back_from_the_browser_to_the_password() {
     let (_host, mut app) = in_browser((80, 24)).await;
     app.key("esc").expect("is a key");
-    // Nobody waits for the browser any more.
-    app.settle().await;
+    assert!(
+        app.settle_within(PATIENCE).await,
+        "the browser is waited for"
+    );
     app.type_text("staff@demo.test");
     app.key("enter").expect("is a key");
     app.type_text("demo-password");
