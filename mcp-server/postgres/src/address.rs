@@ -11,6 +11,7 @@ use tokio::net::{TcpStream, lookup_host};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, LoadBalanceHosts};
 
+use crate::error::Error;
 use crate::unix::Unix;
 
 /// What PostgreSQL listens on unless it is told otherwise.
@@ -45,7 +46,10 @@ impl Address {
     }
 
     /// A line to it.
-    pub(crate) async fn dial(&self, config: &Config) -> io::Result<Stream> {
+    ///
+    /// # Errors
+    /// [`Error::Unreachable`].
+    pub(crate) async fn dial(&self, config: &Config) -> Result<Stream, Error> {
         let dialling = async {
             Ok(match self {
                 Address::Tcp { at, .. } => {
@@ -56,7 +60,7 @@ impl Address {
                 Address::Unix(path) => Box::new(Unix::connect(path).await?),
             })
         };
-        match config.get_connect_timeout() {
+        let dialled = match config.get_connect_timeout() {
             Some(limit) => match tokio::time::timeout(*limit, dialling).await {
                 Ok(dialled) => dialled,
                 Err(_) => Err(io::Error::new(
@@ -65,7 +69,8 @@ impl Address {
                 )),
             },
             None => dialling.await,
-        }
+        };
+        dialled.map_err(Error::Unreachable)
     }
 }
 
@@ -92,15 +97,15 @@ fn set_up(stream: &TcpStream, config: &Config) -> io::Result<()> {
 /// The places that an address of a database names, in the order in which they are to be tried.
 ///
 /// # Errors
-/// Where none of the names is known, or the parts do not fit each other.
-pub(crate) async fn addresses(config: &Config) -> io::Result<Vec<Address>> {
+/// [`Error::Unreachable`] where none of the names is known, or the parts do not fit each other.
+pub(crate) async fn addresses(config: &Config) -> Result<Vec<Address>, Error> {
     let hosts = config.get_hosts();
     let numbers = config.get_hostaddrs();
     let ports = config.get_ports();
     let count = hosts.len().max(numbers.len());
     let fit = |some: usize| some == 0 || some == count;
     if count == 0 {
-        return Err(invalid("the address names no host"));
+        return Err(no_host());
     }
     if !fit(hosts.len()) || !fit(numbers.len()) {
         return Err(invalid("there are not as many hostaddr as host"));
@@ -146,11 +151,15 @@ pub(crate) async fn addresses(config: &Config) -> io::Result<Vec<Address>> {
         }
     }
     match unknown {
-        Some(error) if found.is_empty() => Err(error),
+        Some(error) if found.is_empty() => Err(Error::Unreachable(error)),
         _ => Ok(found),
     }
 }
 
-fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, what)
+pub(crate) fn no_host() -> Error {
+    invalid("the address names no host")
+}
+
+fn invalid(what: &str) -> Error {
+    Error::Unreachable(io::Error::new(io::ErrorKind::InvalidInput, what))
 }

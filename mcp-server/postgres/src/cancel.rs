@@ -33,8 +33,7 @@ impl Cancel {
     /// # Errors
     /// Where the server cannot be reached.
     pub async fn send(self) -> Result<(), Error> {
-        let dialled = self.address.dial(&self.config).await;
-        let stream = dialled.map_err(Error::Unreachable)?;
+        let stream = self.address.dial(&self.config).await?;
         let encryption = Encryption::to(&self.address, &self.tls);
         self.token
             .cancel_query_raw(Lent::new(stream, Back::default()), encryption)

@@ -15,7 +15,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::address::{Address, Stream, addresses};
+use crate::address::{Address, Stream, addresses, no_host};
 use crate::cancel::Cancel;
 use crate::error::{Error, Refusal};
 use crate::login::{Encryption, log_in};
@@ -121,17 +121,14 @@ impl Session {
     /// # Errors
     /// [`Error`] of the last host that was tried.
     pub async fn connect(config: &Arc<Config>, tls: &MakeRustlsConnect) -> Result<Session, Error> {
-        let mut refusal = None;
-        for address in addresses(config).await.map_err(Error::Unreachable)? {
+        let mut last = no_host();
+        for address in addresses(config).await? {
             match Session::at(&address, config, tls).await {
                 Ok(session) => return Ok(session),
-                Err(error) => refusal = Some(error),
+                Err(error) => last = error,
             }
         }
-        Err(refusal.unwrap_or_else(|| {
-            let no_host = "the address names no host";
-            Error::Unreachable(io::Error::new(io::ErrorKind::InvalidInput, no_host))
-        }))
+        Err(last)
     }
 
     async fn at(
@@ -139,7 +136,7 @@ impl Session {
         config: &Arc<Config>,
         tls: &MakeRustlsConnect,
     ) -> Result<Session, Error> {
-        let stream = address.dial(config).await.map_err(Error::Unreachable)?;
+        let stream = address.dial(config).await?;
         let (stream, token) = log_in(stream, config, Encryption::to(address, tls)).await?;
         let mut session = Session::over_logged_in(stream);
         session.cancel = Some(Cancel {
