@@ -235,7 +235,7 @@ impl Auth {
             )
             .header("apikey", api_key)
             .json(&json!({ "email": email, "password": password }));
-        let answer = self.granted(request).await?;
+        let answer = self.exchange(request).await?;
         let refusal = answer.refusal();
         if refusal.is_about_grant() {
             return Err(CallError::Tool(ToolError::new(
@@ -261,8 +261,7 @@ impl Auth {
             .http
             .request(Method::GET, &self.addresses.auth("settings"))
             .header("apikey", api_key);
-        let answer = self.http.exchange(request).await;
-        let answer = answer.map_err(|failure| failure.into_error(at, true))?;
+        let answer = self.exchange(request).await?;
         if !answer.status.is_success() {
             return Err(Failure::Status(Box::new(answer.refusal())).into_error(at, true));
         }
@@ -271,10 +270,10 @@ impl Auth {
             .map_err(|failure| failure.into_error(at, true))?;
         // The others are not ways to sign in through somebody else.
         let is_provider = |name: &str| !matches!(name, "email" | "phone" | "anonymous_users");
-        let offered = external.into_iter().filter(|(_, is_offered)| *is_offered);
+        let offered = external.into_iter();
         Ok(offered
+            .filter(|(name, is_offered)| *is_offered && is_provider(name))
             .map(|(name, _)| name)
-            .filter(|name| is_provider(name))
             .collect())
     }
 
@@ -293,7 +292,7 @@ impl Auth {
             .request(Method::POST, &self.addresses.auth("token?grant_type=pkce"))
             .header("apikey", api_key)
             .json(&json!({ "auth_code": code, "code_verifier": verifier }));
-        let answer = self.granted(request).await?;
+        let answer = self.exchange(request).await?;
         let refusal = answer.refusal();
         if refusal.is_about_grant() {
             return Err(CallError::SignedOut(refusal.message));
@@ -301,7 +300,8 @@ impl Auth {
         self.take_up(&answer, None, api_key).await
     }
 
-    async fn granted(&self, request: reqwest::RequestBuilder) -> Result<Answer, CallError> {
+    /// The answer of the identity provider, whatever its status.
+    async fn exchange(&self, request: reqwest::RequestBuilder) -> Result<Answer, CallError> {
         let answer = self.http.exchange(request).await;
         answer.map_err(|failure| failure.into_error(self.addresses.url(), true))
     }
@@ -377,11 +377,7 @@ impl Auth {
             .request(Method::POST, &self.addresses.auth("logout"))
             .header("apikey", &held.api_key)
             .bearer_auth(held.access_token.expose());
-        let answer = self
-            .http
-            .exchange(request)
-            .await
-            .map_err(|failure| failure.into_error(at, true))?;
+        let answer = self.exchange(request).await?;
         // 401: the token has ended, and so has the sign-in that it stood for.
         if answer.status.is_success() || answer.status.as_u16() == 401 {
             return Ok(());

@@ -45,6 +45,7 @@ pub use history::History;
 pub use http::Timeouts;
 pub use journal::{Action, Entry, Journal, Outcome};
 pub use listener::{Notice, Progress};
+pub use loopback::SIGN_IN_WITHIN;
 pub use presets::{Preset, Presets};
 pub use provider::ProviderSignIn;
 pub use secret::Secret;

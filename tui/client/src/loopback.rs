@@ -14,6 +14,8 @@ use crate::error::CallError;
 use crate::failure::shorten;
 use crate::secret::Secret;
 
+/// How long somebody has to sign in in a browser.
+pub const SIGN_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
 /// The path that a browser is sent back to.
 const CALLBACK: &str = "/callback";
 /// How long a connection of a browser may say nothing.

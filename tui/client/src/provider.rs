@@ -13,7 +13,6 @@ use crate::secret::Secret;
 /// A sign-in that has begun: somebody has to open [`ProviderSignIn::address`] in a browser.
 pub struct ProviderSignIn {
     client: Client,
-    provider: String,
     api_key: String,
     address: Url,
     state: Secret,
@@ -50,7 +49,6 @@ impl ProviderSignIn {
             .map_err(|error| CallError::Protocol(error.to_string()))?;
         Ok(ProviderSignIn {
             client,
-            provider: provider.to_owned(),
             api_key: api_key.to_owned(),
             address,
             state: Secret::new(state.into_secret()),
@@ -70,11 +68,6 @@ impl ProviderSignIn {
     /// No connection can be taken any more.
     pub async fn redirected(&self) -> std::io::Result<String> {
         self.loopback.redirected(&self.state).await
-    }
-
-    /// Which provider it is.
-    pub fn provider(&self) -> &str {
-        &self.provider
     }
 
     /// Ends the sign-in with the address that the browser was sent back to, or the part of it after the

@@ -1,13 +1,9 @@
 //! Signing in in a browser: what is under way of it.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use frontdesk_client::{Account, CallError, ProviderSignIn};
+use frontdesk_client::{Account, CallError, ProviderSignIn, SIGN_IN_WITHIN};
 use frontdesk_protocol::{ErrorCode, ToolError};
-
-/// How long somebody has to sign in.
-const WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// The sign-in that was begun last. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -46,7 +42,7 @@ impl Browser {
     /// See [`Browser::finish`]; also where nobody signs in in time.
     pub(crate) async fn wait(&self) -> Result<Account, CallError> {
         let begun = self.begun()?;
-        match tokio::time::timeout(WITHIN, begun.redirected()).await {
+        match tokio::time::timeout(SIGN_IN_WITHIN, begun.redirected()).await {
             Ok(Ok(answer)) => self.finish(&answer).await,
             Ok(Err(error)) => Err(refused(format!("the browser cannot come back: {error}"))),
             Err(_) => Err(refused("nobody signed in within ten minutes".to_owned())),

@@ -1,17 +1,13 @@
 //! Signing in in a browser: to a server, or to the service through a provider.
 
 use std::io::{BufRead, IsTerminal, Write};
-use std::time::Duration;
 
 use frontdesk::{open_in_browser, plain};
-use frontdesk_client::{Account, CallError};
+use frontdesk_client::{Account, CallError, SIGN_IN_WITHIN};
 
 use super::options::Options;
 use super::peer::{Peer, of_server};
 use super::{Failure, say};
-
-/// How long somebody has to sign in.
-const SIGN_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// Signs in to a server: says what to open in a browser, and waits until the browser is sent back
 /// to this machine, or somebody pastes where it was sent to.

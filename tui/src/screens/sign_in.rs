@@ -247,12 +247,14 @@ impl SignIn {
                 ]
             }
             _ => match &self.reason {
-                None if self.providers.is_empty() => Vec::new(),
                 None => {
-                    let provider = clean(&self.providers[0]);
                     let key = shared.keymap.key("sign_in.browser");
-                    let text = format!("{key} signs in with {provider}, in a browser");
-                    vec![Line::styled(text, theme.dim)]
+                    let provider = self.providers.first().map(|name| clean(name));
+                    let text =
+                        provider.map(|name| format!("{key} signs in with {name}, in a browser"));
+                    text.map(|text| Line::styled(text, theme.dim))
+                        .into_iter()
+                        .collect()
                 }
                 Some(reason) => vec![Line::styled(
                     format!(
