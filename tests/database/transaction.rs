@@ -6,6 +6,7 @@ use std::task::{Context, Poll, Waker};
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::database::{Access, Actor, Database, Transaction};
+use frontdesk_tests::lock::waiting_for;
 use frontdesk_tests::{Organization, run, world};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
@@ -253,8 +254,12 @@ fn a_dropped_statement_ends_on_the_server_too() {
         // Nothing but the end of the statement is to end its wait.
         let unbounded = transaction.query("set local lock_timeout = 0", &[]).await;
         unbounded.expect("no bound");
-        begin_and_drop(&mut transaction, LOCK, &[&wanted]);
-        drop(transaction);
+        // Whoever asks for the end of a statement that has not begun asks in vain.
+        let session = holder.query_one("select pg_backend_pid()", &[]).await;
+        let session: i32 = session.expect("a session").get(0);
+        let waiting = tokio::spawn(async move { transaction.query(LOCK, &[&wanted]).await });
+        waiting_for(&owner, session, &[&waiting]).await;
+        waiting.abort();
 
         owner
             .batch_execute("set lock_timeout = '8s'")
