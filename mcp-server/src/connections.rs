@@ -16,6 +16,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+pub(crate) use self::afterwards::afterwards;
 use self::again::at_once;
 use self::arriving::Arriving;
 pub(crate) use self::arriving::Missing;
@@ -23,6 +24,7 @@ use self::patient::Patient;
 pub(crate) use self::timer::Timer;
 use self::waiting::{Turn, Waiting};
 
+mod afterwards;
 mod again;
 mod arriving;
 mod patient;
@@ -64,13 +66,8 @@ pub(crate) async fn serve(
         };
         let Some((stream, place)) = next else { break };
         let turn = Turn::new(&waiting);
-        tokio::spawn(at_once(connection(
-            stream,
-            router.clone(),
-            stop.clone(),
-            turn,
-            place,
-        )));
+        let connection = connection(stream, router.clone(), stop.clone(), turn, place);
+        tokio::spawn(at_once(afterwards::serving(connection)));
     }
     drop(listener);
     // Every connection gives its place back when it ends.
@@ -183,15 +180,18 @@ async fn connection(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::net::SocketAddr;
+    use std::sync::{Mutex, mpsc};
 
     use axum::body::Bytes;
     use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpSocket;
-    use tokio::sync::Notify;
+    use tokio::sync::{Notify, oneshot};
 
     use super::*;
 
+    /// What takes longer than this does not happen.
+    const PATIENCE: Duration = Duration::from_secs(10);
     /// More than a connection takes that nobody reads.
     const LARGE: usize = 64 * 1024 * 1024;
 
@@ -273,6 +273,26 @@ mod tests {
             let _ = keeper.read_to_end(&mut rest).await;
             assert!(rest.len() < LARGE, "{kept:?} was answered whole");
         }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn nobody_waits_for_what_is_done_afterwards() {
+        let (say, is_answered_to) = mpsc::channel();
+        let (done, is_done) = oneshot::channel();
+        let work = Arc::new(Mutex::new(Some((is_answered_to, done))));
+        let answer = async move |body: Bytes| {
+            let work = work.lock().unwrap().take();
+            afterwards(move || {
+                let (is_answered_to, done) = work.unwrap();
+                let _ = done.send(is_answered_to.recv_timeout(PATIENCE).is_ok());
+            });
+            body
+        };
+        let (address, _keep) = listen(Router::new().route("/", post(answer)), 1).await;
+        let mut client = client(address, ASKED).await;
+        is_answered(&mut client).await;
+        say.send(()).unwrap();
+        assert!(is_done.await.unwrap(), "the answer came after it");
     }
 
     #[tokio::test(start_paused = true)]

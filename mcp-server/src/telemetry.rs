@@ -6,7 +6,9 @@ use std::time::Duration;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, ToolError};
 
-/// Logs and counts a call.
+use crate::connections::afterwards;
+
+/// Logs and counts a call, once its answer is on its way.
 pub fn record_call(
     host: Host,
     tool: &'static str,
@@ -14,20 +16,23 @@ pub fn record_call(
     outcome: &Result<String, ToolError>,
     took: Duration,
 ) {
-    let outcome = match outcome {
-        Ok(_) => "ok".to_owned(),
-        Err(error) => serde_json::to_value(error.code)
-            .ok()
-            .and_then(|code| code.as_str().map(str::to_owned))
-            .unwrap_or_default(),
-    };
-    // Microseconds are as fine as it is worth saying.
-    let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
-    tracing::info!(target: "frontdesk::call", %host, tool, %caller, %outcome, milliseconds, "call");
-    metrics::counter!("frontdesk_calls_total", "host" => host.area(), "tool" => tool, "outcome" => outcome)
-        .increment(1);
-    metrics::histogram!("frontdesk_call_seconds", "host" => host.area(), "tool" => tool)
-        .record(took.as_secs_f64());
+    let refused = outcome.as_ref().err().map(|error| error.code);
+    afterwards(move || {
+        let outcome = match refused {
+            None => "ok".to_owned(),
+            Some(code) => serde_json::to_value(code)
+                .ok()
+                .and_then(|code| code.as_str().map(str::to_owned))
+                .unwrap_or_default(),
+        };
+        // Microseconds are as fine as it is worth saying.
+        let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
+        tracing::info!(target: "frontdesk::call", %host, tool, %caller, %outcome, milliseconds, "call");
+        metrics::counter!("frontdesk_calls_total", "host" => host.area(), "tool" => tool, "outcome" => outcome)
+            .increment(1);
+        metrics::histogram!("frontdesk_call_seconds", "host" => host.area(), "tool" => tool)
+            .record(took.as_secs_f64());
+    });
 }
 
 /// Writes the log to stderr; `RUST_LOG` filters it, and `info` is the default.

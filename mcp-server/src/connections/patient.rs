@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use super::afterwards;
 use super::waiting::Turn;
 
 /// How long a reader may take nothing of an answer.
@@ -84,6 +85,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         let flush = Pin::new(&mut self.stream).poll_flush(cx);
         if flush.is_ready() {
             self.turn.written();
+            afterwards::written();
         }
         self.judge(cx, flush)
     }
