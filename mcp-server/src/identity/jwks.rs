@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// The most bytes that a JWK set may have.
 const MAX_BODY: usize = 256 * 1024;
 /// After this long a set is fetched again, so that a withdrawn key is noticed.
-const FRESH: Duration = Duration::from_secs(10 * 60);
+pub(super) const FRESH: Duration = Duration::from_secs(10 * 60);
 /// Between two fetches, however many unknown keys are named: anybody can name one.
 const PAUSE: Duration = Duration::from_secs(60);
 /// Between two fetches while there are no keys at all.
@@ -106,13 +106,18 @@ impl RemoteKeys {
         })))
     }
 
+    /// The number of the set that is known now. One that has grown old is fetched anew.
+    pub(super) fn generation(&self) -> u64 {
+        if self.0.is_stale() {
+            // Nobody waits for it: what is known is good enough meanwhile.
+            drop(self.fetch());
+        }
+        self.0.read().generation
+    }
+
     /// The key of this name, and the number of the set that it is from. Without a name, the only key.
     pub(super) async fn find(&self, kid: Option<&str>) -> Result<(DecodingKey, u64), TokenError> {
         if let Some(found) = self.0.lookup(kid) {
-            if self.0.is_stale() {
-                // Nobody waits for it: what is known is good enough meanwhile.
-                drop(self.fetch());
-            }
             return Ok(found);
         }
         // In a task of its own, so that a caller who goes away does not stop it.
@@ -160,8 +165,9 @@ impl Inner {
     fn is_stale(&self) -> bool {
         let now = self.clock.elapsed();
         let state = self.read();
-        let due = |at: Option<Duration>, after| at.is_none_or(|at| now.saturating_sub(at) >= after);
-        due(state.fetched_at, FRESH) && due(state.attempted_at, PAUSE)
+        let since = |at: Option<Duration>| at.map(|at| now.saturating_sub(at));
+        since(state.fetched_at).is_some_and(|age| age >= FRESH)
+            && since(state.attempted_at).is_none_or(|ago| ago >= PAUSE)
     }
 
     fn may_fetch(&self) -> bool {
@@ -243,4 +249,4 @@ fn key(jwk: serde_json::Value) -> Option<Key> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests;
+pub(super) mod tests;

@@ -35,6 +35,19 @@ enum Keys {
     Secret(DecodingKey),
 }
 
+/// The set of keys that never changes.
+const ONLY_GENERATION: u64 = 0;
+
+impl Keys {
+    /// The set of keys that vouches for what is in the cache.
+    fn generation(&self) -> u64 {
+        match self {
+            Keys::Own { .. } | Keys::Secret(_) => ONLY_GENERATION,
+            Keys::Remote(keys) => keys.generation(),
+        }
+    }
+}
+
 /// What the header of a token says about how to check it.
 #[derive(Deserialize)]
 struct Header {
@@ -85,23 +98,17 @@ impl Verifier {
 
     /// The bearer of a good token.
     pub(super) async fn verify(&self, token: &str) -> Result<Bearer, TokenError> {
-        let header = self.header(token)?;
-        let remote;
-        let (key, generation) = match &self.keys {
-            Keys::Own { kid, .. } if header.kid.as_ref().is_some_and(|named| named != kid) => {
-                return Err(TokenError::Invalid);
-            }
-            Keys::Own { key, .. } | Keys::Secret(key) => (key, 0),
-            Keys::Remote(keys) => {
-                remote = keys.find(header.kid.as_deref()).await?;
-                (&remote.0, remote.1)
-            }
-        };
+        if token.is_empty() {
+            return Err(TokenError::Missing);
+        }
+        if token.len() > MAX_TOKEN {
+            return Err(TokenError::Malformed);
+        }
         let fingerprint = fingerprint(token);
-        let bearer = match self.cache.get(&fingerprint, generation) {
+        let bearer = match self.cache.get(&fingerprint, self.keys.generation()) {
             Some(bearer) => bearer,
             None => {
-                let bearer = self.check_signature(token, key)?;
+                let (bearer, generation) = self.check(token).await?;
                 self.cache.put(fingerprint, bearer.clone(), generation);
                 bearer
             }
@@ -110,14 +117,25 @@ impl Verifier {
         Ok(bearer)
     }
 
+    /// Whom a token names that nobody has shown yet, and with which set of keys it was found good.
+    async fn check(&self, token: &str) -> Result<(Bearer, u64), TokenError> {
+        let header = self.header(token)?;
+        match &self.keys {
+            Keys::Own { kid, .. } if header.kid.as_ref().is_some_and(|named| named != kid) => {
+                Err(TokenError::Invalid)
+            }
+            Keys::Own { key, .. } | Keys::Secret(key) => {
+                Ok((self.check_signature(token, key)?, ONLY_GENERATION))
+            }
+            Keys::Remote(keys) => {
+                let (key, generation) = keys.find(header.kid.as_deref()).await?;
+                Ok((self.check_signature(token, &key)?, generation))
+            }
+        }
+    }
+
     /// The token's header, if the token is to be looked at any further.
     fn header(&self, token: &str) -> Result<Header, TokenError> {
-        if token.is_empty() {
-            return Err(TokenError::Missing);
-        }
-        if token.len() > MAX_TOKEN {
-            return Err(TokenError::Malformed);
-        }
         let mut parts = token.split('.');
         let (Some(header), Some(_), Some(_), None) =
             (parts.next(), parts.next(), parts.next(), parts.next())

@@ -8,14 +8,14 @@ use super::*;
 use crate::identity::key::{SigningKey, generate};
 
 /// A provider on this machine that publishes what it is told to.
-struct Provider {
+pub(in crate::identity) struct Provider {
     url: Url,
     answer: Arc<StdMutex<(StatusCode, String)>>,
     asked: Arc<AtomicUsize>,
 }
 
 impl Provider {
-    async fn start(set: &Value) -> Provider {
+    pub(in crate::identity) async fn start(set: &Value) -> Provider {
         let answer = Arc::new(StdMutex::new((StatusCode::OK, set.to_string())));
         let asked = Arc::new(AtomicUsize::new(0));
         let (answers, counts) = (Arc::clone(&answer), Arc::clone(&asked));
@@ -34,7 +34,7 @@ impl Provider {
         }
     }
 
-    fn publish(&self, status: StatusCode, body: &str) {
+    pub(in crate::identity) fn publish(&self, status: StatusCode, body: &str) {
         *self.answer.lock().unwrap() = (status, body.to_owned());
     }
 
@@ -42,7 +42,7 @@ impl Provider {
         self.asked.load(Ordering::Relaxed)
     }
 
-    fn keys(&self) -> (RemoteKeys, Clock) {
+    pub(in crate::identity) fn keys(&self) -> (RemoteKeys, Clock) {
         let clock = Clock::system();
         (
             RemoteKeys::new(self.url.clone(), clock.clone()).unwrap(),
@@ -55,12 +55,23 @@ fn signing_key() -> SigningKey {
     SigningKey::from_pkcs8(&generate().unwrap()).unwrap()
 }
 
-fn set_of(keys: &[&SigningKey]) -> Value {
+pub(in crate::identity) fn set_of(keys: &[&SigningKey]) -> Value {
     let keys: Vec<_> = keys
         .iter()
         .map(|key| key.jwks()["keys"][0].clone())
         .collect();
     json!({ "keys": keys })
+}
+
+/// Another set of keys is known than this one, without anybody waiting for it.
+pub(in crate::identity) async fn is_replaced(keys: &RemoteKeys, known: u64) {
+    let replaced = async {
+        while keys.generation() == known {
+            tokio::task::yield_now().await;
+        }
+    };
+    let replaced = tokio::time::timeout(Duration::from_secs(10), replaced).await;
+    replaced.expect("the set is fetched again");
 }
 
 async fn refused(keys: &RemoteKeys, kid: Option<&str>) -> TokenError {
@@ -119,10 +130,11 @@ async fn a_withdrawn_key_is_noticed() {
     provider.publish(StatusCode::OK, &set_of(&[&new]).to_string());
 
     clock.advance(FRESH);
+    let known = keys.generation();
     keys.find(Some(old.kid()))
         .await
         .expect("nobody waits for a set that is merely old");
-    keys.fetch().await.unwrap();
+    is_replaced(&keys, known).await;
     assert_eq!(refused(&keys, Some(old.kid())).await, TokenError::Invalid);
     keys.find(Some(new.kid())).await.unwrap();
     assert_eq!(provider.asked(), 2);

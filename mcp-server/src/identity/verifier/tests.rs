@@ -1,10 +1,13 @@
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use jsonwebtoken::EncodingKey;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::identity::jwks::FRESH;
+use crate::identity::jwks::tests::{Provider, is_replaced, set_of};
 use crate::identity::key::generate;
 
 const SECRET: &str = "a secret of more than thirty-two bytes";
@@ -67,6 +70,25 @@ async fn takes_its_own_tokens() {
         .unwrap();
     assert_eq!(bearer.user.to_string(), USER);
     assert_eq!(bearer.expires_at.as_second(), claims["exp"]);
+}
+
+#[tokio::test]
+async fn refuses_what_a_withdrawn_key_signed_however_often_it_was_shown() {
+    let (old, new) = (signing_key(), signing_key());
+    let provider = Provider::start(&set_of(&[&old])).await;
+    let (keys, clock) = provider.keys();
+    let verifier = Verifier::remote(keys.clone(), clock.clone());
+    let token = old.sign(&claims(&clock)).unwrap();
+    for _ in 0..2 {
+        verifier.verify(&token).await.unwrap();
+    }
+
+    provider.publish(StatusCode::OK, &set_of(&[&new]).to_string());
+    clock.advance(FRESH);
+    is_replaced(&keys, keys.generation()).await;
+    assert_eq!(refused(&verifier, &token).await, TokenError::Invalid);
+    let token = new.sign(&claims(&clock)).unwrap();
+    verifier.verify(&token).await.unwrap();
 }
 
 #[tokio::test]
