@@ -1,8 +1,6 @@
 //! Which host a request is for: the path's first segment, or the first label of its Host header.
 
-use std::collections::HashMap;
-
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -10,6 +8,9 @@ use frontdesk_protocol::{ErrorCode, Host, ToolError};
 
 use super::refusal::Refusal;
 use super::{Allowed, Service};
+
+/// What the path's first segment is called in the routes.
+pub(super) const AREA: &str = "area";
 
 /// The host that a request is for.
 #[derive(Debug, Clone, Copy)]
@@ -42,10 +43,10 @@ impl FromRequestParts<Service> for Addressed {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Self, Response> {
-        let path = Path::<HashMap<String, String>>::from_request_parts(parts, service).await;
-        let area = path.ok().and_then(|Path(mut path)| path.remove("area"));
-        let addressed = match area {
-            Some(area) => area.parse().ok().map(Addressed::by_path),
+        let path = RawPathParams::from_request_parts(parts, service).await.ok();
+        let mut path = path.iter().flatten();
+        let addressed = match path.find(|(name, _)| *name == AREA) {
+            Some((_, area)) => area.parse().ok().map(Addressed::by_path),
             None => Addressed::by_name(service, &parts.headers, &parts.uri),
         };
         match addressed {

@@ -90,13 +90,16 @@ impl Service {
     /// All routes: each host under `/{area}`, and under no prefix where the Host header's first
     /// label is the area.
     pub fn router(&self) -> Router {
-        let host = Router::new()
-            .route("/mcp", post(endpoint::call).fallback(endpoint::only_post))
-            .route("/health", get(health::health))
-            .route("/auth/refresh", post(refresh::refresh));
-        Router::new()
-            .nest("/{area}", host.clone())
-            .merge(host)
+        let area = format!("/{{{}}}", address::AREA);
+        let mut router = Router::new();
+        for host in [area.as_str(), ""] {
+            let mcp = post(endpoint::call).fallback(endpoint::only_post);
+            router = router
+                .route(&format!("{host}/mcp"), mcp)
+                .route(&format!("{host}/health"), get(health::health))
+                .route(&format!("{host}/auth/refresh"), post(refresh::refresh));
+        }
+        router
             .route(
                 "/.well-known/oauth-protected-resource",
                 get(resource::of_name),
