@@ -26,15 +26,18 @@ pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, ToolError> {
     if json.trim_start().starts_with('[') {
         return Err(explain(".", "invalid type: a list"));
     }
+    // Where in the arguments it is, is kept only for those that are wrong.
+    serde_json::from_str(json).map_err(|error| match misplaced::<T>(json) {
+        Some((path, error)) => explain(&path, &error.to_string()),
+        None => explain(".", &error.to_string()),
+    })
+}
+
+/// What is wrong within the arguments, and at which of them.
+fn misplaced<T: DeserializeOwned>(json: &str) -> Option<(String, serde_json::Error)> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let arguments: T = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let path = error.path().to_string();
-        explain(&path, &error.into_inner().to_string())
-    })?;
-    deserializer
-        .end()
-        .map_err(|error| explain(".", &error.to_string()))?;
-    Ok(arguments)
+    let error = serde_path_to_error::deserialize::<_, T>(&mut deserializer).err()?;
+    Some((error.path().to_string(), error.into_inner()))
 }
 
 fn find_nul(value: &Value, path: String) -> Option<String> {
