@@ -11,7 +11,7 @@ use crate::login::{Back, Encryption, Lent};
 
 /// The means to end whatever statement a session is at.
 #[derive(Clone)]
-pub struct Cancel {
+pub(crate) struct Cancel {
     pub(crate) token: CancelToken,
     pub(crate) address: Address,
     pub(crate) config: Arc<Config>,
@@ -32,7 +32,7 @@ impl Cancel {
     ///
     /// # Errors
     /// Where the server cannot be reached.
-    pub async fn send(self) -> Result<(), Error> {
+    pub(crate) async fn send(&self) -> Result<(), Error> {
         let stream = self.address.dial(&self.config).await?;
         let encryption = Encryption::to(&self.address, &self.tls);
         self.token

@@ -21,7 +21,6 @@ mod session;
 mod statement;
 mod unix;
 
-pub use cancel::Cancel;
 pub use error::{Error, Refusal};
 pub use row::{Column, Place, Row};
 pub use session::{Command, Params, Session};

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::BytesMut;
 use futures::FutureExt;
@@ -30,6 +31,9 @@ const BUFFER: usize = 16 * 1024;
 
 /// What a buffer may have grown to, in bytes, to be kept for the next flight.
 const MOST_KEPT: usize = 256 * 1024;
+
+/// How long after each request to stop a session that was given up is asked again, in ms.
+const ASKED_AGAIN: [u64; 6] = [50, 100, 200, 400, 800, 1600];
 
 /// The parameters of a statement.
 pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -194,9 +198,42 @@ impl Session {
         }
     }
 
-    /// The means to end what this session is at, where there is one.
-    pub fn cancel(&self) -> Option<&Cancel> {
-        self.cancel.as_ref()
+    /// Gives the session up in the middle of something. This is what remains to be waited for then, so that
+    /// PostgreSQL does not go on with what nobody wants any more; nothing, where it is at nothing or cannot
+    /// be asked to stop.
+    pub fn abandon(mut self) -> Option<impl Future<Output = ()> + Send + 'static> {
+        let is_flying = self.condition == Condition::Flying;
+        let cancel = self.cancel.clone().filter(|_| is_flying)?;
+        Some(async move {
+            // Who is asked before it has begun with the statement forgets it.
+            let asked_to_stop = async {
+                for pause in ASKED_AGAIN {
+                    if cancel.send().await.is_err() {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                }
+            };
+            tokio::select! {
+                () = self.landed() => {}
+                () = asked_to_stop => {}
+            }
+        })
+    }
+
+    /// Until the flight that nobody waited for is over, or the connection is.
+    async fn landed(&mut self) {
+        loop {
+            match self.next_message() {
+                Ok(Some(Message::ReadyForQuery(_))) | Err(_) => return,
+                Ok(Some(_)) => {}
+                Ok(None) => {
+                    if !matches!(self.stream.read_buf(&mut self.incoming).await, Ok(1..)) {
+                        return;
+                    }
+                }
+            }
+        }
     }
 
     /// Whether it is outside a transaction, with every answer read.

@@ -102,14 +102,11 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        if let Some(held) = self.0.take() {
-            let session = held.take();
-            if let Some(cancel) = session.cancel().cloned() {
-                tokio::spawn(async move {
-                    // It may have ended by itself; the closed connection rolls back in any case.
-                    let _ = cancel.send().await;
-                });
-            }
+        // In any case the connection is closed then, and what was done over it rolled back.
+        if let Some(held) = self.0.take()
+            && let Some(end) = held.take().abandon()
+        {
+            tokio::spawn(end);
         }
     }
 }

@@ -2,22 +2,31 @@
 
 use std::net::TcpListener as Closed;
 use std::sync::Arc;
+use std::time::Duration;
 
 use frontdesk_postgres::{Command, Error, Session};
+use futures::FutureExt;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, UnixListener};
+use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::TlsAcceptor;
 
-use crate::server::{message, ready};
+use crate::server::{message, ready, refusal};
 
 /// What asks for TLS, and what asks for the end of a statement.
 const SSL_REQUEST: u32 = 80_877_103;
 const CANCEL_REQUEST: u32 = 80_877_102;
+
+/// What takes longer than this does not happen.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// By what a session is known to who wants to end what it is at.
+const SESSION: [u8; 8] = [0, 0, 0, 7, 0, 0, 0, 9];
 
 /// A server's key and certificate, and clients that trust it.
 fn certificate_for(name: &str) -> (TlsAcceptor, MakeRustlsConnect) {
@@ -69,12 +78,17 @@ async fn first(stream: &mut (impl AsyncRead + Unpin)) -> (u32, Vec<u8>) {
     (kind, rest)
 }
 
-/// Lets somebody in, and answers what they ask with `setting` until they leave.
-async fn serve(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), setting: &[u8]) {
+/// Lets somebody in.
+async fn greet(stream: &mut (impl AsyncWrite + Unpin)) {
     let mut greeting = message(b'R', &0_u32.to_be_bytes());
-    greeting.extend(message(b'K', &[0, 0, 0, 7, 0, 0, 0, 9]));
+    greeting.extend(message(b'K', &SESSION));
     greeting.extend(ready());
     stream.write_all(&greeting).await.unwrap();
+}
+
+/// Lets somebody in, and answers what they ask with `setting` until they leave.
+async fn serve(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), setting: &[u8]) {
+    greet(stream).await;
     let mut said = Vec::new();
     while let Ok(1..) = stream.read_buf(&mut said).await {
         if !said.ends_with(&message(b'S', b"")) {
@@ -248,7 +262,7 @@ async fn where_nobody_is_there_or_nobody_is_as_wanted_that_is_told() {
 }
 
 #[tokio::test]
-async fn a_socket_of_this_machine_is_spoken_to_without_tls_and_can_be_told_to_stop() {
+async fn a_socket_of_this_machine_is_spoken_to_without_tls() {
     let (_, client) = certificate_for("localhost");
     let directory = tempfile::tempdir().unwrap();
     let listener = UnixListener::bind(directory.path().join(".s.PGSQL.5432")).unwrap();
@@ -258,16 +272,62 @@ async fn a_socket_of_this_machine_is_spoken_to_without_tls_and_can_be_told_to_st
         let (kind, _) = first(&mut stream).await;
         assert_eq!(kind, 3 << 16, "the version of the protocol");
         serve(&mut stream, b"").await;
-        let (mut stream, _) = listener.accept().await.unwrap();
-        let asked = first(&mut stream).await;
-        assert_eq!(asked, (CANCEL_REQUEST, vec![0, 0, 0, 7, 0, 0, 0, 9]));
     };
     let ((), ()) = tokio::join!(serving, async {
         let mut session = Session::connect(&config, &client).await.unwrap();
         is_well(&mut session).await;
-        let cancel = session.cancel().unwrap().clone();
-        drop(session);
-        cancel.send().await.unwrap();
+    });
+}
+
+#[tokio::test]
+async fn what_is_given_up_is_told_to_stop_until_it_does() {
+    let (_, client) = certificate_for("localhost");
+    let (listener, port) = listener().await;
+    let config = config(&format!("hostaddr=127.0.0.1 port={port} sslmode=disable"));
+    let serving = async {
+        let (mut session, _) = listener.accept().await.unwrap();
+        first(&mut session).await;
+        greet(&mut session).await;
+        // As of one that has not begun when it is told for the first time.
+        for _ in 0..2 {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let told = first(&mut stream).await;
+            assert_eq!(told, (CANCEL_REQUEST, SESSION.to_vec()));
+        }
+        let stopped = refusal("ERROR", "57014", "canceling statement due to user request");
+        session.write_all(&stopped).await.unwrap();
+        session.write_all(&ready()).await.unwrap();
+        let mut said = Vec::new();
+        session.read_to_end(&mut said).await.unwrap();
+        assert!(
+            said.ends_with(&message(b'S', b"")),
+            "nothing is left to say"
+        );
+    };
+    let given_up = async {
+        let mut session = Session::connect(&config, &client).await.unwrap();
+        let asked = session.run(&[Command::plain("select 1")]).now_or_never();
+        assert!(asked.is_none(), "the server says nothing");
+        session.abandon().unwrap().await;
+    };
+    let both = async { tokio::join!(serving, given_up) };
+    timeout(PATIENCE, both).await.expect("it is told again");
+}
+
+#[tokio::test]
+async fn whoever_is_at_nothing_is_not_told_to_stop() {
+    let (_, client) = certificate_for("localhost");
+    let (listener, port) = listener().await;
+    let config = config(&format!("hostaddr=127.0.0.1 port={port} sslmode=disable"));
+    let serving = async {
+        let (mut session, _) = listener.accept().await.unwrap();
+        first(&mut session).await;
+        serve(&mut session, b"").await;
+    };
+    let ((), ()) = tokio::join!(serving, async {
+        let mut session = Session::connect(&config, &client).await.unwrap();
+        is_well(&mut session).await;
+        assert!(session.abandon().is_none());
     });
 }
 
