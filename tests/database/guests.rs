@@ -1,6 +1,7 @@
 //! The list of an event's guests at size: wherever in it a page is, nobody is read who is not on it.
 
 use frontdesk_protocol::id::EventId;
+use frontdesk_tests::lock::all_see;
 use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
 
@@ -23,6 +24,7 @@ pub(crate) async fn fill(organization: &Organization, event: EventId, thousands:
             .expect("guests");
     }
     let owner = world().owner().await;
+    all_see(&owner).await;
     let vacuumed = owner.batch_execute("vacuum (analyze) events.guests").await;
     vacuumed.expect("statistics");
 }

@@ -1,4 +1,4 @@
-//! Calls that wait for what another session holds.
+//! Sessions that wait for what another holds, or that others wait for.
 
 use frontdesk_server::database::Owner;
 use tokio::task::JoinHandle;
@@ -25,6 +25,25 @@ pub async fn waiting_for<T>(looker: &Owner, holder: i32, calls: &[&JoinHandle<T>
         assert!(!has_ended, "a call did not wait");
     }
     panic!("the calls neither wait nor end");
+}
+
+/// Waits until no session sees the database as it was before what is committed now: only then can a vacuum
+/// say of a page that everybody sees all of it.
+///
+/// # Panics
+/// Where a session keeps to what it saw.
+pub async fn all_see(looker: &Owner) {
+    let next = "select pg_snapshot_xmax(pg_current_snapshot())::text";
+    let next: String = looker.query_one(next, &[]).await.expect("a number").get(0);
+    let statement = "select from pg_stat_activity where pid <> pg_backend_pid() \
+         and age(backend_xmin) > age($1::text::xid) limit 1";
+    for _ in 0..LOOKS {
+        let found = looker.query_opt(statement, &[&next]).await;
+        if found.expect("sessions").is_none() {
+            return;
+        }
+    }
+    panic!("a session sees the database as it was");
 }
 
 /// Waits for the session's end.
