@@ -219,23 +219,25 @@ impl Call {
         limit: Limit<DEFAULT, MAX>,
         offset: Offset,
     ) -> Outcome<List<T>> {
-        let ids = format!(
-            "select {} from {} t where {} order by {order} limit $limit + 1 offset $offset",
-            T::COLUMNS,
-            T::TABLE,
-            filter.conditions()
-        );
-        self.page(&ids, filter.params(), limit, offset).await
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "select {} from {} t where {} order by {order} limit {limit} + 1 offset {offset}",
+                T::COLUMNS,
+                T::TABLE,
+                filter.conditions()
+            )
+        };
+        self.page(select, filter.params(), limit, offset).await
     }
 
-    /// A page of records from a statement that brings one more than the page holds. In it,
-    /// `$limit` and `$offset` stand for the page.
+    /// A page of records from a statement that brings one more than the page holds. It is given what
+    /// stands in it for the page's limit and offset.
     ///
     /// # Errors
     /// As [`Call::query`].
     pub async fn page<T: Record, const DEFAULT: u32, const MAX: u32>(
         &mut self,
-        select: &str,
+        select: impl FnOnce(&str, &str) -> String,
         mut params: Vec<&(dyn ToSql + Sync)>,
         limit: Limit<DEFAULT, MAX>,
         offset: Offset,
@@ -245,9 +247,7 @@ impl Call {
         let limit_at = format!("${}::bigint", params.len());
         params.push(&offset);
         let offset_at = format!("${}::bigint", params.len());
-        let select = select
-            .replace("$limit", &limit_at)
-            .replace("$offset", &offset_at);
+        let select = select(&limit_at, &offset_at);
         let sql = format!(
             "with r as ({select}) select \
                (select string_agg(row_to_json(p)::text, ',') from (select * from r limit {limit_at}) p), \

@@ -32,24 +32,29 @@ impl Handler for ListEventGuests {
                 return call.list(filter, order, self.limit, self.offset).await;
             }
             // Who is skipped is skipped in the index; the guests of the page alone are looked up.
-            let select = format!(
-                "select t.* from (select t.name_key, t.id from events.guests t where {} \
-                   order by {order} limit $limit + 1 offset $offset) page, \
-                 lateral (select {} from events.guests t where t.id = page.id limit 1) t \
-                 order by page.name_key, page.id",
-                filter.conditions(),
-                Guest::COLUMNS
-            );
+            let select = |limit: &str, offset: &str| {
+                format!(
+                    "select t.* from (select t.name_key, t.id from events.guests t where {} \
+                       order by {order} limit {limit} + 1 offset {offset}) page, \
+                     lateral (select {} from events.guests t where t.id = page.id limit 1) t \
+                     order by page.name_key, page.id",
+                    filter.conditions(),
+                    Guest::COLUMNS
+                )
+            };
             return call
-                .page(&select, filter.params(), self.limit, self.offset)
+                .page(select, filter.params(), self.limit, self.offset)
                 .await;
         }
         // The page's ids come from the search index; see events.find_guests.
-        let select = format!(
-            "select {} from events.guests t where t.id in (select events.find_guests(\
-               $1, app.search_pattern($2), $3, $4, $limit + 1, $offset)) order by t.name_key, t.id",
-            Guest::COLUMNS
-        );
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "select {} from events.guests t where t.id in (select events.find_guests(\
+                   $1, app.search_pattern($2), $3, $4, {limit} + 1, {offset})) \
+                 order by t.name_key, t.id",
+                Guest::COLUMNS
+            )
+        };
         let found = (
             self.event_id.bind(),
             self.search.bind(),
@@ -58,7 +63,7 @@ impl Handler for ListEventGuests {
         );
         let params: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> =
             vec![&found.0, &found.1, &found.2, &found.3];
-        call.page(&select, params, self.limit, self.offset).await
+        call.page(select, params, self.limit, self.offset).await
     }
 }
 

@@ -45,16 +45,18 @@ impl Handler for ListMeetingSeries {
             true => OCCURRENCES,
             false => "",
         };
-        let select = format!(
-            "select t.*, n.* \
-             from (select {COLUMNS} from work.meetings t where t.is_recurring and {} \
-                   order by t.created_at, t.id limit $limit + 1 offset $offset) t, \
-             lateral (select {NUMBERS}{with_occurrences} \
-                      from work.meeting_occurrences o where o.meeting_id = t.id) n \
-             order by t.created_at, t.id",
-            filter.conditions()
-        );
-        call.page(&select, filter.params(), self.limit, self.offset)
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "select t.*, n.* \
+                 from (select {COLUMNS} from work.meetings t where t.is_recurring and {} \
+                       order by t.created_at, t.id limit {limit} + 1 offset {offset}) t, \
+                 lateral (select {NUMBERS}{with_occurrences} \
+                          from work.meeting_occurrences o where o.meeting_id = t.id) n \
+                 order by t.created_at, t.id",
+                filter.conditions()
+            )
+        };
+        call.page(select, filter.params(), self.limit, self.offset)
             .await
     }
 }
