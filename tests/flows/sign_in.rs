@@ -60,7 +60,12 @@ fn one_signs_in_through_a_provider_in_a_browser() {
         };
         let server = world().server_with(settings).await;
         let mut t = desk(&organization).over(server.url()).at_home().await;
-        t.expect("ctrl-b signs in with forge, in a browser")
+        t.expect("ctrl-b signs in with forge, in a browser");
+        // It is another way for whoever has forgotten the password, too.
+        t.type_text(&email).await.press("tab").await;
+        t.type_text("not-it").await.press("enter").await;
+        t.expect("Address or password is wrong. Try again.")
+            .expect("ctrl-b signs in with forge, in a browser")
             .press_at_once("ctrl-b")
             .hears("ctrl-y copies the address")
             .await

@@ -225,46 +225,41 @@ impl SignIn {
 
     fn message(&self, shared: &Shared) -> Vec<Line<'static>> {
         let theme = &shared.theme;
-        if let Some(gap) = self.gap {
-            return vec![Line::styled(format!("! {gap}"), theme.warn)];
-        }
-        match (&self.attempt, self.attempt.error()) {
-            (Remote::Loading { .. }, _) => vec![waiting(shared, "signing in…")],
-            (_, Some(error)) if is_refused(error) => {
-                vec![Line::styled(
-                    "✗ Address or password is wrong. Try again.",
-                    theme.bad,
-                )]
-            }
-            (_, Some(error)) => {
+        let said = match (self.gap, &self.attempt, self.attempt.error(), &self.reason) {
+            (Some(gap), ..) => Some(Line::styled(format!("! {gap}"), theme.warn)),
+            (_, Remote::Loading { .. }, ..) => return vec![waiting(shared, "signing in…")],
+            (_, _, Some(error), _) if is_refused(error) => Some(Line::styled(
+                "✗ Address or password is wrong. Try again.",
+                theme.bad,
+            )),
+            (_, _, Some(error), _) => {
                 let problem = Problem::of(error);
-                vec![
+                return vec![
                     Line::styled(
                         format!("✗ {}. {}", problem.title, clean(&problem.what)),
                         theme.bad,
                     ),
                     Line::styled("enter tries again", theme.dim),
-                ]
+                ];
             }
-            _ => match &self.reason {
-                None => {
-                    let key = shared.keymap.key("sign_in.browser");
-                    let provider = self.providers.first().map(|name| clean(name));
-                    let text =
-                        provider.map(|name| format!("{key} signs in with {name}, in a browser"));
-                    text.map(|text| Line::styled(text, theme.dim))
-                        .into_iter()
-                        .collect()
-                }
-                Some(reason) => vec![Line::styled(
-                    format!(
-                        "! Please sign in again ({}). Nothing that you typed is lost.",
-                        clean(reason)
-                    ),
-                    theme.warn,
-                )],
-            },
-        }
+            (.., Some(reason)) => Some(Line::styled(
+                format!(
+                    "! Please sign in again ({}). Nothing that you typed is lost.",
+                    clean(reason)
+                ),
+                theme.warn,
+            )),
+            _ => None,
+        };
+        said.into_iter().chain(self.other_way(shared)).collect()
+    }
+
+    /// How one can sign in without a password.
+    fn other_way(&self, shared: &Shared) -> Option<Line<'static>> {
+        let key = shared.keymap.key("sign_in.browser");
+        let name = clean(self.providers.first()?);
+        let text = format!("{key} signs in with {name}, in a browser");
+        Some(Line::styled(text, shared.theme.dim))
     }
 
     /// Draws the card.
