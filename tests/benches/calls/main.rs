@@ -26,6 +26,10 @@ mod stage;
 use std::io::Write;
 use std::time::Duration;
 
+// As `frontdesk-server` has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What was asked for.
 #[derive(Debug)]
 struct Options {
