@@ -10,7 +10,7 @@ use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::{TcpListener, TcpStream, UnixListener};
 use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -76,6 +76,20 @@ async fn first(stream: &mut (impl AsyncRead + Unpin)) -> (u32, Vec<u8>) {
     let mut rest = vec![0; length - 8];
     stream.read_exact(&mut rest).await.unwrap();
     (kind, rest)
+}
+
+/// A server that does not encrypt, and the address of its sessions, which these parameters belong to.
+async fn unencrypted(parameters: &str) -> (TcpListener, Arc<Config>) {
+    let (listener, port) = listener().await;
+    let address = format!("hostaddr=127.0.0.1 port={port} sslmode=disable {parameters}");
+    (listener, config(&address))
+}
+
+/// The next one who comes, with what they begin with read.
+async fn connected(listener: &TcpListener) -> TcpStream {
+    let (mut stream, _) = listener.accept().await.unwrap();
+    first(&mut stream).await;
+    stream
 }
 
 /// Lets somebody in.
@@ -196,8 +210,7 @@ async fn where_the_first_host_is_away_the_next_one_is_asked() {
         "host=one,two hostaddr=127.0.0.1,127.0.0.1 port={nobody},{port} sslmode=disable"
     ));
     let serving = async {
-        let (mut stream, _) = listener.accept().await.unwrap();
-        first(&mut stream).await;
+        let mut stream = connected(&listener).await;
         serve(&mut stream, b"").await;
     };
     let ((), ()) = tokio::join!(serving, async {
@@ -216,9 +229,7 @@ async fn a_server_that_only_reads_is_passed_over_where_writing_is_wanted() {
          target_session_attrs=read-write"
     ));
     let serve = async |listener: &TcpListener, setting: &[u8]| {
-        let (mut stream, _) = listener.accept().await.unwrap();
-        first(&mut stream).await;
-        serve(&mut stream, setting).await;
+        serve(&mut connected(listener).await, setting).await;
     };
     let serving = async {
         serve(&only_reads, b"on").await;
@@ -243,13 +254,9 @@ async fn where_nobody_is_there_or_nobody_is_as_wanted_that_is_told() {
     let refused = Session::connect(&nobody, &client).await.unwrap_err();
     assert_eq!(refused.to_string(), "Connection refused (os error 111)");
 
-    let (only_reads, port) = listener().await;
-    let config = config(&format!(
-        "hostaddr=127.0.0.1 port={port} sslmode=disable target_session_attrs=read-write"
-    ));
+    let (only_reads, config) = unencrypted("target_session_attrs=read-write").await;
     let serving = async {
-        let (mut stream, _) = only_reads.accept().await.unwrap();
-        first(&mut stream).await;
+        let mut stream = connected(&only_reads).await;
         serve(&mut stream, b"on").await;
     };
     tokio::select! {
@@ -282,11 +289,9 @@ async fn a_socket_of_this_machine_is_spoken_to_without_tls() {
 #[tokio::test]
 async fn what_is_given_up_is_told_to_stop_until_it_does() {
     let (_, client) = certificate_for("localhost");
-    let (listener, port) = listener().await;
-    let config = config(&format!("hostaddr=127.0.0.1 port={port} sslmode=disable"));
+    let (listener, config) = unencrypted("").await;
     let serving = async {
-        let (mut session, _) = listener.accept().await.unwrap();
-        first(&mut session).await;
+        let mut session = connected(&listener).await;
         greet(&mut session).await;
         // As of one that has not begun when it is told for the first time.
         for _ in 0..2 {
@@ -317,11 +322,9 @@ async fn what_is_given_up_is_told_to_stop_until_it_does() {
 #[tokio::test]
 async fn whoever_is_at_nothing_is_not_told_to_stop() {
     let (_, client) = certificate_for("localhost");
-    let (listener, port) = listener().await;
-    let config = config(&format!("hostaddr=127.0.0.1 port={port} sslmode=disable"));
+    let (listener, config) = unencrypted("").await;
     let serving = async {
-        let (mut session, _) = listener.accept().await.unwrap();
-        first(&mut session).await;
+        let mut session = connected(&listener).await;
         serve(&mut session, b"").await;
     };
     let ((), ()) = tokio::join!(serving, async {
