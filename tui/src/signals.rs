@@ -17,7 +17,7 @@ pub(crate) enum Signal {
 mod system {
     use std::io;
 
-    use rustix::process::{Signal as Raw, kill_current_process_group};
+    use rustix::process::{Signal as Raw, getpid, kill_current_process_group, kill_process};
     use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
     use super::Signal;
@@ -40,14 +40,21 @@ mod system {
             })
         }
 
+        /// What asks for an end comes before what does not.
         pub(crate) async fn next(&mut self) -> Signal {
             let ended = tokio::select! {
+                biased;
                 _ = self.interrupt.recv() => Signal::Interrupt,
                 _ = self.terminate.recv() => Signal::Terminate,
                 _ = self.hang_up.recv() => Signal::Terminate,
                 _ = self.go_on.recv() => Signal::Continue,
             };
             ended
+        }
+
+        pub(crate) fn mark(&self) -> io::Result<bool> {
+            kill_process(getpid(), Raw::CONT)?;
+            Ok(true)
         }
     }
 
@@ -74,6 +81,10 @@ mod system {
         pub(crate) async fn next(&mut self) -> Signal {
             std::future::pending().await
         }
+
+        pub(crate) fn mark(&self) -> io::Result<bool> {
+            Ok(false)
+        }
     }
 
     pub(crate) fn stop_ourselves() -> io::Result<()> {
@@ -94,10 +105,50 @@ impl Signals {
     pub(crate) async fn next(&mut self) -> Signal {
         self.0.next().await
     }
+
+    /// Takes all that was sent before this: whether it was to end us. What the keyboard has sent was for
+    /// somebody else.
+    pub(crate) async fn catch_up(&mut self) -> io::Result<bool> {
+        let mut is_over = false;
+        // Of two that are told at once the later one may be told first: what comes before the first mark
+        // is here by the second.
+        for _ in 0..2 {
+            if !self.0.mark()? {
+                break;
+            }
+            loop {
+                match self.next().await {
+                    Signal::Continue => break,
+                    Signal::Terminate => is_over = true,
+                    Signal::Interrupt => {}
+                }
+            }
+        }
+        Ok(is_over)
+    }
 }
 
 /// Stops this process as ctrl-z does in the shell; returns once it goes on. Does nothing where
 /// there is no such thing.
 pub(crate) fn stop_ourselves() -> io::Result<()> {
     system::stop_ourselves()
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use futures::FutureExt;
+    use rustix::process::{Signal as Raw, getpid, kill_process};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn nothing_is_left_of_what_was_for_somebody_else() {
+        let mut signals = Signals::listen().unwrap();
+        for (sent, is_over) in [(Raw::INT, false), (Raw::TERM, true), (Raw::HUP, true)] {
+            kill_process(getpid(), sent).unwrap();
+            assert_eq!(signals.catch_up().await.unwrap(), is_over, "{sent:?}");
+            assert_eq!(signals.next().now_or_never(), None, "{sent:?}");
+        }
+    }
 }

@@ -155,9 +155,11 @@ async fn drive(
                 } => {
                     drop(events);
                     give_back();
-                    let (text, is_over) = lend(signals, edit(editor, &draft)).await;
+                    let (text, mut is_over) = lend(signals, edit(editor, &draft)).await;
                     events = EventStream::new();
                     come_back(engine, screen)?;
+                    // From here on ctrl-c is a key.
+                    is_over |= signals.catch_up().await?;
                     let done = What::Done {
                         request,
                         owner,
