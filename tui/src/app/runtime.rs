@@ -155,11 +155,12 @@ async fn drive(
                 } => {
                     drop(events);
                     give_back();
-                    let (text, mut is_over) = lend(signals, edit(editor, &draft)).await;
+                    let text = edit(editor, &draft).await;
                     events = EventStream::new();
                     come_back(engine, screen)?;
-                    // From here on ctrl-c is a key.
-                    is_over |= signals.catch_up().await?;
+                    // From here on ctrl-c is a key. Whether the system asked us to end meanwhile is told
+                    // only now, so that nothing is lost that was being written.
+                    let is_over = signals.catch_up().await?;
                     let done = What::Done {
                         request,
                         owner,
@@ -207,21 +208,6 @@ async fn drive(
                     };
                 }
             }
-        }
-    }
-}
-
-/// Waits for what has the terminal meanwhile. What the keyboard and the shell tell whoever has it is not
-/// for us; whether the system asked us to end is told afterwards, so that nothing is lost that is
-/// being written there.
-async fn lend<T>(signals: &mut Signals, work: impl Future<Output = T>) -> (T, bool) {
-    let mut work = std::pin::pin!(work);
-    let mut is_over = false;
-    loop {
-        tokio::select! {
-            biased;
-            result = &mut work => return (result, is_over),
-            signal = signals.next() => is_over |= signal == Signal::Terminate,
         }
     }
 }
