@@ -16,15 +16,11 @@ pub fn record_call(
     outcome: &Result<String, ToolError>,
     took: Duration,
 ) {
-    let refused = outcome.as_ref().err().map(|error| error.code);
+    let outcome = match outcome {
+        Ok(_) => "ok",
+        Err(error) => error.code.name(),
+    };
     afterwards(move || {
-        let outcome = match refused {
-            None => "ok".to_owned(),
-            Some(code) => serde_json::to_value(code)
-                .ok()
-                .and_then(|code| code.as_str().map(str::to_owned))
-                .unwrap_or_default(),
-        };
         // Microseconds are as fine as it is worth saying.
         let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
         tracing::info!(target: "frontdesk::call", %host, tool, %caller, %outcome, milliseconds, "call");

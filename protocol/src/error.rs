@@ -32,6 +32,24 @@ pub enum ErrorCode {
     Internal,
 }
 
+impl ErrorCode {
+    /// The code as it is written in answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorCode::InvalidArgument => "invalid_argument",
+            ErrorCode::NotFound => "not_found",
+            ErrorCode::Conflict => "conflict",
+            ErrorCode::Refused => "refused",
+            ErrorCode::Unauthorized => "unauthorized",
+            ErrorCode::Forbidden => "forbidden",
+            ErrorCode::RateLimited => "rate_limited",
+            ErrorCode::Unavailable => "unavailable",
+            ErrorCode::OutcomeUnknown => "outcome_unknown",
+            ErrorCode::Internal => "internal",
+        }
+    }
+}
+
 /// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?, "details"?}}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
 #[error("{message}")]
@@ -111,4 +129,28 @@ impl ToolError {
 pub struct ErrorBody {
     /// The refusal.
     pub error: ToolError,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_called_as_it_is_written() {
+        for code in [
+            ErrorCode::InvalidArgument,
+            ErrorCode::NotFound,
+            ErrorCode::Conflict,
+            ErrorCode::Refused,
+            ErrorCode::Unauthorized,
+            ErrorCode::Forbidden,
+            ErrorCode::RateLimited,
+            ErrorCode::Unavailable,
+            ErrorCode::OutcomeUnknown,
+            ErrorCode::Internal,
+        ] {
+            let written = serde_json::to_value(code).expect("JSON");
+            assert_eq!(written, code.name());
+        }
+    }
 }

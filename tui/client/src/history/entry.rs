@@ -250,8 +250,7 @@ fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Outc
     };
     match error {
         CallError::Tool(error) | CallError::Forbidden(error) => {
-            let code = serde_json::to_value(error.code).unwrap_or_default();
-            refused(code.as_str().unwrap_or("refused"), &error.message)
+            refused(error.code.name(), &error.message)
         }
         CallError::SignedOut(message) => refused("unauthorized", message),
         CallError::RateLimited { .. } | CallError::Busy { .. } => {
