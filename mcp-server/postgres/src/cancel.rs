@@ -10,20 +10,11 @@ use crate::error::Error;
 use crate::login::{Back, Encryption, Lent};
 
 /// The means to end whatever statement a session is at.
-#[derive(Clone)]
 pub(crate) struct Cancel {
     pub(crate) token: CancelToken,
     pub(crate) address: Address,
     pub(crate) config: Arc<Config>,
     pub(crate) tls: MakeRustlsConnect,
-}
-
-impl std::fmt::Debug for Cancel {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Cancel")
-            .field("address", &self.address)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Cancel {

@@ -203,7 +203,7 @@ impl Session {
     /// be asked to stop.
     pub fn abandon(mut self) -> Option<impl Future<Output = ()> + Send + 'static> {
         let is_flying = self.condition == Condition::Flying;
-        let cancel = self.cancel.clone().filter(|_| is_flying)?;
+        let cancel = self.cancel.take().filter(|_| is_flying)?;
         Some(async move {
             // Who is asked before it has begun with the statement forgets it.
             let asked_to_stop = async {
