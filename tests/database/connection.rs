@@ -1,27 +1,22 @@
 //! One connection, so that one transaction follows another on it.
 
 use frontdesk_server::database::{Database, Location, Transaction};
-use frontdesk_tests::world;
+use frontdesk_tests::{server, world};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::FromSqlOwned;
 
 /// A database with a single connection: on a server one of its own, and the embedded one has no
 /// other.
 pub(crate) async fn single() -> Database {
-    match std::env::var("FRONTDESK_TEST_DATABASE") {
-        Ok(address) => {
+    match server::address() {
+        Some(address) => {
             let location: Location = address.parse().expect("an address");
             Database::open(&location, 1)
                 .await
                 .expect("the database opens")
         }
-        Err(_) => world().database().clone(),
+        None => world().database().clone(),
     }
-}
-
-/// Whether the database is a server, where other connections go on meanwhile.
-pub(crate) fn is_server() -> bool {
-    std::env::var("FRONTDESK_TEST_DATABASE").is_ok()
 }
 
 /// The first value of the first row.

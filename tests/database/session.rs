@@ -5,7 +5,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Access, Actor, Database, Location};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
-use frontdesk_tests::{Http, Organization, world};
+use frontdesk_tests::{Http, Organization, server, world};
 use serde_json::Value;
 use tokio::sync::RwLockWriteGuard;
 
@@ -24,7 +24,7 @@ impl Session {
     pub(crate) async fn of(organization: &Organization) -> Session {
         let http = organization.sign_in(Role::Staff).await;
         let actor = Actor::Caller(organization.user(Role::Staff));
-        let Ok(address) = std::env::var("FRONTDESK_TEST_DATABASE") else {
+        let Some(address) = server::address() else {
             return Session {
                 database: world().database().clone(),
                 _server: None,

@@ -6,12 +6,11 @@ use std::task::{Context, Poll, Waker};
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::database::{Access, Actor, Database, Transaction};
-use frontdesk_tests::lock::waiting_for;
 use frontdesk_tests::{Organization, run, world};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
-use crate::connection::{is_server, refused, single, value};
+use crate::connection::{refused, single, value};
 
 const CHECK_IN: &str = "update events.guests set check_in_at = now() where id = $1 returning id";
 
@@ -227,48 +226,6 @@ fn a_call_that_is_dropped_at_any_step_leaves_the_pool_well() {
             }
         }
         assert!(!desk.is_checked_in().await);
-    });
-}
-
-/// On a server: the statement waits for a lock that is never given up while it waits, so that only
-/// its end can let the lock that the transaction holds go.
-#[test]
-fn a_dropped_statement_ends_on_the_server_too() {
-    if !is_server() {
-        return;
-    }
-    run(async {
-        const LOCK: &str = "select pg_advisory_xact_lock($1)";
-        let desk = Desk::open().await;
-        let (held, wanted) = desk.guest.0.as_u64_pair();
-        let (held, wanted) = (held.cast_signed(), wanted.cast_signed());
-        // Two sessions: one that waited for the other would be a deadlock, which PostgreSQL ends.
-        let (owner, holder) = (world().owner().await, world().owner().await);
-        holder
-            .query("select pg_advisory_lock($1)", &[&wanted])
-            .await
-            .expect("the lock");
-
-        let mut transaction = world().database().transaction(desk.staff, Access::Write);
-        transaction.query(LOCK, &[&held]).await.expect("the lock");
-        // Nothing but the end of the statement is to end its wait.
-        let unbounded = transaction.query("set local lock_timeout = 0", &[]).await;
-        unbounded.expect("no bound");
-        // Whoever asks for the end of a statement that has not begun asks in vain.
-        let session = holder.query_one("select pg_backend_pid()", &[]).await;
-        let session: i32 = session.expect("a session").get(0);
-        let waiting = tokio::spawn(async move { transaction.query(LOCK, &[&wanted]).await });
-        waiting_for(&owner, session, &[&waiting]).await;
-        waiting.abort();
-
-        owner
-            .batch_execute("set lock_timeout = '8s'")
-            .await
-            .expect("a bound");
-        owner
-            .query("select pg_advisory_lock($1)", &[&held])
-            .await
-            .expect("the dropped transaction has let it go");
     });
 }
 

@@ -66,24 +66,17 @@ fn survives_the_server_s_death(database: &str) {
     server.stop();
 }
 
-#[test]
-fn kill_9_loses_nothing_that_the_embedded_database_has_acknowledged() {
+pub(crate) fn kill_9_loses_nothing_that_the_embedded_database_has_acknowledged() {
     let directory = Directory::new();
     survives_the_server_s_death(&directory.database());
 }
 
-#[test]
-fn kill_9_loses_nothing_that_a_postgresql_server_has_acknowledged() {
-    if let Some(database) = server_database() {
-        survives_the_server_s_death(&database);
-    }
+pub(crate) fn kill_9_loses_nothing_that_a_postgresql_server_has_acknowledged() {
+    survives_the_server_s_death(&server_database());
 }
 
-#[test]
-fn kill_9_of_postgresql_itself_loses_nothing_and_the_server_lives_on() {
-    let Some(mut cluster) = Cluster::start_new() else {
-        return;
-    };
+pub(crate) fn kill_9_of_postgresql_itself_loses_nothing_and_the_server_lives_on() {
+    let mut cluster = Cluster::start_new();
     let server = Process::demo(&cluster.address());
     let runtime = runtime();
     let mut journal = Journal::default();

@@ -1,7 +1,7 @@
 //! The program as it is run: what it has acknowledged stays, however it ends.
 //!
-//! Here `frontdesk-server` is a process of its own, over a directory and, with
-//! `FRONTDESK_TEST_DATABASE=postgres://…`, over a new database on that server.
+//! Here `frontdesk-server` is a process of its own, over a directory and, where PostgreSQL is installed, over
+//! a new database on a server.
 
 mod desk;
 mod killed;
@@ -10,3 +10,34 @@ mod place;
 mod seeded;
 mod stopped;
 mod writer;
+
+use std::process::ExitCode;
+
+use frontdesk_tests::server::Needs::{Nothing, PostgreSql};
+use frontdesk_tests::server::run_trials;
+use frontdesk_tests::trials;
+
+fn main() -> ExitCode {
+    run_trials(trials![
+        Nothing => killed::{kill_9_loses_nothing_that_the_embedded_database_has_acknowledged},
+        PostgreSql => killed::{
+            kill_9_loses_nothing_that_a_postgresql_server_has_acknowledged,
+            kill_9_of_postgresql_itself_loses_nothing_and_the_server_lives_on,
+        },
+        Nothing => options::{
+            port_0_picks_a_port_and_says_which,
+            an_option_that_cannot_be_understood_is_named_and_nothing_is_started,
+            an_environment_variable_that_cannot_be_understood_is_named,
+            a_password_in_an_address_that_cannot_be_understood_is_not_repeated,
+            what_is_missing_at_the_start_is_an_error_that_says_so,
+        },
+        Nothing => seeded::{seeded_guests_are_there_when_the_directory_is_served},
+        PostgreSql => seeded::{guests_are_seeded_beside_a_server_that_runs},
+        Nothing => stopped::{
+            a_signal_to_stop_lets_calls_in_flight_finish_on_the_embedded_database,
+            a_server_can_be_stopped_as_soon_as_it_says_that_it_listens,
+            a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on,
+        },
+        PostgreSql => stopped::{a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_server},
+    ])
+}

@@ -8,8 +8,7 @@ use reqwest::{Method, StatusCode};
 
 use crate::place::{Directory, runtime};
 
-#[test]
-fn port_0_picks_a_port_and_says_which() {
+pub(crate) fn port_0_picks_a_port_and_says_which() {
     let directory = Directory::new();
     let server = Process::demo(&directory.database());
     let address = server.url.strip_prefix("http://").expect("an address");
@@ -25,8 +24,7 @@ fn port_0_picks_a_port_and_says_which() {
     server.stop();
 }
 
-#[test]
-fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
+pub(crate) fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
     for (args, named) in [
         (&[][..], "Usage"),
         (&["open"], "open"),
@@ -88,8 +86,7 @@ fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
     }
 }
 
-#[test]
-fn an_environment_variable_that_cannot_be_understood_is_named() {
+pub(crate) fn an_environment_variable_that_cannot_be_understood_is_named() {
     for (name, value) in [
         ("FRONTDESK_LISTEN", "here"),
         ("FRONTDESK_RATE_LIMIT", "many"),
@@ -107,16 +104,14 @@ fn an_environment_variable_that_cannot_be_understood_is_named() {
     }
 }
 
-#[test]
-fn a_password_in_an_address_that_cannot_be_understood_is_not_repeated() {
+pub(crate) fn a_password_in_an_address_that_cannot_be_understood_is_not_repeated() {
     let address = "postgres://frontdesk:hunter2@localhost:port/x";
     let ended = run_server(&["serve", "--database", address]);
     assert_eq!(ended.code, Some(2));
     assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
 }
 
-#[test]
-fn what_is_missing_at_the_start_is_an_error_that_says_so() {
+pub(crate) fn what_is_missing_at_the_start_is_an_error_that_says_so() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address");
     let directory = Directory::new();

@@ -1,9 +1,8 @@
 //! Where a server's database is.
 
+use frontdesk_tests::server;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
-use tokio_postgres::NoTls;
-use uuid::Uuid;
 
 /// A runtime for a test's own side.
 pub(crate) fn runtime() -> Runtime {
@@ -31,23 +30,7 @@ impl Directory {
     }
 }
 
-/// A new database on the server of `FRONTDESK_TEST_DATABASE`; none without one.
-pub(crate) fn server_database() -> Option<String> {
-    let server = std::env::var("FRONTDESK_TEST_DATABASE").ok()?;
-    let name = format!("durability_{}", Uuid::now_v7().simple());
-    execute(&server, &format!("create database {name}"));
-    let mut address: reqwest::Url = server.parse().expect("an address");
-    address.set_path(&name);
-    Some(address.to_string())
-}
-
-/// Runs a statement on a server, as the user of the address.
-pub(crate) fn execute(address: &str, sql: &str) {
-    runtime().block_on(async {
-        let (client, connection) = tokio_postgres::connect(address, NoTls)
-            .await
-            .expect("a server");
-        tokio::spawn(connection);
-        client.batch_execute(sql).await.expect(sql);
-    });
+/// A new database on the server that tests share.
+pub(crate) fn server_database() -> String {
+    runtime().block_on(server::new_database())
 }

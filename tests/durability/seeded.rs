@@ -63,8 +63,7 @@ fn check(guests: &[Value]) {
     assert!(came > 0 && came < guests.len(), "some have come: {came}");
 }
 
-#[test]
-fn seeded_guests_are_there_when_the_directory_is_served() {
+pub(crate) fn seeded_guests_are_there_when_the_directory_is_served() {
     let directory = Directory::new();
     let database = directory.database();
     let empty = run_server(&["seed", "--guests", "1", "--database", &database]);
@@ -78,11 +77,8 @@ fn seeded_guests_are_there_when_the_directory_is_served() {
     server.stop();
 }
 
-#[test]
-fn guests_are_seeded_beside_a_server_that_runs() {
-    let Some(database) = server_database() else {
-        return;
-    };
+pub(crate) fn guests_are_seeded_beside_a_server_that_runs() {
+    let database = server_database();
     let server = Process::demo(&database);
     seed(&database);
     check(&guests(&server.url));

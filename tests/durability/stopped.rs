@@ -103,27 +103,21 @@ fn finishes_what_it_has_begun(database: &str) {
     server.stop();
 }
 
-#[test]
-fn a_signal_to_stop_lets_calls_in_flight_finish_on_the_embedded_database() {
+pub(crate) fn a_signal_to_stop_lets_calls_in_flight_finish_on_the_embedded_database() {
     let directory = Directory::new();
     finishes_what_it_has_begun(&directory.database());
 }
 
-#[test]
-fn a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_server() {
-    if let Some(database) = server_database() {
-        finishes_what_it_has_begun(&database);
-    }
+pub(crate) fn a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_server() {
+    finishes_what_it_has_begun(&server_database());
 }
 
-#[test]
-fn a_server_can_be_stopped_as_soon_as_it_says_that_it_listens() {
+pub(crate) fn a_server_can_be_stopped_as_soon_as_it_says_that_it_listens() {
     let directory = Directory::new();
     Process::demo(&directory.database()).stop();
 }
 
-#[test]
-fn a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on() {
+pub(crate) fn a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on() {
     let directory = Directory::new();
     let database = directory.database();
     let server = Process::demo(&database);

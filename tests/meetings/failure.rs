@@ -3,7 +3,7 @@
 use frontdesk_tests::{run, world};
 use serde_json::{Value, json};
 
-use crate::stage::{CHILDREN, Stage};
+use frontdesk_tests::meetings::{CHILDREN, Stage};
 
 /// Lets the n-th statement fail that writes to the organisation's meetings or webhooks. What counts
 /// the statements is a sequence, which a rollback leaves alone.

@@ -3,7 +3,7 @@
 use frontdesk_tests::run;
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use frontdesk_tests::meetings::Stage;
 
 fn titles(output: &Value) -> Vec<&str> {
     let series = output["series"].as_array().expect("series");

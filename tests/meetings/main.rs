@@ -9,5 +9,3 @@ mod promote;
 mod property;
 mod remove;
 mod set;
-mod stage;
-mod together;

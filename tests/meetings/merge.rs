@@ -4,7 +4,7 @@ use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_tests::{Answer, run};
 use serde_json::{Value, json};
 
-use crate::stage::{CHILDREN, Stage, planned};
+use frontdesk_tests::meetings::{CHILDREN, Stage, planned};
 
 struct Pair {
     canonical: MeetingId,

@@ -3,7 +3,7 @@
 use frontdesk_tests::run;
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use frontdesk_tests::meetings::Stage;
 
 const TOOLS: [&str; 3] = [
     "remove_meeting_series",

@@ -3,7 +3,7 @@
 use frontdesk_tests::run;
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, guards, planned};
+use frontdesk_tests::meetings::{Stage, guards, planned};
 
 #[test]
 fn rule_1_the_meeting_has_the_series_title_or_another_and_the_occurrences_content() {

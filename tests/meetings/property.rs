@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use serde_json::{Value, json};
 
-use crate::stage::{CHILDREN, Stage};
+use frontdesk_tests::meetings::{CHILDREN, Stage};
 
 /// Whose transcript id an occurrence has.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use frontdesk_tests::run;
 use serde_json::{Value, json};
 
-use crate::stage::{CHILDREN, Stage, actions, guards, planned};
+use frontdesk_tests::meetings::{CHILDREN, Stage, actions, guards, planned};
 
 /// A series with one occurrence of each healthy kind: text and id, id alone, empty.
 async fn healthy(stage: &Stage) -> (frontdesk_protocol::id::MeetingId, [uuid::Uuid; 3]) {

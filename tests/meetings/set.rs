@@ -3,7 +3,7 @@
 use frontdesk_tests::run;
 use serde_json::json;
 
-use crate::stage::Stage;
+use frontdesk_tests::meetings::Stage;
 
 #[test]
 fn the_time_of_a_series_is_set_and_the_row_returned() {

@@ -8,6 +8,8 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::server;
+
 /// A cluster that listens on a socket in its directory alone.
 ///
 /// Run by root, it is the user `postgres`'s, since PostgreSQL refuses to run as root.
@@ -21,18 +23,20 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// A new one, which runs; none where `FRONTDESK_TEST_PG_BIN` does not say where PostgreSQL's
-    /// programs are, as tests/with-postgres does.
-    pub fn start_new() -> Option<Cluster> {
-        let programs = PathBuf::from(std::env::var_os("FRONTDESK_TEST_PG_BIN")?);
-        Some(Cluster::start_with(programs, &[]))
-    }
-
-    /// The same with settings, `name=value` each, and with the programs of this directory.
+    /// A new one, which runs.
     ///
     /// # Panics
-    /// Where it does not start.
-    pub fn start_with(programs: PathBuf, settings: &[&str]) -> Cluster {
+    /// Where PostgreSQL is not installed: a test that may run there is a trial that needs it.
+    pub fn start_new() -> Cluster {
+        Cluster::start_with(&[])
+    }
+
+    /// The same with settings, `name=value` each.
+    ///
+    /// # Panics
+    /// As [`Cluster::start_new`].
+    pub fn start_with(settings: &[&str]) -> Cluster {
+        let programs = server::programs().expect("PostgreSQL's programs");
         let directory = tempfile::tempdir().expect("a directory");
         // PostgreSQL's user makes its own directory in it.
         std::fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).expect("a mode");

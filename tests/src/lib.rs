@@ -13,12 +13,15 @@ pub mod example;
 pub mod foreign;
 pub mod http;
 pub mod lock;
+pub mod meetings;
 pub mod process;
 pub mod program;
 pub mod property;
 pub mod proxy;
 pub mod pty;
+pub mod receiver;
 pub mod screen;
+pub mod server;
 pub mod world;
 
 pub use account::Account;

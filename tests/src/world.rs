@@ -11,6 +11,8 @@ use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
 use tokio::runtime::Runtime;
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use crate::server;
+
 /// A running server and the runtime that it runs on.
 pub struct World {
     runtime: Runtime,
@@ -60,11 +62,9 @@ impl World {
             .build()
             .expect("a runtime");
         let (database, server) = runtime.block_on(async {
-            let location = match std::env::var("FRONTDESK_TEST_DATABASE") {
-                Ok(address) => address
-                    .parse()
-                    .expect("FRONTDESK_TEST_DATABASE is an address"),
-                Err(_) => Location::Memory,
+            let location = match server::address() {
+                Some(address) => address.parse().expect("an address"),
+                None => Location::Memory,
             };
             let database = Database::open(&location, 8)
                 .await
@@ -132,7 +132,7 @@ impl World {
 }
 
 fn is_embedded() -> bool {
-    std::env::var("FRONTDESK_TEST_DATABASE").is_err()
+    server::address().is_none()
 }
 
 /// What the world's servers settle about identity.

@@ -4,8 +4,8 @@ use frontdesk_server::webhooks::{Outcome, Secret, WebhookSettings};
 use frontdesk_tests::run;
 use tokio::net::TcpListener;
 
-use crate::receiver::SECRET;
 use crate::stage::Stage;
+use frontdesk_tests::receiver::SECRET;
 
 #[test]
 fn a_name_that_stands_for_this_machine_is_not_connected_to() {

@@ -1,11 +1,12 @@
 //! `frontdesk-server webhooks`, and the options of the webhook.
 
 use axum::http::StatusCode;
+use frontdesk_tests::process::{self, Process};
 use frontdesk_tests::program::{Ended, run_server, server};
+use frontdesk_tests::receiver::{Receiver, SECRET, serve_telling};
 use frontdesk_tests::run;
 
-use crate::process::{Place, serve};
-use crate::receiver::{Receiver, SECRET};
+use crate::process::Place;
 
 /// Runs `frontdesk-server webhooks …` on the place's database.
 fn webhooks(place: &Place, args: &[&str]) -> Ended {
@@ -41,7 +42,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
         let place = Place::with_meetings(2).await;
 
         // A server without a receiver keeps them.
-        serve(&place.database(), None).stop();
+        Process::start(&mut process::serve(&place.database())).stop();
         let waiting = listed(&place, &[]);
         assert_eq!(waiting.len(), 2, "{waiting:#?}");
         for line in &waiting {
@@ -52,7 +53,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
 
         // One is taken, the other is refused for good.
         let mut receiver = Receiver::start().await;
-        let server = serve(&place.database(), Some(&receiver.url()));
+        let server = serve_telling(&receiver.url(), &place.database());
         let (first, second) = (receiver.next().await, receiver.next().await);
         let taken = first.answer(StatusCode::OK).id();
         let refused = second.answer(StatusCode::GONE).id();
@@ -78,7 +79,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
             assert_eq!(ended.code, Some(0), "{args:?}: {ended:?}");
             assert_eq!(ended.stdout, "1 event will be sent again\n");
         }
-        let server = serve(&place.database(), Some(&receiver.url()));
+        let server = serve_telling(&receiver.url(), &place.database());
         let mut again: Vec<_> = receiver
             .take(2)
             .await

@@ -8,8 +8,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::receiver::{OTHER_SECRET, Receiver, SECRET};
 use crate::stage::{Stage, settings_with};
+use frontdesk_tests::receiver::{OTHER_SECRET, Receiver, SECRET};
 
 #[test]
 fn a_new_meeting_is_told_once_and_signed() {

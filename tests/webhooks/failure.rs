@@ -8,8 +8,8 @@ use frontdesk_tests::{run, world};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::receiver::{Receiver, SECRET};
 use crate::stage::{Stage, settings};
+use frontdesk_tests::receiver::{Receiver, SECRET};
 
 /// From an attempt to the next one, in seconds, as the outbox has it.
 async fn delay() -> f64 {

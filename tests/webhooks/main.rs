@@ -8,7 +8,6 @@ mod failure;
 mod order;
 mod process;
 mod processes;
-mod receiver;
 mod rights;
 mod server;
 mod stage;

@@ -5,8 +5,8 @@ use frontdesk_server::webhooks::{Outcome, State};
 use frontdesk_tests::run;
 use uuid::Uuid;
 
-use crate::receiver::Receiver;
 use crate::stage::Stage;
+use frontdesk_tests::receiver::Receiver;
 
 /// A meeting that was inserted, removed and inserted again: two events of one id.
 async fn twice(stage: &Stage) -> Uuid {

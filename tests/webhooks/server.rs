@@ -15,8 +15,8 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use crate::receiver::{Receiver, SECRET};
 use crate::stage::{self, Stage, settings};
+use frontdesk_tests::receiver::{Receiver, SECRET};
 
 /// A series with one occurrence; returns the occurrence.
 async fn occurrence(stage: &Stage) -> Uuid {

@@ -9,7 +9,7 @@ use frontdesk_tests::{Organization, world};
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
-use crate::receiver::SECRET;
+use frontdesk_tests::receiver::SECRET;
 
 /// A worker takes whatever is in the outbox: tests have it one after the other.
 static TURN: Mutex<()> = Mutex::const_new(());

@@ -6,20 +6,20 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use frontdesk_server::database::{Database, Location};
 use frontdesk_server::webhooks::{LEASE, Outcome, State, Worker};
-use frontdesk_tests::{run, world};
+use frontdesk_tests::{run, server, world};
 use tokio::task::JoinHandle;
 
-use crate::receiver::Receiver;
 use crate::stage::{Stage, settings};
+use frontdesk_tests::receiver::Receiver;
 
 /// Another process's view of the database: connections of its own, where there can be more than one.
 async fn another_handle() -> Database {
-    match std::env::var("FRONTDESK_TEST_DATABASE") {
-        Ok(address) => {
+    match server::address() {
+        Some(address) => {
             let location: Location = address.parse().expect("an address");
             Database::open(&location, 4).await.expect("it opens")
         }
-        Err(_) => world().database().clone(),
+        None => world().database().clone(),
     }
 }
 

@@ -5,7 +5,6 @@ mod account;
 mod arguments;
 mod authentication;
 mod code_host;
-mod disconnect;
 mod events;
 mod limit;
 mod message;

@@ -1,7 +1,6 @@
 //! What the load needs: a server process, somebody who is signed in, and the requests.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use frontdesk_protocol::Host;
@@ -19,20 +18,7 @@ pub(crate) const STAFF: &str = "staff@demo.test";
 /// A PostgreSQL that is gone with the measuring. Its settings are the defaults: what is committed is on
 /// disk.
 pub(crate) fn cluster() -> Cluster {
-    let programs = std::env::var_os("FRONTDESK_TEST_PG_BIN")
-        .or_else(|| std::env::var_os("PG_BIN"))
-        .map(PathBuf::from)
-        .or_else(newest_of_debian)
-        .expect("PG_BIN: the directory of PostgreSQL's programs");
-    Cluster::start_with(programs, &["max_connections=200"])
-}
-
-fn newest_of_debian() -> Option<PathBuf> {
-    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
-    let programs = versions.filter_map(|version| Some(version.ok()?.path().join("bin")));
-    programs
-        .filter(|programs| programs.join("initdb").is_file())
-        .max()
+    Cluster::start_with(&["max_connections=200"])
 }
 
 /// A server process. It is killed when this is dropped.

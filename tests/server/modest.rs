@@ -14,11 +14,8 @@ async fn refused(address: &str) -> String {
     error.to_string()
 }
 
-#[test]
-fn who_may_not_prepare_the_database_is_told_who_may() {
-    let Some(cluster) = Cluster::start_new() else {
-        return;
-    };
+pub(crate) fn who_may_not_prepare_the_database_is_told_who_may() {
+    let cluster = Cluster::start_new();
     runtime().block_on(async {
         let superuser = superuser(&cluster).await;
         let made = superuser.batch_execute("create role modest login").await;

@@ -18,16 +18,27 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use crate::process::{self, Process};
+
 /// What the receiver knows.
-pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// What it knew before, or will know.
-pub(crate) const OTHER_SECRET: &str = "whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI=";
+pub const OTHER_SECRET: &str = "whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI=";
 
 /// Far longer than a request takes to come.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Starts a server process over this database that delivers to this address, and waits until it listens.
+pub fn serve_telling(webhook_url: &str, database: &str) -> Process {
+    let mut command = process::serve(database);
+    command.env("FRONTDESK_WEBHOOK_URL", webhook_url);
+    command.env("FRONTDESK_WEBHOOK_SECRET", SECRET);
+    command.env("FRONTDESK_WEBHOOK_ALLOW_PRIVATE", "true");
+    Process::start(&mut command)
+}
+
 /// The receiver; it is gone when this is dropped.
-pub(crate) struct Receiver {
+pub struct Receiver {
     address: SocketAddr,
     arrived: UnboundedReceiver<Arrived>,
     serving: JoinHandle<()>,
@@ -35,23 +46,28 @@ pub(crate) struct Receiver {
 
 /// A request that was not answered yet. Dropped, its connection is closed without an answer.
 #[derive(Debug)]
-pub(crate) struct Arrived {
-    pub(crate) request: Request,
+pub struct Arrived {
+    /// What was asked.
+    pub request: Request,
     answer: oneshot::Sender<Response>,
 }
 
 /// A request.
 #[derive(Debug, Clone)]
-pub(crate) struct Request {
-    pub(crate) method: Method,
-    pub(crate) uri: Uri,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Bytes,
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// Path and query.
+    pub uri: Uri,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
 }
 
 impl Receiver {
     /// One that listens.
-    pub(crate) async fn start() -> Receiver {
+    pub async fn start() -> Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let (arrivals, arrived) = unbounded_channel();
@@ -67,24 +83,24 @@ impl Receiver {
     }
 
     /// Where it listens.
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}/hook?from=frontdesk", self.address)
     }
 
     /// The next request, when it comes.
-    pub(crate) async fn next(&mut self) -> Arrived {
+    pub async fn next(&mut self) -> Arrived {
         // So that a test without its request fails, and does not hold up the others.
         let arrived = tokio::time::timeout(PATIENCE, self.arrived.recv()).await;
         arrived.expect("a request").expect("it listens")
     }
 
     /// The next request, when it comes, answered with this.
-    pub(crate) async fn answer(&mut self, answer: impl IntoResponse) -> Request {
+    pub async fn answer(&mut self, answer: impl IntoResponse) -> Request {
         self.next().await.answer(answer)
     }
 
     /// The next so many requests, each answered with 204.
-    pub(crate) async fn take(&mut self, count: usize) -> Vec<Request> {
+    pub async fn take(&mut self, count: usize) -> Vec<Request> {
         let mut requests = Vec::new();
         while requests.len() < count {
             requests.push(self.answer(axum::http::StatusCode::NO_CONTENT).await);
@@ -93,7 +109,7 @@ impl Receiver {
     }
 
     /// Whether every request that came was taken.
-    pub(crate) fn is_quiet(&mut self) -> bool {
+    pub fn is_quiet(&mut self) -> bool {
         self.arrived.try_recv().is_err()
     }
 }
@@ -127,7 +143,7 @@ async fn take(
 
 impl Arrived {
     /// Answers it.
-    pub(crate) fn answer(self, answer: impl IntoResponse) -> Request {
+    pub fn answer(self, answer: impl IntoResponse) -> Request {
         // The worker may be gone: then nobody waits for the answer.
         let _ = self.answer.send(answer.into_response());
         self.request
@@ -140,7 +156,7 @@ impl Request {
     /// # Panics
     /// Where it is not there.
     #[track_caller]
-    pub(crate) fn header(&self, name: &str) -> &str {
+    pub fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
         let value = value.unwrap_or_else(|| panic!("no {name}: {:?}", self.headers));
         value.to_str().expect("text")
@@ -148,24 +164,24 @@ impl Request {
 
     /// The id, which is the same at every attempt.
     #[track_caller]
-    pub(crate) fn id(&self) -> String {
+    pub fn id(&self) -> String {
         self.header("webhook-id").to_owned()
     }
 
     /// The body.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("JSON")
     }
 
     /// The meeting that it is about.
-    pub(crate) fn meeting(&self) -> uuid::Uuid {
+    pub fn meeting(&self) -> uuid::Uuid {
         let meeting = &self.json()["data"]["meeting_id"];
         meeting.as_str().expect("an id").parse().expect("a UUID")
     }
 
     /// Whether a receiver that knows this secret takes the request as genuine, as the Standard
     /// Webhooks specification has it checked.
-    pub(crate) fn is_signed_by(&self, secret: &str) -> bool {
+    pub fn is_signed_by(&self, secret: &str) -> bool {
         let key = secret.strip_prefix("whsec_").expect("a secret");
         let key = STANDARD.decode(key).expect("base64");
         let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key");

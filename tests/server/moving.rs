@@ -81,11 +81,8 @@ fn addition(event: &Value, name: &str, key: &str) -> Value {
     })
 }
 
-#[test]
-fn a_client_that_moves_between_processes_in_its_session_notices_nothing() {
-    let Some(cluster) = Cluster::start_new() else {
-        return;
-    };
+pub(crate) fn a_client_that_moves_between_processes_in_its_session_notices_nothing() {
+    let cluster = Cluster::start_new();
     let processes = start_two(&cluster);
     runtime().block_on(async {
         let mut mover = Mover::between(&processes).await;
@@ -122,11 +119,8 @@ fn a_client_that_moves_between_processes_in_its_session_notices_nothing() {
     });
 }
 
-#[test]
-fn a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other() {
-    let Some(cluster) = Cluster::start_new() else {
-        return;
-    };
+pub(crate) fn a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other() {
+    let cluster = Cluster::start_new();
     let [killed, left] = start_two(&cluster);
     runtime().block_on(async {
         let mut staff = Staff::of(&killed.url).await;

@@ -1,17 +1,13 @@
-//! What a call leaves behind when its client goes away, and what it sees when it had to wait.
-//! Only with many sessions can a call wait for what another holds.
+//! Calls that wait for a row that another session has locked: what they see afterwards, and what they leave
+//! behind when their client goes away meanwhile.
 
-use frontdesk_protocol::Host;
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::database::{Access, Actor};
 use frontdesk_tests::lock::{gone, waiting_for};
 use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
 
-#[test]
-fn a_call_whose_client_went_away_leaves_no_lock_behind() {
-    if !world().has_many_sessions("a_call_whose_client_went_away_leaves_no_lock_behind") {
-        return;
-    }
+pub(crate) fn a_call_whose_client_went_away_leaves_no_lock_behind() {
     run(async {
         let organization = Organization::create().await;
         let event = organization.event("Launch").await;
@@ -45,11 +41,7 @@ fn a_call_whose_client_went_away_leaves_no_lock_behind() {
     });
 }
 
-#[test]
-fn a_check_in_that_waited_for_another_is_the_second() {
-    if !world().has_many_sessions("a_check_in_that_waited_for_another_is_the_second") {
-        return;
-    }
+pub(crate) fn a_check_in_that_waited_for_another_is_the_second() {
     run(async {
         let organization = Organization::create().await;
         let event = organization.event("Launch").await;
@@ -78,11 +70,7 @@ fn a_check_in_that_waited_for_another_is_the_second() {
     });
 }
 
-#[test]
-fn a_member_who_was_added_while_the_call_waited_is_linked() {
-    if !world().has_many_sessions("a_member_who_was_added_while_the_call_waited_is_linked") {
-        return;
-    }
+pub(crate) fn a_member_who_was_added_while_the_call_waited_is_linked() {
     run(async {
         let organization = Organization::create().await;
         let event = organization.event("Launch").await;
@@ -121,5 +109,44 @@ fn a_member_who_was_added_while_the_call_waited_is_linked() {
             let free = json!({ "id": id, "member_id": Value::Null });
             staff.events("update_event_guest", free).await.output();
         }
+    });
+}
+
+/// The statement waits for a lock that is never given up while it waits, so that only
+/// its end can let the lock that the transaction holds go.
+pub(crate) fn a_dropped_statement_ends_on_the_server_too() {
+    run(async {
+        const LOCK: &str = "select pg_advisory_xact_lock($1)";
+        let organization = Organization::create().await;
+        let staff = Actor::Caller(organization.user(Role::Staff));
+        let (held, wanted) = organization.id.0.as_u64_pair();
+        let (held, wanted) = (held.cast_signed(), wanted.cast_signed());
+        // Two sessions: one that waited for the other would be a deadlock, which PostgreSQL ends.
+        let (owner, holder) = (world().owner().await, world().owner().await);
+        holder
+            .query("select pg_advisory_lock($1)", &[&wanted])
+            .await
+            .expect("the lock");
+
+        let mut transaction = world().database().transaction(staff, Access::Write);
+        transaction.query(LOCK, &[&held]).await.expect("the lock");
+        // Nothing but the end of the statement is to end its wait.
+        let unbounded = transaction.query("set local lock_timeout = 0", &[]).await;
+        unbounded.expect("no bound");
+        // Whoever asks for the end of a statement that has not begun asks in vain.
+        let session = holder.query_one("select pg_backend_pid()", &[]).await;
+        let session: i32 = session.expect("a session").get(0);
+        let waiting = tokio::spawn(async move { transaction.query(LOCK, &[&wanted]).await });
+        waiting_for(&owner, session, &[&waiting]).await;
+        waiting.abort();
+
+        owner
+            .batch_execute("set lock_timeout = '8s'")
+            .await
+            .expect("a bound");
+        owner
+            .query("select pg_advisory_lock($1)", &[&held])
+            .await
+            .expect("the dropped transaction has let it go");
     });
 }

@@ -13,11 +13,8 @@ async fn end(superuser: &tokio_postgres::Client, session: i32) {
         .expect("it is ended");
 }
 
-#[test]
-fn a_connection_that_is_cut_in_a_statement_undoes_it() {
-    let Some(cluster) = Cluster::start_new() else {
-        return;
-    };
+pub(crate) fn a_connection_that_is_cut_in_a_statement_undoes_it() {
+    let cluster = Cluster::start_new();
     runtime().block_on(async {
         // One connection: the next call needs a new one.
         let server = serve(&cluster, 1).await;
@@ -30,11 +27,8 @@ fn a_connection_that_is_cut_in_a_statement_undoes_it() {
     });
 }
 
-#[test]
-fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it() {
-    let Some(cluster) = Cluster::start_new() else {
-        return;
-    };
+pub(crate) fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it() {
+    let cluster = Cluster::start_new();
     runtime().block_on(async {
         let server = serve(&cluster, 1).await;
         let mut staff = Staff::of(&server.url()).await;
@@ -69,11 +63,8 @@ fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it() {
     });
 }
 
-#[test]
-fn a_call_with_a_key_whose_commit_was_cut_can_be_sent_again() {
-    let Some(cluster) = Cluster::start_new() else {
-        return;
-    };
+pub(crate) fn a_call_with_a_key_whose_commit_was_cut_can_be_sent_again() {
+    let cluster = Cluster::start_new();
     runtime().block_on(async {
         let server = serve(&cluster, 2).await;
         let mut staff = Staff::of(&server.url()).await;

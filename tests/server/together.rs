@@ -3,10 +3,9 @@
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::lock::waiting_for;
+use frontdesk_tests::meetings::Stage;
 use frontdesk_tests::{Answer, run, world};
 use serde_json::{Value, json};
-
-use crate::stage::Stage;
 
 /// Makes both calls while somebody holds the series' row, lets them go, and returns how they ended,
 /// the one that was done first.
@@ -58,11 +57,7 @@ async fn is_there_once(stage: &Stage, id: &str) {
     );
 }
 
-#[test]
-fn of_two_removals_of_a_series_one_is_done() {
-    if !world().has_many_sessions("of_two_removals_of_a_series_one_is_done") {
-        return;
-    }
+pub(crate) fn of_two_removals_of_a_series_one_is_done() {
     run(async {
         let stage = Stage::set().await;
         let series = stage.series("Weekly", json!({})).await;
@@ -80,11 +75,7 @@ fn of_two_removals_of_a_series_one_is_done() {
     });
 }
 
-#[test]
-fn of_two_promotions_of_an_occurrence_one_is_done() {
-    if !world().has_many_sessions("of_two_promotions_of_an_occurrence_one_is_done") {
-        return;
-    }
+pub(crate) fn of_two_promotions_of_an_occurrence_one_is_done() {
     run(async {
         let stage = Stage::set().await;
         let series = stage.series("Weekly", json!({})).await;
@@ -102,11 +93,7 @@ fn of_two_promotions_of_an_occurrence_one_is_done() {
     });
 }
 
-#[test]
-fn of_two_merges_of_a_skeleton_one_is_done() {
-    if !world().has_many_sessions("of_two_merges_of_a_skeleton_one_is_done") {
-        return;
-    }
+pub(crate) fn of_two_merges_of_a_skeleton_one_is_done() {
     run(async {
         let stage = Stage::set().await;
         let canonical = stage.series("Weekly", json!({})).await;
@@ -132,13 +119,7 @@ fn of_two_merges_of_a_skeleton_one_is_done() {
     });
 }
 
-#[test]
-fn merges_in_opposite_directions_do_not_wait_for_each_other_forever() {
-    if !world()
-        .has_many_sessions("merges_in_opposite_directions_do_not_wait_for_each_other_forever")
-    {
-        return;
-    }
+pub(crate) fn merges_in_opposite_directions_do_not_wait_for_each_other_forever() {
     run(async {
         let stage = Stage::set().await;
         let one = stage.series("One", json!({})).await;
@@ -165,13 +146,7 @@ fn merges_in_opposite_directions_do_not_wait_for_each_other_forever() {
     });
 }
 
-#[test]
-fn of_a_removal_and_a_promotion_from_the_same_series_nothing_is_there_twice() {
-    if !world().has_many_sessions(
-        "of_a_removal_and_a_promotion_from_the_same_series_nothing_is_there_twice",
-    ) {
-        return;
-    }
+pub(crate) fn of_a_removal_and_a_promotion_from_the_same_series_nothing_is_there_twice() {
     run(async {
         let stage = Stage::set().await;
         let series = stage.series("Weekly", json!({})).await;

@@ -1,13 +1,13 @@
 //! Meetings to test with, made by the owner, and what the database holds of them.
 
+use crate::{Answer, Http, Organization, world};
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Answer, Http, Organization, world};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 /// The tables below a meeting, with what a row of each needs.
-pub(crate) const CHILDREN: [(&str, &str); 6] = [
+pub const CHILDREN: [(&str, &str); 6] = [
     ("meeting_participants", "label"),
     ("meeting_concepts", "name"),
     ("meeting_expertise", "name"),
@@ -17,13 +17,16 @@ pub(crate) const CHILDREN: [(&str, &str); 6] = [
 ];
 
 /// An organisation of its own, and its admin, who is a global one.
-pub(crate) struct Stage {
-    pub(crate) organization: Organization,
-    pub(crate) admin: Http,
+pub struct Stage {
+    /// Whose meetings they are.
+    pub organization: Organization,
+    /// A global admin.
+    pub admin: Http,
 }
 
 impl Stage {
-    pub(crate) async fn set() -> Stage {
+    /// A new organisation without meetings.
+    pub async fn set() -> Stage {
         let organization = Organization::create().await;
         let admin = organization.user(Role::Admin).0;
         world()
@@ -41,19 +44,20 @@ impl Stage {
         }
     }
 
-    pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
+    /// Calls a tool of the Work host as the admin.
+    pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         self.admin.call(Host::Work, tool, arguments).await
     }
 
     /// Removes a series, with further arguments.
-    pub(crate) async fn remove(&mut self, series: MeetingId, further: Value) -> Answer {
+    pub async fn remove(&mut self, series: MeetingId, further: Value) -> Answer {
         let mut arguments = further;
         arguments["series_meeting_id"] = json!(series);
         self.call("remove_meeting_series", arguments).await
     }
 
     /// Promotes an occurrence, with further arguments.
-    pub(crate) async fn promote(&mut self, occurrence: OccurrenceId, further: Value) -> Answer {
+    pub async fn promote(&mut self, occurrence: OccurrenceId, further: Value) -> Answer {
         let mut arguments = further;
         arguments["occurrence_id"] = json!(occurrence);
         self.call("promote_occurrence_to_standalone", arguments)
@@ -61,12 +65,7 @@ impl Stage {
     }
 
     /// Calls a tool that is held to a plan.
-    pub(crate) async fn call_expecting(
-        &mut self,
-        tool: &str,
-        arguments: Value,
-        plan: &str,
-    ) -> Answer {
+    pub async fn call_expecting(&mut self, tool: &str, arguments: Value, plan: &str) -> Answer {
         let params = json!({
             "name": tool, "arguments": arguments, "_meta": { "frontdesk/expectedPlan": plan },
         });
@@ -74,7 +73,7 @@ impl Stage {
     }
 
     /// A row of this table of the schema `work`; what is not given has its default.
-    pub(crate) async fn row(&self, table: &str, row: Value) -> Uuid {
+    pub async fn row(&self, table: &str, row: Value) -> Uuid {
         let Value::Object(mut row) = row else {
             panic!("a row is an object: {row}");
         };
@@ -93,7 +92,7 @@ impl Stage {
     }
 
     /// A series at 10:00, unless the fields say otherwise.
-    pub(crate) async fn series(&self, title: &str, fields: Value) -> MeetingId {
+    pub async fn series(&self, title: &str, fields: Value) -> MeetingId {
         let mut row = Map::from_iter([
             ("title".to_owned(), json!(title)),
             ("is_recurring".to_owned(), json!(true)),
@@ -104,7 +103,7 @@ impl Stage {
     }
 
     /// An occurrence; transcript text and id where they are not empty.
-    pub(crate) async fn occurrence(
+    pub async fn occurrence(
         &self,
         series: MeetingId,
         date: &str,
@@ -120,17 +119,12 @@ impl Stage {
     }
 
     /// A row that hangs on a meeting.
-    pub(crate) async fn on_meeting(&self, table: &str, meeting: MeetingId, text: &str) -> Uuid {
+    pub async fn on_meeting(&self, table: &str, meeting: MeetingId, text: &str) -> Uuid {
         self.child(table, "meeting_id", meeting.0, text).await
     }
 
     /// A row that hangs on an occurrence.
-    pub(crate) async fn on_occurrence(
-        &self,
-        table: &str,
-        occurrence: OccurrenceId,
-        text: &str,
-    ) -> Uuid {
+    pub async fn on_occurrence(&self, table: &str, occurrence: OccurrenceId, text: &str) -> Uuid {
         self.child(table, "occurrence_id", occurrence.0, text).await
     }
 
@@ -148,7 +142,7 @@ impl Stage {
     }
 
     /// Every row of the organisation's meetings and webhooks.
-    pub(crate) async fn rows(&self) -> Value {
+    pub async fn rows(&self) -> Value {
         let mut tables = vec![
             "work.meetings".to_owned(),
             "work.meeting_occurrences".to_owned(),
@@ -169,7 +163,7 @@ impl Stage {
     }
 
     /// The rows of one table, by a query on the organisation's rows as `t`.
-    pub(crate) async fn select(&self, columns: &str, table: &str, condition: &str) -> Vec<Value> {
+    pub async fn select(&self, columns: &str, table: &str, condition: &str) -> Vec<Value> {
         let sql = format!(
             "select to_jsonb(r) from (select {columns} from {table} t \
              where t.organization_id = $1 and {condition} order by t.id) r"
@@ -180,7 +174,7 @@ impl Stage {
     }
 
     /// The meeting of this id, whole, if there is one.
-    pub(crate) async fn meeting(&self, id: Uuid) -> Option<Value> {
+    pub async fn meeting(&self, id: Uuid) -> Option<Value> {
         let found = self
             .select("t.*", "work.meetings", &format!("t.id = '{id}'"))
             .await;
@@ -188,7 +182,7 @@ impl Stage {
     }
 
     /// The occurrence of this id, whole, if there is one.
-    pub(crate) async fn occurrence_row(&self, id: OccurrenceId) -> Option<Value> {
+    pub async fn occurrence_row(&self, id: OccurrenceId) -> Option<Value> {
         let found = self
             .select("t.*", "work.meeting_occurrences", &format!("t.id = '{id}'"))
             .await;
@@ -196,7 +190,7 @@ impl Stage {
     }
 
     /// Every transcript text that is kept somewhere.
-    pub(crate) async fn texts(&self) -> Vec<String> {
+    pub async fn texts(&self) -> Vec<String> {
         let sql = "select distinct transcript from \
                (select organization_id, transcript from work.meetings \
                 union all select organization_id, transcript from work.meeting_occurrences) t \
@@ -207,13 +201,13 @@ impl Stage {
     }
 
     /// Runs a statement as the owner.
-    pub(crate) async fn as_owner(&self, sql: &str) {
+    pub async fn as_owner(&self, sql: &str) {
         let owner = world().owner().await;
         owner.batch_execute(sql).await.expect("it is done");
     }
 
     /// Forgets every meeting and webhook of the organisation.
-    pub(crate) async fn clear(&self) {
+    pub async fn clear(&self) {
         let organization = self.organization.id;
         let mut statements = String::new();
         let children = CHILDREN.iter().map(|(table, _)| *table);
@@ -228,7 +222,7 @@ impl Stage {
 }
 
 /// What happens to each occurrence, in the answer's order: its id and the action.
-pub(crate) fn actions(output: &Value) -> Vec<(Uuid, String)> {
+pub fn actions(output: &Value) -> Vec<(Uuid, String)> {
     output["occurrences"]
         .as_array()
         .expect("occurrences")
@@ -248,7 +242,7 @@ pub(crate) fn actions(output: &Value) -> Vec<(Uuid, String)> {
 }
 
 /// What the answer says of one occurrence.
-pub(crate) fn planned(output: &Value, id: OccurrenceId) -> &Value {
+pub fn planned(output: &Value, id: OccurrenceId) -> &Value {
     let occurrences = output["occurrences"].as_array().expect("occurrences");
     let found = occurrences
         .iter()
@@ -257,7 +251,7 @@ pub(crate) fn planned(output: &Value, id: OccurrenceId) -> &Value {
 }
 
 /// The guards that refuse, each with the ids that it names.
-pub(crate) fn guards(answer: &Answer) -> Vec<(String, Vec<Uuid>)> {
+pub fn guards(answer: &Answer) -> Vec<(String, Vec<Uuid>)> {
     let error = answer.tool_error();
     assert_eq!(error["code"], "refused", "{error}");
     let violations = error["details"]["violations"]

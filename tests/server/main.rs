@@ -1,0 +1,57 @@
+//! What only a PostgreSQL server shows: sessions that wait for each other, and what goes wrong with the
+//! server itself. Callers are told clearly, nothing is half written, and all is as before once it is over.
+//!
+//! The server is the one of `FRONTDESK_TEST_DATABASE`, or one of the tests' own where PostgreSQL is
+//! installed. Elsewhere these tests are shown as ignored.
+
+mod cut;
+mod full;
+mod locked;
+mod modest;
+mod moving;
+mod restarted;
+mod stage;
+mod together;
+mod waiting;
+mod webhooks;
+
+use std::process::ExitCode;
+
+use frontdesk_tests::server::Needs::{Mount, PostgreSql};
+use frontdesk_tests::server::run_trials;
+use frontdesk_tests::trials;
+
+fn main() -> ExitCode {
+    run_trials(trials![
+        PostgreSql => cut::{
+            a_connection_that_is_cut_in_a_statement_undoes_it,
+            a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it,
+            a_call_with_a_key_whose_commit_was_cut_can_be_sent_again,
+        },
+        Mount => full::{a_full_disk_is_told_and_what_needs_no_room_goes_on},
+        PostgreSql => locked::{a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served},
+        PostgreSql => modest::{who_may_not_prepare_the_database_is_told_who_may},
+        PostgreSql => moving::{
+            a_client_that_moves_between_processes_in_its_session_notices_nothing,
+            a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other,
+        },
+        PostgreSql => restarted::{
+            a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself,
+            health_tells_that_the_database_is_away,
+        },
+        PostgreSql => together::{
+            of_two_removals_of_a_series_one_is_done,
+            of_two_promotions_of_an_occurrence_one_is_done,
+            of_two_merges_of_a_skeleton_one_is_done,
+            merges_in_opposite_directions_do_not_wait_for_each_other_forever,
+            of_a_removal_and_a_promotion_from_the_same_series_nothing_is_there_twice,
+        },
+        PostgreSql => waiting::{
+            a_call_whose_client_went_away_leaves_no_lock_behind,
+            a_check_in_that_waited_for_another_is_the_second,
+            a_member_who_was_added_while_the_call_waited_is_linked,
+            a_dropped_statement_ends_on_the_server_too,
+        },
+        PostgreSql => webhooks::{two_processes_on_one_database_tell_of_every_meeting_once},
+    ])
+}

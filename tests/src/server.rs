@@ -1,0 +1,145 @@
+//! A PostgreSQL server to test on: the one that is named, or one of our own where PostgreSQL is installed.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+use libtest_mimic::{Arguments, Trial};
+use tokio_postgres::NoTls;
+use uuid::Uuid;
+
+use crate::cluster::Cluster;
+
+/// Names the server: a `postgres://` address.
+const ADDRESS: &str = "FRONTDESK_TEST_DATABASE";
+/// Names the directory of PostgreSQL's programs.
+const PROGRAMS: &str = "FRONTDESK_TEST_PG_BIN";
+
+/// The cluster that [`run_trials`] has started.
+static OWN: OnceLock<String> = OnceLock::new();
+
+/// The server that tests share; none where they run on the embedded database.
+pub fn address() -> Option<String> {
+    std::env::var(ADDRESS).ok().or_else(|| OWN.get().cloned())
+}
+
+/// The directory of PostgreSQL's programs: the one that `FRONTDESK_TEST_PG_BIN` names, one on the PATH, or
+/// the newest where packages put it.
+pub fn programs() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os(PROGRAMS) {
+        return Some(named.into());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).find(|directory| is_complete(directory));
+    on_path.or_else(|| {
+        let installed = [
+            "/usr/lib/postgresql",
+            "/usr/local/opt",
+            "/opt/homebrew/opt",
+            "/usr",
+        ];
+        let versions = installed.iter().flat_map(|root| versions(Path::new(root)));
+        let newest = versions.filter(|(_, bin)| is_complete(bin)).max();
+        newest.map(|(_, bin)| bin)
+    })
+}
+
+fn is_complete(directory: &Path) -> bool {
+    ["initdb", "postgres", "pg_ctl"]
+        .iter()
+        .all(|program| directory.join(program).is_file())
+}
+
+/// The `bin` directories below a root, with the version in the name of what holds them: `15`,
+/// `postgresql@15`, `pgsql-15`.
+fn versions(root: &Path) -> Vec<(u32, PathBuf)> {
+    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+    let versions = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let number = name.trim_start_matches(|sign: char| !sign.is_ascii_digit());
+        Some((number.parse().ok()?, entry.path().join("bin")))
+    });
+    versions.collect()
+}
+
+/// A new database on the server that tests share, for a test that wants one of its own.
+///
+/// # Panics
+/// Where there is no server, or it does not make one.
+pub async fn new_database() -> String {
+    let server = address().expect("a server");
+    let name = format!("test_{}", Uuid::now_v7().simple());
+    let (client, connection) = tokio_postgres::connect(&server, NoTls)
+        .await
+        .expect("a server");
+    tokio::spawn(connection);
+    let created = client
+        .batch_execute(&format!("create database {name}"))
+        .await;
+    created.expect("a database");
+    let (before, _) = server.rsplit_once('/').expect("a database in the address");
+    format!("{before}/{name}")
+}
+
+/// What a trial needs to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing but the programs of this workspace.
+    Nothing,
+    /// A PostgreSQL server or its programs.
+    PostgreSql,
+    /// The right to mount a file system as well.
+    Mount,
+}
+
+impl Needs {
+    /// Why a trial that needs this cannot run here.
+    fn missing(self) -> Option<&'static str> {
+        let has_server = programs().is_some();
+        match self {
+            Needs::Nothing => None,
+            _ if !has_server => Some("needs PostgreSQL"),
+            Needs::Mount if !rustix::process::geteuid().is_root() => Some("needs root, to mount"),
+            Needs::PostgreSql | Needs::Mount => None,
+        }
+    }
+}
+
+/// A trial of a test function. One that cannot run here is shown as ignored, with the reason.
+pub fn trial(name: &str, needs: Needs, test: fn()) -> Trial {
+    let trial = Trial::test(name, move || {
+        test();
+        Ok(())
+    });
+    match needs.missing() {
+        Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
+        None => trial,
+    }
+}
+
+/// The trials of several modules: `trials![Needs::PostgreSql => cut::{in_a_statement, in_its_commit}]`.
+#[macro_export]
+macro_rules! trials {
+    ($($needs:expr => $module:ident::{$($test:ident),+ $(,)?}),+ $(,)?) => {
+        vec![$($($crate::server::trial(
+            concat!(stringify!($module), "::", stringify!($test)),
+            $needs,
+            $module::$test,
+        )),+),+]
+    };
+}
+
+/// Runs trials. Where no server is named and PostgreSQL is installed, they share a cluster of their own.
+pub fn run_trials(trials: Vec<Trial>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    let is_run = !arguments.list && trials.iter().any(|trial| !trial.has_ignored_flag());
+    let own = (is_run && address().is_none() && programs().is_some())
+        .then(|| Cluster::start_with(&["max_connections=200"]));
+    if let Some(cluster) = &own {
+        OWN.get_or_init(|| cluster.address());
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    // The cluster ends with the process, not before the connections of the tests.
+    drop(own);
+    conclusion.exit_code()
+}
