@@ -186,6 +186,29 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
 }
 
 #[test]
+fn a_title_is_typed_as_one_hears_it() {
+    run(async {
+        let school = weekly().await;
+        arrange(
+            "update work.meetings set title = '“São João” – l’Équipe' where id = $1",
+            school.series.0,
+        )
+        .await;
+        let setup = desk(&school.organization).signed_in_as(Role::Owner);
+        let mut t = setup.at_home().await;
+        t.press("m").await.select("São João").await.press("x").await;
+        t.press("a")
+            .await
+            .expect("“São João” – l’Équipe")
+            .type_text(" 'sao joao\" - L'EQUIPE ")
+            .await
+            .press("ctrl-y")
+            .await;
+        assert_eq!(number(&school.organization, SERIES).await, 0);
+    });
+}
+
+#[test]
 fn real_occurrences_become_meetings_and_the_series_goes() {
     run(async {
         let school = weekly().await;

@@ -17,7 +17,7 @@ use crate::commands::{Command, Context};
 use crate::ui::frame::wrapped_heights;
 use crate::ui::input::Input;
 use crate::ui::panel;
-use crate::ui::text::clean;
+use crate::ui::text::{clean, fold};
 
 /// The commands of the question.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -106,8 +106,8 @@ impl Typed {
 
     /// Why what is typed is not enough.
     fn wrong(&self) -> Option<Wrong> {
-        let typed = plain(&self.input.text());
-        if typed == self.name {
+        let typed = comparable(&self.input.text());
+        if typed == comparable(&self.name) {
             None
         } else if typed.is_empty() {
             Some(Wrong::NothingTyped)
@@ -198,6 +198,32 @@ fn plain(text: &str) -> String {
     words.join(" ").nfc().collect()
 }
 
+/// The name as one compares it: case, accents, and which of the quotation marks and dashes do not
+/// matter. A keyboard has only some of them.
+fn comparable(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|char| match char {
+            '"'
+            | '`'
+            | '´'
+            | '«'
+            | '»'
+            | 'ʼ'
+            | '\u{2018}'..='\u{201f}'
+            | '\u{2032}'..='\u{2037}'
+            | '\u{2039}'
+            | '\u{203a}'
+            | '\u{301d}'..='\u{301f}'
+            | '\u{ff02}'
+            | '\u{ff07}' => '\'',
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => '-',
+            char => char,
+        })
+        .collect();
+    plain(&fold(&text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,7 +238,6 @@ mod tests {
     fn only_the_title_will_do() {
         assert_eq!(asked("Weekly sync", "Weekly sync").wrong(), None);
         assert_eq!(asked("Weekly sync", " Weekly  sync ").wrong(), None);
-        assert!(asked("Weekly sync", "weekly sync").wrong().is_some());
         assert!(asked("Weekly sync", "Weekly").wrong().is_some());
         assert!(asked("Weekly sync", "").wrong().is_some());
     }
@@ -224,6 +249,16 @@ mod tests {
             None
         );
         assert_eq!(asked("Cafe\u{301}", "Caf\u{e9}").wrong(), None);
+    }
+
+    #[test]
+    fn case_accents_and_kinds_of_marks_do_not_matter() {
+        let title = "“São João” – l’Équipe";
+        for typed in ["'sao joao\" - L'EQUIPE ", "«São João» — l`équipe", title] {
+            assert_eq!(asked(title, typed).wrong(), None, "{typed}");
+        }
+        assert!(asked(title, "sao joao - lequipe").wrong().is_some());
+        assert!(asked("—", "").wrong().is_some());
     }
 
     #[test]
