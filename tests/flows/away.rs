@@ -4,7 +4,7 @@ use frontdesk_client::Action;
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::EventId;
 use frontdesk_tests::desk::Setup;
-use frontdesk_tests::{Desk, Mode, NOW, Organization, Proxy, desk, row, run, world};
+use frontdesk_tests::{Desk, Mode, NOW, Organization, Proxy, desk, row, run, selected, world};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::launch::{LAUNCH, another_desk_checks_in, at, launch};
@@ -171,6 +171,48 @@ fn a_crash_loses_none_and_doubles_none() {
         let t = t.crash().at_home().await;
         assert_eq!(t.waiting(), 0);
         assert!(t.on_disk().is_empty());
+    });
+}
+
+#[test]
+fn home_asks_again_as_soon_as_a_call_succeeds() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        t.type_text("zoe")
+            .await
+            .press("enter")
+            .await
+            .expect_banner(&["WAITING"]);
+        let mut t = t.crash().at_home().await;
+        t.expect_toast("1 check-in from before, still to be delivered")
+            .expect("Host not reachable");
+        proxy.come_back();
+        t.seconds(1)
+            .await
+            .expect_toast("1 waiting check-in delivered")
+            .expect_row(selected(LAUNCH).with("3 of 12"))
+            .expect_no("Host not reachable")
+            .expect_no("away");
+    });
+}
+
+#[test]
+fn home_asks_again_by_itself() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let t = setup.at_home().await;
+        proxy.go_down().await;
+        let mut t = t.crash().at_home().await;
+        t.expect("Host not reachable").expect("Events away");
+        t.seconds(60).await.expect("Host not reachable");
+        proxy.come_back();
+        t.seconds(30)
+            .await
+            .expect_row(selected(LAUNCH).with("2 of 12"))
+            .expect("Events ok")
+            .expect_no("away");
     });
 }
 
@@ -344,7 +386,7 @@ fn a_disk_that_takes_nothing_is_told_loudly() {
 
         t.seconds(20)
             .await
-            .press("esc q")
+            .press("ctrl-q q")
             .await
             .expect("Leave now?")
             .expect("would lose");
@@ -372,7 +414,7 @@ fn leaving_while_something_waits_asks_first() {
             .press("enter")
             .await
             .expect_banner(&["WAITING"]);
-        t.press("esc q")
+        t.press("ctrl-q q")
             .await
             .expect("Leave now?")
             .expect("safe on this machine");

@@ -44,6 +44,8 @@ pub(crate) enum News {
     Meetings,
     /// The check-ins under way have changed.
     Door,
+    /// A host answered a call: what was away may be back.
+    Reached,
     /// Somebody signed in.
     SignedIn,
     /// A server says that its tools are others than before.

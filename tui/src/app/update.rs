@@ -162,7 +162,9 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outc
         }
         None if matches!(outcome, Outcome::Call(_) | Outcome::Account(_)) => {
             door::host_answered(&mut state.cx(out));
+            out.news.push(News::Reached);
         }
+        None if matches!(outcome, Outcome::Delivered(_)) => out.news.push(News::Reached),
         _ => {}
     }
     match owner {

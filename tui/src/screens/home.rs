@@ -9,6 +9,7 @@ use frontdesk_protocol::events::event::{Event, ListEvents};
 use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Limit, Offset};
+use jiff::SignedDuration;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -33,6 +34,11 @@ use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::{is_today, moment, span};
+
+/// The time until what failed is asked for again; it doubles with each failure.
+const AGAIN: SignedDuration = SignedDuration::from_secs(4);
+/// The longest such time.
+const AGAIN_LONGEST: SignedDuration = SignedDuration::from_secs(30);
 
 /// Pages of events that are looked through for those of today; the latest come first.
 const MOST_PAGES: u32 = 5;
@@ -105,6 +111,16 @@ fn no_event(state: &State) -> Option<String> {
     }
 }
 
+/// How long a host wants to be left alone.
+fn pause(error: &CallError) -> SignedDuration {
+    match error {
+        CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
+            SignedDuration::try_from(*retry_after).unwrap_or(AGAIN_LONGEST)
+        }
+        _ => SignedDuration::ZERO,
+    }
+}
+
 /// The home screen.
 #[derive(Debug, Default)]
 pub(crate) struct Home {
@@ -114,6 +130,11 @@ pub(crate) struct Home {
     collected: Vec<Event>,
     selected: Option<EventId>,
     health: BTreeMap<Host, Remote<Health>>,
+    is_visible: bool,
+    /// The timer after which what failed is asked for again.
+    again: Option<RequestId>,
+    /// Questions since everything was well.
+    failures: u32,
 }
 
 impl Home {
@@ -143,7 +164,9 @@ impl Home {
         let page = match result {
             Ok(page) => page,
             Err(error) => {
+                self.collected.clear();
                 self.events.finish(request, cx.now(), Err(error));
+                self.ask_again_later(cx);
                 return;
             }
         };
@@ -178,14 +201,46 @@ impl Home {
         self.events.finish(request, cx.now(), Ok(events));
     }
 
-    fn ask_health(&mut self, cx: &mut Cx) {
-        for host in Host::ALL {
+    fn ask_health(&mut self, cx: &mut Cx, hosts: &[Host]) {
+        for &host in hosts {
             let health = self.health.entry(host).or_default();
             if !health.is_loading() {
                 let request = cx.run(Work::Health(host));
                 health.begin(request);
             }
         }
+    }
+
+    /// Sets the timer for what failed, unless it is set or nothing failed that time can mend.
+    fn ask_again_later(&mut self, cx: &mut Cx) {
+        let Some(told) = self.pauses().max() else {
+            self.failures = 0;
+            return;
+        };
+        if self.is_visible && self.again.is_none() {
+            let pause = (AGAIN * (1 << self.failures.min(3))).min(AGAIN_LONGEST);
+            self.failures += 1;
+            self.again = Some(cx.after(pause.max(told)));
+        }
+    }
+
+    /// How long each host that failed and may come back wants to be left alone.
+    fn pauses(&self) -> impl Iterator<Item = SignedDuration> {
+        let events = self.events.error();
+        let hosts = self.health.values().filter_map(Remote::error);
+        let errors = events.into_iter().chain(hosts);
+        errors.filter(|error| error.is_transient()).map(pause)
+    }
+
+    /// Asks for what failed.
+    fn ask_again(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.again);
+        if self.events.error().is_some_and(CallError::is_transient) {
+            self.ask_events(cx, 0);
+        }
+        let failed = self.health.iter().filter(|(_, of)| of.error().is_some());
+        let failed: Vec<Host> = failed.map(|(host, _)| *host).collect();
+        self.ask_health(cx, &failed);
     }
 
     /// The selected event.
@@ -219,14 +274,28 @@ impl Page for Home {
     }
 
     fn shown(&mut self, cx: &mut Cx) {
+        self.is_visible = true;
         self.refresh(cx);
     }
 
+    fn hidden(&mut self, cx: &mut Cx) {
+        self.is_visible = false;
+        cx.cancel(&mut self.again);
+    }
+
     fn refresh(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.again);
+        self.failures = 0;
         cx.abort(self.events.request());
         self.collected.clear();
         self.ask_events(cx, 0);
-        self.ask_health(cx);
+        self.ask_health(cx, &Host::ALL);
+    }
+
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        if self.again.take_if(|again| *again == request).is_some() {
+            self.ask_again(cx);
+        }
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
@@ -236,12 +305,17 @@ impl Page for Home {
                 if let Some(health) = self.health.get_mut(&host) {
                     health.finish(request, cx.now(), result);
                 }
+                self.ask_again_later(cx);
             }
             _ => {}
         }
     }
 
-    fn told(&mut self, _: &mut Cx, news: &News) {
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        let may_ask = || self.is_visible && self.pauses().max() == Some(SignedDuration::ZERO);
+        if matches!(news, News::Reached) && may_ask() {
+            self.ask_again(cx);
+        }
         if let (News::Event(event), Some(events)) = (news, self.events.value_mut())
             && let Some(known) = events.iter_mut().find(|known| known.id == event.id)
         {
