@@ -333,7 +333,7 @@ fn from_the_event_one_goes_to_its_desk_and_back() {
             .press("enter")
             .await
             .expect_banner(&["CHECKED IN", "Zoë Müller"]);
-        t.press("esc").await.expect("[Guests]").expect("3 of 12");
+        t.press("ctrl-q").await.expect("[Guests]").expect("3 of 12");
         t.expect_row(row("Zoë Müller").with("✓ in"));
         t.press("esc")
             .await

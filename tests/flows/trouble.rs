@@ -169,7 +169,7 @@ fn opening_the_desk_without_permission() {
         t.expect("✗ Not permitted")
             .expect("may not read the guests of this event.");
         t.snapshot("opening_403").await;
-        t.press("esc").await.expect("Today and coming up");
+        t.press("ctrl-q").await.expect("Today and coming up");
     });
 }
 

@@ -132,6 +132,21 @@ impl Organization {
         self.guests(event, &[name]).await[0]
     }
 
+    /// A guest of an event with a role and an e-mail address; empty ones are left out.
+    pub async fn guest_with(&self, event: EventId, name: &str, role: &str, email: &str) -> GuestId {
+        let guest = self.guest(event, name).await;
+        world()
+            .owner()
+            .await
+            .execute(
+                "update events.guests set role = nullif($2, ''), email = nullif($3, '') where id = $1",
+                &[&guest.0, &role, &email],
+            )
+            .await
+            .expect("a role and an address");
+        guest
+    }
+
     /// Guests of an event.
     pub async fn guests(&self, event: EventId, names: &[&str]) -> Vec<GuestId> {
         let owner = world().owner().await;

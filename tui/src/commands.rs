@@ -415,8 +415,8 @@ pub fn reference() -> Result<String, KeymapError> {
          `config.toml`:\n\n\
          ```toml\n[keys]\n\"guest.check_in\" = [\"enter\", \"ctrl-y\"]\n```\n\n\
          An empty list takes its keys away; the palette (`:`) still has it. On the check-in desk \
-         letters are typed into the search box; a single letter is a command there only while \
-         the box is empty.\n",
+         letters are typed into the search box; signs such as `?` and `:` are commands there only \
+         while the box is empty. Where there is text, `ctrl-u` clears it and undoes nothing.\n",
     );
     let mut contexts: Vec<Context> = Vec::new();
     for command in all() {

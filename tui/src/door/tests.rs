@@ -183,31 +183,6 @@ async fn undo_takes_the_last_one_back_and_then_the_one_before() {
 }
 
 #[tokio::test]
-async fn a_letter_undoes_unless_it_begins_a_name() {
-    let host = FakeHost::new();
-    let mut app = desk(&host, SIZE).await;
-    check_in(&mut app, "zoe").await;
-    app.type_text("u");
-    assert!(app.screen().contains("! UNDO  Zoë Müller"));
-    // It was the beginning of a name.
-    app.type_text("lla");
-    app.advance(seconds(2)).await;
-    assert!(host.check_in_of(guest_id(1)).is_some());
-    app.key("enter").expect("is a key");
-    app.settle().await;
-    assert!(host.check_in_of(guest_id(8)).is_some());
-    // This time it stays alone.
-    app.type_text("u");
-    app.advance(seconds(2)).await;
-    assert_eq!(host.check_in_of(guest_id(8)), None);
-    // And this time it is meant to stay.
-    app.type_text("u");
-    app.key("esc").expect("is a key");
-    app.advance(seconds(2)).await;
-    assert!(host.check_in_of(guest_id(1)).is_some());
-}
-
-#[tokio::test]
 async fn a_check_in_that_waits_is_undone_on_disk() {
     let host = FakeHost::new();
     let mut app = desk(&host, SIZE).await;

@@ -64,8 +64,22 @@ pub(crate) struct CheckIn {
     /// The guest whose code was scanned.
     scanned: Option<GuestId>,
     banner: Banner,
-    /// The timer of an undo that is sent in a moment.
-    held: Option<RequestId>,
+    /// Enter was pressed for the text in the box, which is still there.
+    is_entered: bool,
+    /// The selection was moved by hand.
+    is_chosen: bool,
+    /// Enter stopped, because it might have taken the wrong one; the next one takes the selected
+    /// guest.
+    is_stopped: bool,
+    /// Searches for which Enter was pressed before they were answered.
+    entered: Vec<Entered>,
+}
+
+/// An Enter that came before the search was answered.
+#[derive(Debug)]
+struct Entered {
+    search: RequestId,
+    text: String,
 }
 
 impl CheckIn {
@@ -92,7 +106,10 @@ impl CheckIn {
             lookup: Remote::Idle,
             scanned: None,
             banner: Banner::Welcome,
-            held: None,
+            is_entered: false,
+            is_chosen: false,
+            is_stopped: false,
+            entered: Vec::new(),
         }
     }
 }
@@ -117,9 +134,6 @@ impl Page for CheckIn {
     }
 
     fn hidden(&mut self, cx: &mut Cx) {
-        if self.held.is_some() {
-            self.undo(cx);
-        }
         cx.cancel(&mut self.poll);
         cx.cancel(&mut self.pause);
     }
@@ -149,8 +163,6 @@ impl Page for CheckIn {
             self.ask_event(cx);
         } else if self.pause.take_if(|pause| *pause == request).is_some() {
             self.ask_search(cx);
-        } else if self.held.take_if(|held| *held == request).is_some() {
-            self.undo(cx);
         }
     }
 
@@ -182,35 +194,41 @@ impl Page for CheckIn {
     }
 
     fn typing(&self) -> Typing {
-        match self.search.is_empty() && self.held.is_none() {
+        match self.search.is_empty() {
             true => Typing::Beginning,
             false => Typing::Yes,
         }
     }
 
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        // AltGr arrives as ctrl-alt on some terminals.
         let is_text = matches!(key.code, KeyCode::Char(_))
-            && (key.modifiers - KeyModifiers::SHIFT).is_empty();
-        if is_text && self.unhold(cx) {
-            self.search.set("u");
-        }
+            && key.modifiers.contains(KeyModifiers::CONTROL)
+                == key.modifiers.contains(KeyModifiers::ALT);
         let before = self.search.text();
+        let is_next = is_text && self.is_entered;
+        if is_next {
+            self.search.set("");
+        }
         self.search.key(key);
-        if self.search.text() != before {
+        if is_next {
+            self.text_changed(cx);
+        } else if self.search.text() != before {
+            self.forget_enter();
             self.text_changed(cx);
         }
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if self.held.is_some() {
-            self.undo(cx);
-        }
         match guest_id(text) {
             Some(id) => {
                 self.search.set("");
                 self.scan(cx, id);
             }
             None => {
+                if self.is_entered {
+                    self.search.set("");
+                }
                 self.search.paste(text);
                 self.text_changed(cx);
             }
@@ -219,19 +237,7 @@ impl Page for CheckIn {
 
     fn step(&mut self, _: &mut Cx, by: isize) {
         self.selected = table::step(&self.rows, self.selected, by);
-    }
-
-    fn escape(&mut self, cx: &mut Cx) -> bool {
-        if self.unhold(cx) {
-            return true;
-        }
-        let is_something = !self.search.is_empty() || self.selected.is_some();
-        if is_something {
-            self.selected = None;
-            self.search.set("");
-            self.text_changed(cx);
-        }
-        is_something
+        self.is_chosen = true;
     }
 
     fn is_busy(&self) -> bool {

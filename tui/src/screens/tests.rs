@@ -191,7 +191,7 @@ async fn leaving_asks_only_where_something_waits() {
     app.type_text("zoe");
     app.key("enter").expect("is a key");
     app.settle().await;
-    app.key("esc").expect("is a key");
+    app.key("ctrl-q").expect("is a key");
     app.settle().await;
     app.key("q").expect("is a key");
     assert!(!app.is_over());

@@ -86,12 +86,16 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
         .filter(is_possible)
         .filter_map(|command| {
             // Where one types, the key that is shown must not be one that types.
-            let is_usable = |chord: &Chord| match typing {
-                Typing::No => true,
-                Typing::Beginning => {
-                    Some(&command.context) == contexts.first() || !chord.is_letter()
-                }
-                Typing::Yes => !chord.is_text(),
+            let is_usable = |chord: &Chord| {
+                let runs = keymap.command(*chord, contexts);
+                runs.is_some_and(|runs| runs.id == command.id)
+                    && match typing {
+                        Typing::No => true,
+                        Typing::Beginning => {
+                            Some(&command.context) == contexts.first() || !chord.is_letter()
+                        }
+                        Typing::Yes => !chord.is_text(),
+                    }
             };
             let chord = keymap.keys(command).find(is_usable)?;
             Some((command, command.hint?, chord))

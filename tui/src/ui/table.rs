@@ -7,7 +7,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::text::{cells, fit};
+use super::text::{cells, fit, fit_ending};
 use super::theme::Theme;
 
 /// A column of a table.
@@ -65,6 +65,8 @@ pub(crate) struct Row {
     cells: Vec<(String, Style)>,
     style: Style,
     across: Option<String>,
+    /// What the cell of a column ends with.
+    ending: Option<(usize, String)>,
 }
 
 impl Row {
@@ -89,6 +91,13 @@ impl Row {
     /// Adds a cell with a style of its own.
     pub(crate) fn styled(mut self, text: impl Into<String>, style: Style) -> Self {
         self.cells.push((text.into(), style));
+        self
+    }
+
+    /// Gives the last cell an end that stays where the cell is cut.
+    pub(crate) fn ending(mut self, text: Option<&str>) -> Self {
+        let column = self.cells.len().saturating_sub(1);
+        self.ending = text.map(|text| (column, text.to_owned()));
         self
     }
 
@@ -131,7 +140,7 @@ pub(crate) fn draw(
             .map(|column| (column.title.to_string(), column.heading))
             .collect(),
         style: theme.dim,
-        across: None,
+        ..Row::default()
     };
     let mut draw_row = |y: u16, row: &Row, is_selected: bool| {
         let line = Rect {
@@ -156,7 +165,9 @@ pub(crate) fn draw(
             let Some((text, style)) = row.cells.get(*at) else {
                 continue;
             };
-            let text = fit(text, place.width.into());
+            let ending = row.ending.as_ref().filter(|(column, _)| column == at);
+            let ending = ending.map(|(_, ending)| ending.as_str());
+            let text = fit_ending(text, ending, place.width.into());
             let left = match columns[*at].is_right {
                 true => place.width.saturating_sub(cells(&text) as u16),
                 false => 0,

@@ -78,6 +78,18 @@ pub(crate) fn fit(text: &str, width: usize) -> String {
     out
 }
 
+/// The same for a text and what it ends with, which is kept as long as it can be.
+pub(crate) fn fit_ending(text: &str, ending: Option<&str>, width: usize) -> String {
+    let Some(ending) = ending else {
+        return fit(text, width);
+    };
+    let ending = format!(" · {}", clean(ending));
+    let room = width.saturating_sub(cells(&ending)).max(width / 3);
+    let text = fit(text, room);
+    let ending = fit(&ending, width.saturating_sub(cells(&text)));
+    text + &ending
+}
+
 /// How many cells the text takes.
 pub(crate) fn cells(text: &str) -> usize {
     text.width()
@@ -138,6 +150,20 @@ mod tests {
         assert_eq!(fit("田中さくら", 8), "田中さ…");
         assert_eq!(fit("abc", 0), "");
         assert_eq!(fit("abc", 2), "a…");
+    }
+
+    #[test]
+    fn an_ending_is_kept_before_the_text() {
+        assert_eq!(fit_ending("Ana Lima", None, 6), "Ana L…");
+        assert_eq!(
+            fit_ending("Ana Lima", Some("guest"), 16),
+            "Ana Lima · guest"
+        );
+        assert_eq!(fit_ending("Ana Lima", Some("guest"), 12), "Ana… · guest");
+        assert_eq!(
+            fit_ending("Ana Lima", Some("ana@x.example"), 12),
+            "Ana… · ana@…"
+        );
     }
 
     #[test]

@@ -4,48 +4,118 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::Maybe;
 use frontdesk_protocol::events::guest::{GetEventGuest, Guest};
 use frontdesk_protocol::id::GuestId;
-use jiff::SignedDuration;
 
-use super::CheckIn;
-use super::banner::Banner;
+use super::banner::{Banner, Doubt};
+use super::searching::is_in;
+use super::{CheckIn, Entered};
 use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
 use crate::app::remote::Remote;
+use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Begun};
 use crate::screens::Screen;
 use crate::screens::events::guest::{GuestScreen, add_form};
 use crate::ui::problem::Problem;
 
-/// How long `u` can still become the beginning of a name.
-const UNDO_GRACE: SignedDuration = SignedDuration::from_secs(1);
-
 impl CheckIn {
-    /// Enter: the scanned or typed code, or the selected guest.
+    /// Enter: the typed code, or the selected guest.
     pub(super) fn check_in(&mut self, cx: &mut Cx) {
-        if self.held.is_some() {
-            self.undo(cx);
-            return;
-        }
-        let text = self.search.text();
-        if let Some(id) = guest_id(&text) {
-            self.scan(cx, id);
-            return;
-        }
-        // A `u` that was to undo, and a scanner that typed a code right behind it.
-        if let Some(id) = text.strip_prefix('u').and_then(guest_id) {
-            self.undo(cx);
-            self.scan(cx, id);
-            return;
-        }
-        match self.selected {
-            Some(id) => self.arrive(cx, id),
-            None if text.trim().is_empty() => {}
-            None if self.found.is_loading() || self.pause.is_some() => {}
-            None => self.banner = Banner::Nobody(text.trim().to_owned()),
+        match guest_id(&self.search.text()) {
+            Some(id) => self.scan(cx, id),
+            None if self.awaits_search() => self.keep_enter(cx),
+            None => self.take(cx),
         }
     }
 
+    /// Keeps an Enter until the search is answered, which is asked for now.
+    fn keep_enter(&mut self, cx: &mut Cx) {
+        let text = self.search.text().trim().to_owned();
+        if !self.found.is_loading() {
+            cx.cancel(&mut self.pause);
+            self.ask_search(cx);
+        }
+        let Some(search) = self.found.request() else {
+            self.take(cx);
+            return;
+        };
+        self.is_entered = true;
+        self.banner = Banner::Searching(text.clone());
+        if !self.entered.iter().any(|entered| entered.search == search) {
+            self.entered.push(Entered { search, text });
+        }
+    }
+
+    /// The text in the box is edited or taken back: an Enter that is kept for it counts no more.
+    pub(super) fn forget_enter(&mut self) {
+        let search = self.found.request();
+        self.entered
+            .retain(|entered| Some(entered.search) != search);
+    }
+
+    /// Checks in the selected guest, unless somebody else may be meant.
+    pub(super) fn take(&mut self, cx: &mut Cx) {
+        let text = self.search.text();
+        let text = text.trim();
+        let Some(id) = self.selected else {
+            if !text.is_empty() {
+                self.is_entered = true;
+                self.banner = Banner::Nobody {
+                    text: text.to_owned(),
+                    is_asked: self.found.error().is_none(),
+                };
+            }
+            return;
+        };
+        let doubt = match self.is_stopped {
+            true => None,
+            false => self.doubt(cx.shared, text, id, &self.rows),
+        };
+        match doubt {
+            Some(doubt) => {
+                self.is_stopped = true;
+                self.is_entered = false;
+                self.banner = Banner::Which(doubt);
+                self.list_changed(cx.shared);
+            }
+            None => self.arrive(cx, id),
+        }
+    }
+
+    /// Why somebody other than this guest may be meant by the text that brought these rows.
+    pub(super) fn doubt(
+        &self,
+        shared: &Shared,
+        text: &str,
+        id: GuestId,
+        rows: &[GuestId],
+    ) -> Option<Doubt> {
+        let guest = self.roll.get(id)?;
+        if is_in(shared, guest) {
+            return None;
+        }
+        let expected = self
+            .roll
+            .namesakes(id)
+            .filter(|guest| !is_in(shared, guest));
+        let expected = expected.count();
+        if expected > 1 {
+            return Some(Doubt::Namesakes(expected, guest.name.clone()));
+        }
+        rows.iter()
+            .filter(|other| self.roll.is_called(**other, text))
+            .filter_map(|other| self.roll.get(*other))
+            .find(|other| is_in(shared, other))
+            .map(|other| Doubt::IsIn(other.name.clone()))
+    }
+
+    /// Checks a guest in, and is ready for the next.
     pub(super) fn arrive(&mut self, cx: &mut Cx, id: GuestId) {
+        self.let_in(cx, id);
+        self.clear(cx);
+    }
+
+    /// Checks a guest in, whatever is being typed.
+    pub(super) fn let_in(&mut self, cx: &mut Cx, id: GuestId) {
         let name = match self.roll.get(id) {
             Some(guest) => guest.name.clone(),
             None => format!("guest {id}"),
@@ -57,7 +127,6 @@ impl CheckIn {
         };
         let (Begun::New(attempt) | Begun::Already(attempt)) = door::check_in(cx, arrival);
         self.banner = Banner::Attempt(attempt);
-        self.clear(cx);
     }
 
     pub(super) fn clear(&mut self, cx: &mut Cx) {
@@ -137,38 +206,20 @@ impl CheckIn {
         }
     }
 
-    /// Undoes the last check-in at once.
+    /// Takes back the text and the selection.
+    pub(super) fn clear_text(&mut self, cx: &mut Cx) {
+        self.forget_enter();
+        self.search.set("");
+        self.text_changed(cx);
+    }
+
+    /// Undoes the last check-in; where there is text, only that is taken back.
     pub(super) fn undo(&mut self, cx: &mut Cx) {
-        cx.cancel(&mut self.held);
-        self.banner = match door::undo_last(cx, self.event) {
-            Some(attempt) => Banner::Attempt(attempt),
-            None => Banner::NothingToUndo,
-        };
-    }
-
-    /// Undoes the last check-in in a moment: `u` may also be the beginning of a name.
-    pub(super) fn undo_soon(&mut self, cx: &mut Cx) {
-        match cx.shared.door.undoable(self.event) {
-            Some(attempt) => {
-                self.banner = Banner::Held(attempt.id);
-                self.held = Some(cx.after(UNDO_GRACE));
-            }
-            // With nothing to undo it can only be a name.
-            None => {
-                self.search.paste("u");
-                self.text_changed(cx);
-            }
-        }
-    }
-
-    /// Does not undo after all.
-    pub(super) fn unhold(&mut self, cx: &mut Cx) -> bool {
-        let was_held = self.held.is_some();
-        cx.cancel(&mut self.held);
-        if let Banner::Held(attempt) = self.banner {
+        if !self.search.is_empty() {
+            self.clear_text(cx);
+        } else if let Some(attempt) = door::undo_last(cx, self.event) {
             self.banner = Banner::Attempt(attempt);
         }
-        was_held
     }
 }
 

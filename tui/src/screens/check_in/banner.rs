@@ -7,11 +7,12 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
+use super::CheckIn;
 use crate::app::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{Attempt, Stage};
 use crate::ui::mark::{Mark, spinner};
-use crate::ui::text::{cells, clean, fit};
+use crate::ui::text::{cells, clean, fit, fit_ending};
 use crate::ui::time::{clock_seconds, moment};
 
 /// What the banner is about.
@@ -26,12 +27,21 @@ pub(crate) enum Banner {
     Looking,
     /// A scanned code is not one of a guest of this event.
     Stranger(String),
-    /// Nobody is called like this.
-    Nobody(String),
-    /// An undo that is sent in a moment, unless typing goes on.
-    Held(RequestId),
-    /// There was nothing to undo.
-    NothingToUndo,
+    /// Enter was pressed; the host is asked who is called like this.
+    Searching(String),
+    /// Nobody is called like this; `is_asked` says whether the host could be asked, too.
+    Nobody { text: String, is_asked: bool },
+    /// Enter stopped before it might have taken the wrong one.
+    Which(Doubt),
+}
+
+/// Why somebody other than the selected guest may be meant.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Doubt {
+    /// The text is the name of this guest, who is in.
+    IsIn(String),
+    /// So many who are not in have this name.
+    Namesakes(usize, String),
 }
 
 /// What stands in the banner.
@@ -40,14 +50,24 @@ struct Words {
     mark: Mark,
     verdict: &'static str,
     who: String,
+    /// What tells them from others of that name.
+    apart: Option<String>,
     detail: String,
 }
 
 impl Banner {
-    /// Draws the banner.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+    /// Whether it answers the text in the box, and goes when that changes.
+    pub(crate) fn is_about_text(&self) -> bool {
+        matches!(
+            self,
+            Banner::Stranger(_) | Banner::Searching(_) | Banner::Nobody { .. } | Banner::Which(_)
+        )
+    }
+
+    /// Draws the banner of this desk.
+    pub(crate) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let Some(words) = self.words(shared) else {
+        let Some(words) = desk.banner.words(desk, shared) else {
             let text = "Type a name, or scan a code. Then enter.";
             let line = Line::styled(text, theme.dim).alignment(Alignment::Center);
             frame.render_widget(line, middle_row(area));
@@ -69,7 +89,7 @@ impl Banner {
         };
         let verdict = format!(" {glyph} {}  ", words.verdict);
         let room = usize::from(area.width).saturating_sub(cells(&verdict) + 1);
-        let who = fit(&words.who, room);
+        let who = fit_ending(&words.who, words.apart.as_deref(), room);
         let rest = room.saturating_sub(cells(&who) + 3);
         let detail = match (who.is_empty(), cells(&words.detail) <= rest) {
             _ if words.detail.is_empty() => String::new(),
@@ -99,43 +119,55 @@ impl Banner {
         }
     }
 
-    fn words(&self, shared: &Shared) -> Option<Words> {
+    fn words(&self, desk: &CheckIn, shared: &Shared) -> Option<Words> {
         let words = |mark, verdict, who: &str, detail: String| {
             Some(Words {
                 mark,
                 verdict,
                 who: clean(who).into_owned(),
+                apart: None,
                 detail,
             })
         };
         match self {
             Banner::Welcome => None,
-            Banner::Attempt(id) => shared.door.attempt(*id).map(|attempt| of(attempt, shared)),
+            Banner::Attempt(id) => shared.door.attempt(*id).map(|attempt| Words {
+                apart: desk.roll.apart(attempt.guest).map(str::to_owned),
+                ..of(attempt, shared)
+            }),
             Banner::Looking => words(Mark::Busy, "LOOKING UP THE CODE", "", String::new()),
             Banner::Stranger(why) => words(Mark::Bad, "NOT CHECKED IN", "", why.clone()),
-            Banner::Nobody(text) => {
-                let detail = match shared.keymap.key("guest.add").as_str() {
+            Banner::Searching(text) => words(Mark::Busy, "LOOKING FOR", text, String::new()),
+            Banner::Nobody { text, is_asked } => {
+                let mut detail = match shared.keymap.key("guest.add").as_str() {
                     "" => String::new(),
                     key => format!("{key} adds them as a guest"),
                 };
-                words(Mark::Warn, "NOBODY BY THAT NAME", text, detail)
+                let verdict = match is_asked {
+                    true => "NOBODY BY THAT NAME",
+                    false => {
+                        detail = format!("the host cannot be asked now · {detail}");
+                        "NOT FOUND HERE"
+                    }
+                };
+                words(Mark::Warn, verdict, text, detail)
             }
-            Banner::Held(id) => {
-                let name = shared.door.attempt(*id).map(Attempt::label);
-                let detail = "in a moment · esc leaves it · typing on searches for “u…”";
-                words(
-                    Mark::Warn,
-                    "UNDO",
-                    &name.unwrap_or_default(),
-                    detail.to_owned(),
-                )
+            Banner::Which(doubt) => {
+                let who = match doubt {
+                    Doubt::IsIn(name) => format!("{name} is in"),
+                    Doubt::Namesakes(number, name) => format!("{number} guests are called {name}"),
+                };
+                let guest = desk.selected.and_then(|id| desk.roll.get(id))?;
+                let parts = [
+                    Some(guest.name.as_str()),
+                    guest.role.as_deref(),
+                    guest.email.as_deref(),
+                ];
+                let parts: Vec<&str> = parts.into_iter().flatten().collect();
+                let key = shared.keymap.key("guest.check_in");
+                let detail = format!("{key} takes {}", clean(&parts.join(" · ")));
+                words(Mark::Warn, "WHICH ONE?", &who, detail)
             }
-            Banner::NothingToUndo => words(
-                Mark::Info,
-                "NOTHING TO UNDO",
-                "",
-                "nobody was checked in at this desk since it was opened".to_owned(),
-            ),
         }
     }
 }
@@ -202,6 +234,7 @@ fn of(attempt: &Attempt, shared: &Shared) -> Words {
         mark,
         verdict,
         who: attempt.label(),
+        apart: None,
         detail,
     }
 }

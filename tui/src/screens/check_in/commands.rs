@@ -1,7 +1,6 @@
 //! What one can do at the check-in desk.
 
 use super::CheckIn;
-use super::acting::guest_id;
 use crate::app::cx::{Cx, Out};
 use crate::app::state::State;
 use crate::commands::{Command, Context};
@@ -20,10 +19,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("check in")
     .unless(|state| {
         let desk = desk(state)?;
-        let can = desk.selected.is_some()
-            || desk.held.is_some()
-            || guest_id(&desk.search.text()).is_some()
-            || !desk.search.is_empty();
+        let can = desk.selected.is_some() || !desk.search.text().trim().is_empty();
         (!can).then(|| "type a name or scan a code first".to_owned())
     }),
     Command::new(
@@ -38,21 +34,13 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(nothing_to_undo),
     Command::new(
         Context::CheckIn,
-        "guest.undo_soon",
-        "Undo the last check-in, unless one types on",
-        &["u"],
-        |state, out| on(state, out, CheckIn::undo_soon),
-    )
-    .writes(),
-    Command::new(
-        Context::CheckIn,
         "guest.add",
         "Add a guest who is on no list, and check in",
         &["ctrl-a"],
         |state, out| on(state, out, CheckIn::add),
     )
     .writes()
-    .hint("add guest"),
+    .hint("add"),
     Command::new(
         Context::CheckIn,
         "guest.open",
@@ -64,6 +52,24 @@ pub(crate) const COMMANDS: &[Command] = &[
         Some(_) => None,
         None => Some("no guest is selected".to_owned()),
     }),
+    Command::new(
+        Context::CheckIn,
+        "guest.clear",
+        "Clear the text",
+        &["esc"],
+        |state, out| on(state, out, CheckIn::clear_text),
+    )
+    .over("app.back")
+    .unless(nothing_to_clear),
+    // Esc is hit by reflex, and a name typed behind it would be commands on the screen below.
+    Command::new(
+        Context::CheckIn,
+        "guest.leave",
+        "Leave the desk",
+        &["ctrl-q", "f10"],
+        |state, out| on(state, out, |_, cx| cx.back()),
+    )
+    .hint("leave"),
     Command::new(
         Context::CheckIn,
         "guest.next",
@@ -111,8 +117,16 @@ fn desk(state: &State) -> Option<&CheckIn> {
 
 fn nothing_to_undo(state: &State) -> Option<String> {
     let desk = desk(state)?;
-    match state.shared.door.undoable(desk.event) {
-        Some(_) => None,
-        None => Some("there is none at this desk".to_owned()),
-    }
+    let can = !desk.search.is_empty() || state.shared.door.undoable(desk.event).is_some();
+    (!can).then(|| "there is none at this desk".to_owned())
+}
+
+fn nothing_to_clear(state: &State) -> Option<String> {
+    let desk = desk(state)?;
+    let can = !desk.search.is_empty() || desk.selected.is_some();
+    let key = || state.shared.keymap.key("guest.leave");
+    (!can).then(|| match key().as_str() {
+        "" => "there is none".to_owned(),
+        key => format!("there is none; {key} leaves the desk"),
+    })
 }

@@ -26,6 +26,8 @@ pub(crate) struct Roll {
     guests: HashMap<GuestId, Known>,
     /// By name.
     order: Vec<GuestId>,
+    /// What tells those apart who are called the same.
+    apart: HashMap<GuestId, String>,
     here: usize,
 }
 
@@ -95,12 +97,45 @@ impl Roll {
             .sort_by(|a, b| (&self.guests[a].key, a).cmp(&(&self.guests[b].key, b)));
         let is_in = |known: &&Known| known.guest.check_in_at.is_some();
         self.here = self.guests.values().filter(is_in).count();
+        self.apart.clear();
+        let is_one = |a: &GuestId, b: &GuestId| self.guests[a].key == self.guests[b].key;
+        for ids in self.order.chunk_by(is_one).filter(|ids| ids.len() > 1) {
+            let guests: Vec<&Guest> = ids.iter().map(|id| &self.guests[id].guest).collect();
+            for guest in &guests {
+                if let Some(words) = what_tells(guest, &guests) {
+                    self.apart.insert(guest.id, words);
+                }
+            }
+        }
     }
 
-    /// The guests whose names hold all of these words, the likeliest first: names that begin like
-    /// this, then words that begin like this, then the rest; in each of these those who are
-    /// `expected` first, since of two people of one name the second one comes while the first is
-    /// in.
+    /// Those who are called exactly like this guest, the guest among them.
+    pub(crate) fn namesakes(&self, id: GuestId) -> impl Iterator<Item = &Guest> {
+        let key = self.guests.get(&id).map(|known| known.key.as_str());
+        let before = |other: &GuestId| Some(self.guests[other].key.as_str()) < key;
+        let first = self.order.partition_point(before);
+        let known = self.order[first..].iter().map(|id| &self.guests[id]);
+        known
+            .take_while(move |known| Some(known.key.as_str()) == key)
+            .map(|known| &known.guest)
+    }
+
+    /// What tells a guest from others of the same name: a role or an e-mail address.
+    pub(crate) fn apart(&self, id: GuestId) -> Option<&str> {
+        self.apart.get(&id).map(String::as_str)
+    }
+
+    /// Whether the text is the guest's whole name, in whatever order.
+    pub(crate) fn is_called(&self, id: GuestId, text: &str) -> bool {
+        let words = words(&fold(text));
+        let known = self.guests.get(&id);
+        !words.is_empty() && known.is_some_and(|known| self::words(&known.key) == words)
+    }
+
+    /// The guests whose names hold all of these words, the likeliest first: those who are not in
+    /// and have exactly this name, then names that begin like this, then words that begin like
+    /// this, then the rest. In each of these, guests who are not in come first, since of two people
+    /// of one name the second one comes while the first is in.
     pub(crate) fn find(&self, text: &str, is_in: impl Fn(&Guest) -> bool) -> Vec<GuestId> {
         let text = fold(text);
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -108,6 +143,7 @@ impl Roll {
             return self.order.clone();
         }
         let whole = words.join(" ");
+        let name = self::words(&text);
         let mut found: Vec<(u8, bool, GuestId)> = self
             .order
             .iter()
@@ -116,14 +152,17 @@ impl Roll {
                 if !words.iter().all(|word| known.key.contains(word)) {
                     return None;
                 }
-                let rank = if known.key.starts_with(&whole) {
+                let is_in = is_in(&known.guest);
+                let rank = if !is_in && self::words(&known.key) == name {
                     0
-                } else if words.iter().all(|word| begins_a_word(&known.key, word)) {
+                } else if known.key.starts_with(&whole) {
                     1
-                } else {
+                } else if words.iter().all(|word| begins_a_word(&known.key, word)) {
                     2
+                } else {
+                    3
                 };
-                Some((rank, is_in(&known.guest), *id))
+                Some((rank, is_in, *id))
             })
             .collect();
         found.sort_by_key(|(rank, is_in, _)| (*rank, *is_in));
@@ -144,6 +183,47 @@ impl Roll {
         recent.sort_unstable_by(|a, b| b.cmp(a));
         recent
     }
+}
+
+/// The words of a folded name, in alphabetical order.
+fn words(key: &str) -> Vec<String> {
+    let key = key.replace(['\'', '’', '‘', '`'], "");
+    let words = key.split(|char: char| !char.is_alphanumeric());
+    let mut words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    words.sort_unstable();
+    words
+}
+
+/// What this guest has and no other of these: the role before the e-mail address before the
+/// telephone number, and what is missing where the others have it. If there is no such thing, all
+/// that the guest has.
+fn what_tells(guest: &Guest, namesakes: &[&Guest]) -> Option<String> {
+    type Field = fn(&Guest) -> Option<&str>;
+    const FIELDS: [(Field, &str); 3] = [
+        (|guest| guest.role.as_deref(), "no role"),
+        (|guest| guest.email.as_deref(), "no e-mail"),
+        (|guest| guest.phone_number.as_deref(), "no telephone"),
+    ];
+    fn of(field: Field, guest: &Guest) -> Option<&str> {
+        field(guest).map(str::trim).filter(|text| !text.is_empty())
+    }
+    let own = FIELDS.into_iter().filter(|(field, _)| {
+        let same = |other: &&&Guest| of(*field, other) == of(*field, guest);
+        namesakes.iter().filter(same).count() == 1
+    });
+    let own: Vec<_> = own.collect();
+    let told = own.iter().find_map(|(field, _)| of(*field, guest));
+    let told = told.or_else(|| own.first().map(|(_, none)| *none));
+    told.map(str::to_owned).or_else(|| {
+        let all: Vec<&str> = FIELDS
+            .iter()
+            .filter_map(|(field, _)| of(*field, guest))
+            .collect();
+        (!all.is_empty()).then(|| all.join(" · "))
+    })
 }
 
 fn begins_a_word(key: &str, word: &str) -> bool {
@@ -215,6 +295,16 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_name_comes_before_a_longer_one() {
+        let mut roll = Roll::default();
+        roll.read(
+            vec![guest(1, "Alves, Ana Lima"), guest(2, "Ana Lima")],
+            RequestId(1),
+        );
+        assert_eq!(names(&roll, "lima ana")[0], "Ana Lima");
+    }
+
+    #[test]
     fn of_two_people_of_one_name_the_one_who_is_expected_comes_first() {
         let mut roll = Roll::default();
         let mut first = guest(1, "João Silva");
@@ -222,6 +312,41 @@ mod tests {
         roll.read(vec![first, guest(2, "João Silva")], RequestId(1));
         let found = roll.find("joao", |guest| guest.check_in_at.is_some());
         assert_eq!(found[0], GuestId(Uuid::from_u128(2)));
+    }
+
+    #[test]
+    fn namesakes_are_told_apart_by_what_only_one_of_them_has() {
+        let mut roll = Roll::default();
+        let with = |number, role: &str, email: &str| Guest {
+            role: (!role.is_empty()).then(|| role.to_owned()),
+            email: (!email.is_empty()).then(|| email.to_owned()),
+            ..guest(number, "Ana Lima")
+        };
+        let apart = |roll: &Roll, number| {
+            let id = GuestId(Uuid::from_u128(number));
+            roll.apart(id).map(str::to_owned)
+        };
+        roll.read(vec![with(2, "guest", "a@x"), guest(9, "Bo")], RequestId(1));
+        assert_eq!(apart(&roll, 2), None);
+        roll.read(vec![with(4, "guest", "b@x"), with(6, "", "")], RequestId(2));
+        assert_eq!(apart(&roll, 2).as_deref(), Some("a@x"));
+        assert_eq!(apart(&roll, 4).as_deref(), Some("b@x"));
+        assert_eq!(apart(&roll, 6).as_deref(), Some("no role"));
+        roll.read(vec![with(8, "speaker", "a@x")], RequestId(3));
+        assert_eq!(apart(&roll, 8).as_deref(), Some("speaker"));
+        assert_eq!(apart(&roll, 2).as_deref(), Some("guest · a@x"));
+        assert_eq!(roll.namesakes(GuestId(Uuid::from_u128(8))).count(), 4);
+        assert_eq!(roll.namesakes(GuestId(Uuid::from_u128(9))).count(), 1);
+    }
+
+    #[test]
+    fn a_whole_name_is_its_words_in_any_order() {
+        let mut roll = Roll::default();
+        roll.read(vec![guest(1, "O'Brien, Siobhán")], RequestId(1));
+        let id = GuestId(Uuid::from_u128(1));
+        assert!(roll.is_called(id, " siobhan  OBrien"));
+        assert!(!roll.is_called(id, "siobhan"));
+        assert!(!roll.is_called(id, ""));
     }
 
     #[test]

@@ -2,18 +2,21 @@
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
+use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::Line;
 use jiff::SignedDuration;
 
 use super::acting::guest_id;
 use super::banner::Banner;
-use super::{CheckIn, guests_of};
+use super::{CheckIn, Entered, guests_of};
 use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::door::Attempt;
+use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
 
 /// A pause in typing that is long enough to ask the host.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
@@ -23,22 +26,42 @@ const RECENT: usize = 50;
 impl CheckIn {
     /// The search text changed.
     pub(super) fn text_changed(&mut self, cx: &mut Cx) {
-        cx.abort(self.found.request());
+        let search = self.found.request();
+        let is_kept = |entered: &Entered| Some(entered.search) == search;
+        if !self.entered.iter().any(is_kept) {
+            cx.abort(search);
+        }
         cx.cancel(&mut self.pause);
         self.found = Remote::Idle;
-        if let Banner::Nobody(_) | Banner::Stranger(_) | Banner::NothingToUndo = self.banner {
+        if self.banner.is_about_text() {
             self.banner = Banner::Welcome;
         }
         self.selected = None;
+        self.is_entered = false;
+        self.is_chosen = false;
+        self.is_stopped = false;
         self.list_changed(cx.shared);
+        if self.needs_search() {
+            self.pause = Some(cx.after(TYPING_PAUSE));
+        }
+    }
+
+    /// Whether the host is to be asked for the text in the box.
+    fn needs_search(&self) -> bool {
         let text = self.search.text();
         let is_name = !text.trim().is_empty() && guest_id(&text).is_none();
         // With every guest at hand, only a name that nobody has is worth a question: somebody may
         // have been added a moment ago.
         let is_known = self.pages.is_whole() && !self.rows.is_empty();
-        if is_name && !is_known {
-            self.pause = Some(cx.after(TYPING_PAUSE));
-        }
+        is_name && !is_known
+    }
+
+    /// Whether the host's answer may change what Enter means. Enter again after nobody was found
+    /// asks again.
+    pub(super) fn awaits_search(&self) -> bool {
+        let is_answered = matches!(self.found, Remote::Ready(_) | Remote::Failed { .. });
+        let is_again = self.is_entered && self.rows.is_empty();
+        self.needs_search() && !self.is_chosen && (!is_answered || is_again)
     }
 
     pub(super) fn ask_search(&mut self, cx: &mut Cx) {
@@ -58,32 +81,80 @@ impl CheckIn {
         request: RequestId,
         result: Result<List<Guest>, CallError>,
     ) {
-        if !self.found.waits_for(request) {
-            return;
-        }
+        let entered = self.entered.iter().position(|one| one.search == request);
+        let entered = entered.map(|at| self.entered.remove(at));
         let result = result.map(|page| {
-            let ids = page.items.iter().map(|guest| guest.id).collect();
+            let ids: Vec<GuestId> = page.items.iter().map(|guest| guest.id).collect();
             self.roll.read(page.items, request);
             ids
         });
-        self.found.finish(request, cx.now(), result);
-        self.list_changed(cx.shared);
+        if self.found.waits_for(request) {
+            self.found.finish(request, cx.now(), result);
+            if !self.is_chosen {
+                self.selected = None;
+            }
+            self.list_changed(cx.shared);
+            if entered.is_some() {
+                self.take(cx);
+            }
+        } else if let Some(entered) = entered {
+            self.list_changed(cx.shared);
+            self.answer_late(cx, &entered.text, result);
+        }
+    }
+
+    /// Answers an Enter while the next name is being typed, which stays as it is. What does not
+    /// check anybody in is told, since its text is gone.
+    fn answer_late(&mut self, cx: &mut Cx, text: &str, result: Result<Vec<GuestId>, CallError>) {
+        let why = match result {
+            Ok(found) => {
+                let rows = self.matches(text, &found, cx.shared);
+                match rows.first() {
+                    None => "nobody has that name".to_owned(),
+                    Some(id) if self.doubt(cx.shared, text, *id, &rows).is_none() => {
+                        self.let_in(cx, *id);
+                        return;
+                    }
+                    Some(_) => "more than one may be meant".to_owned(),
+                }
+            }
+            Err(error) => Problem::of(&error).line(),
+        };
+        let words = format!("Nobody was checked in for “{text}”: {why}");
+        cx.toast(Mark::Warn, words);
+    }
+
+    /// The guests that a text may mean, the likeliest first: those who are known to match, then
+    /// those whom the host found.
+    fn matches(&self, text: &str, found: &[GuestId], shared: &Shared) -> Vec<GuestId> {
+        let mut rows = self.roll.find(text, |guest| is_in(shared, guest));
+        if !text.trim().is_empty() {
+            for id in found {
+                if !rows.contains(id) {
+                    rows.push(*id);
+                }
+            }
+        }
+        rows
     }
 
     /// The guests or the text changed: finds the rows anew. The selected guest stays selected.
     pub(super) fn list_changed(&mut self, shared: &Shared) {
         let text = self.search.text();
-        self.rows = self.roll.find(&text, |guest| is_in(shared, guest));
-        if !text.trim().is_empty() {
-            for id in self.found.value().into_iter().flatten() {
-                if !self.rows.contains(id) {
-                    self.rows.push(*id);
-                }
-            }
+        let found = self.found.value().map_or(&[][..], Vec::as_slice);
+        self.rows = self.matches(&text, found, shared);
+        if let (true, Some(id)) = (self.is_stopped, self.selected) {
+            // Whoever may be meant stands together at the top.
+            let is_meant = |other: &GuestId| {
+                let is_namesake = || self.roll.namesakes(id).any(|guest| guest.id == *other);
+                self.roll.is_called(*other, &text) || is_namesake()
+            };
+            self.rows.sort_by_key(|other| !is_meant(other));
         }
         self.recent = self.roll.recent(RECENT);
         let is_there = self.selected.is_some_and(|id| self.rows.contains(&id));
         if !is_there {
+            self.is_stopped = false;
             // In an empty box Enter must not check in whoever is first in the alphabet.
             self.selected = match text.trim().is_empty() {
                 true => None,
@@ -94,7 +165,7 @@ impl CheckIn {
 }
 
 /// Whether a guest is in, or will be as far as this desk is concerned.
-fn is_in(shared: &Shared, guest: &Guest) -> bool {
+pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
     guest.check_in_at.is_some()
         || shared
             .door

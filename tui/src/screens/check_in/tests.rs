@@ -153,7 +153,7 @@ async fn a_quiet_desk_asks_little() {
 async fn nothing_is_asked_once_the_desk_is_left() {
     let host = FakeHost::new();
     let mut app = desk(&host, SMALL).await;
-    app.key("esc").expect("is a key");
+    app.key("ctrl-q").expect("is a key");
     app.settle().await;
     let asked = host.called("GetEvent");
     app.advance(SignedDuration::from_mins(1)).await;
@@ -182,7 +182,7 @@ async fn a_code_behind_an_undo_is_both() {
     let host = FakeHost::new();
     let mut app = desk(&host, SMALL).await;
     check_in(&mut app, "zoe").await;
-    app.type_text("u");
+    app.key("ctrl-u").expect("is a key");
     check_in(&mut app, &guest_id(8).to_string()).await;
     assert_eq!(host.check_in_of(guest_id(1)), None);
     assert_eq!(host.check_in_of(guest_id(8)), Some(now()));

@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::CheckIn;
+use super::banner::Banner;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::door::{Attempt, Stage};
@@ -16,7 +17,7 @@ use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{cells, count, fit};
+use crate::ui::text::{cells, count, fit, fit_ending};
 use crate::ui::time::{clock, clock_seconds, moment, span};
 use crate::ui::{gauge, mark};
 
@@ -41,7 +42,12 @@ pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rec
         ..inside
     };
     desk.search.draw(frame, field, Style::new(), true);
-    desk.banner.draw(shared, frame, banner);
+    Banner::draw(desk, shared, frame, banner);
+    if desk.is_stopped {
+        // Role and e-mail tell who is meant, and need the room.
+        draw_list(desk, shared, frame, body);
+        return;
+    }
     let [list, arrivals] = Layout::horizontal([
         Constraint::Fill(1),
         Constraint::Length((area.width * 2 / 5).clamp(26, 48)),
@@ -134,6 +140,7 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let at = desk
         .selected
         .and_then(|id| desk.rows.iter().position(|row| *row == id));
+    let from = |width| if desk.is_stopped { 0 } else { width };
     table::draw(
         frame,
         inside,
@@ -141,13 +148,13 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         &[
             Column::fixed("State", 14),
             Column::share("Name", 3),
-            Column::share("Role", 1).only_from(40),
-            Column::share("E-mail", 2).only_from(64),
+            Column::share("Role", if desk.is_stopped { 2 } else { 1 }).only_from(from(40)),
+            Column::share("E-mail", if desk.is_stopped { 3 } else { 2 }).only_from(from(64)),
         ],
         desk.rows.len(),
         at,
         |at| match desk.roll.get(desk.rows[at]) {
-            Some(guest) => row(guest, shared),
+            Some(guest) => row(guest, desk, shared),
             None => Row::new(),
         },
     );
@@ -184,11 +191,13 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
     frame.render_widget(line, panel::middle(area, area.width.saturating_sub(2), 1));
 }
 
-fn row(guest: &Guest, shared: &Shared) -> Row {
+fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
     let (glyph, words, style) = state(guest, shared);
+    let apart = desk.roll.apart(guest.id).filter(|_| !desk.is_stopped);
     Row::new()
         .styled(format!("{glyph} {words}"), style)
         .cell(guest.name.clone())
+        .ending(apart)
         .cell(guest.role.clone().unwrap_or_default())
         .cell(guest.email.clone().unwrap_or_default())
 }
@@ -249,7 +258,7 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
         lines.push(arrival(
             &clock(attempt.at, &shared.zone),
             mark,
-            &attempt.name,
+            (&attempt.name, desk.roll.apart(attempt.guest)),
             width,
             shared,
         ));
@@ -260,7 +269,8 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
         }
         if let Some(guest) = desk.roll.get(*id) {
             let at = clock(*at, &shared.zone);
-            lines.push(arrival(&at, Mark::Good, &guest.name, width, shared));
+            let name = (guest.name.as_str(), desk.roll.apart(*id));
+            lines.push(arrival(&at, Mark::Good, name, width, shared));
         }
     }
     if lines.is_empty() && desk.roll.len() > 0 {
@@ -269,11 +279,17 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     frame.render_widget(ratatui::widgets::Paragraph::new(lines), inside);
 }
 
-fn arrival(at: &str, mark: Mark, name: &str, width: usize, shared: &Shared) -> Line<'static> {
+fn arrival(
+    at: &str,
+    mark: Mark,
+    (name, apart): (&str, Option<&str>),
+    width: usize,
+    shared: &Shared,
+) -> Line<'static> {
     let theme = &shared.theme;
     Line::from(vec![
         Span::styled(format!("{at} "), theme.dim),
         Span::styled(format!("{} ", mark.glyph()), mark.style(theme)),
-        Span::raw(fit(name, width.saturating_sub(at.len() + 3))),
+        Span::raw(fit_ending(name, apart, width.saturating_sub(at.len() + 3))),
     ])
 }
