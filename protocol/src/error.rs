@@ -5,48 +5,32 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Why a call was refused. One list for every tool and for the HTTP refusals around them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ErrorCode {
-    /// An argument is missing, unknown, of the wrong type or out of bounds; `field` names it.
-    InvalidArgument,
-    /// The row to change, or one that was referred to, is not there or not visible.
-    NotFound,
-    /// Another row already has what must be unique.
-    Conflict,
-    /// A guard of the tool refuses: the state of the data does not allow it.
-    Refused,
-    /// No token, or one that is not valid any more (HTTP 401).
-    Unauthorized,
-    /// The caller may not do this (HTTP 403).
-    Forbidden,
-    /// Too many calls (HTTP 429).
-    RateLimited,
-    /// The host is busy or its database is away; try again (HTTP 503).
-    Unavailable,
-    /// The database was lost before it said how a change ended: it may or may not have been done (HTTP
-    /// 504).
-    OutcomeUnknown,
-    /// The host failed; the message says nothing more, its log does (HTTP 500).
-    Internal,
-}
+use crate::words::words;
 
-impl ErrorCode {
-    /// The code as it is written in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ErrorCode::InvalidArgument => "invalid_argument",
-            ErrorCode::NotFound => "not_found",
-            ErrorCode::Conflict => "conflict",
-            ErrorCode::Refused => "refused",
-            ErrorCode::Unauthorized => "unauthorized",
-            ErrorCode::Forbidden => "forbidden",
-            ErrorCode::RateLimited => "rate_limited",
-            ErrorCode::Unavailable => "unavailable",
-            ErrorCode::OutcomeUnknown => "outcome_unknown",
-            ErrorCode::Internal => "internal",
-        }
+words! {
+    /// Why a call was refused. One list for every tool and for the HTTP refusals around them.
+    ErrorCode {
+        /// An argument is missing, unknown, of the wrong type or out of bounds; `field` names it.
+        InvalidArgument = "invalid_argument",
+        /// The row to change, or one that was referred to, is not there or not visible.
+        NotFound = "not_found",
+        /// Another row already has what must be unique.
+        Conflict = "conflict",
+        /// A guard of the tool refuses: the state of the data does not allow it.
+        Refused = "refused",
+        /// No token, or one that is not valid any more (HTTP 401).
+        Unauthorized = "unauthorized",
+        /// The caller may not do this (HTTP 403).
+        Forbidden = "forbidden",
+        /// Too many calls (HTTP 429).
+        RateLimited = "rate_limited",
+        /// The host is busy or its database is away; try again (HTTP 503).
+        Unavailable = "unavailable",
+        /// The database was lost before it said how a change ended: it may or may not have been done (HTTP
+        /// 504).
+        OutcomeUnknown = "outcome_unknown",
+        /// The host failed; the message says nothing more, its log does (HTTP 500).
+        Internal = "internal",
     }
 }
 
@@ -90,7 +74,10 @@ impl ToolError {
     pub fn not_found(record: &str) -> Self {
         ToolError::new(
             ErrorCode::NotFound,
-            format!("there is no such {record}, or you cannot see it"),
+            format!(
+                "there is no such {}, or you cannot see it",
+                record.replace('_', " ")
+            ),
         )
     }
 
@@ -129,28 +116,4 @@ impl ToolError {
 pub struct ErrorBody {
     /// The refusal.
     pub error: ToolError,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_code_is_called_as_it_is_written() {
-        for code in [
-            ErrorCode::InvalidArgument,
-            ErrorCode::NotFound,
-            ErrorCode::Conflict,
-            ErrorCode::Refused,
-            ErrorCode::Unauthorized,
-            ErrorCode::Forbidden,
-            ErrorCode::RateLimited,
-            ErrorCode::Unavailable,
-            ErrorCode::OutcomeUnknown,
-            ErrorCode::Internal,
-        ] {
-            let written = serde_json::to_value(code).expect("JSON");
-            assert_eq!(written, code.name());
-        }
-    }
 }

@@ -19,6 +19,7 @@ pub mod rpc;
 mod schema;
 pub mod tool;
 pub mod value;
+mod words;
 pub mod work;
 
 pub use error::{ErrorCode, ToolError};

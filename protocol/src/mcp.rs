@@ -4,51 +4,23 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// A revision of the protocol that is opened by a handshake. The session-less revision has no
-/// `initialize`; see [`Revision`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Version {
-    /// 2024-11-05.
-    #[serde(rename = "2024-11-05")]
-    V2024_11_05,
-    /// 2025-03-26.
-    #[serde(rename = "2025-03-26")]
-    V2025_03_26,
-    /// 2025-06-18: structured results, output schemas, titles.
-    #[serde(rename = "2025-06-18")]
-    V2025_06_18,
-    /// 2025-11-25.
-    #[serde(rename = "2025-11-25")]
-    V2025_11_25,
+use crate::words::words;
+
+words! {
+    /// A revision of the protocol that is opened by a handshake, oldest first. The session-less revision
+    /// has no `initialize`; see [`Revision`].
+    Version {
+        V2024_11_05 = "2024-11-05",
+        V2025_03_26 = "2025-03-26",
+        /// Structured results, output schemas, titles.
+        V2025_06_18 = "2025-06-18",
+        V2025_11_25 = "2025-11-25",
+    }
 }
 
 impl Version {
-    /// Every handshake revision, oldest first.
-    pub const ALL: [Version; 4] = [
-        Version::V2024_11_05,
-        Version::V2025_03_26,
-        Version::V2025_06_18,
-        Version::V2025_11_25,
-    ];
     /// The newest, offered to a client that asks for one we do not know.
     pub const NEWEST: Version = Version::V2025_11_25;
-
-    /// The revision's date.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Version::V2024_11_05 => "2024-11-05",
-            Version::V2025_03_26 => "2025-03-26",
-            Version::V2025_06_18 => "2025-06-18",
-            Version::V2025_11_25 => "2025-11-25",
-        }
-    }
-
-    /// The revision of this date.
-    pub fn from_name(name: &str) -> Option<Version> {
-        Version::ALL
-            .into_iter()
-            .find(|version| version.name() == name)
-    }
 
     /// What to answer to a client that asks for `requested`: that, or the newest.
     pub fn negotiate(requested: &str) -> Version {

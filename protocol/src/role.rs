@@ -1,56 +1,25 @@
 //! Who may call what. The database decides; this only says what to offer.
 
-use serde::{Deserialize, Serialize};
+use crate::words::words;
 
-/// What a caller is in their organisation. Staff roles come from the caller's staff row; a caller
-/// with a profile and no staff row is a fellow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Owns the organisation.
-    Owner,
-    /// Administers it.
-    Admin,
-    /// Runs its daily business.
-    Staff,
-    /// Teaches.
-    Teacher,
-    /// Looks after the money.
-    Finance,
-    /// A machine account.
-    Automation,
-    /// A member who signs in.
-    Fellow,
-}
-
-impl Role {
-    /// Every role.
-    pub const ALL: [Role; 7] = [
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Teacher,
-        Role::Finance,
-        Role::Automation,
-        Role::Fellow,
-    ];
-
-    /// The role as it is written in the database and in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::Owner => "owner",
-            Role::Admin => "admin",
-            Role::Staff => "staff",
-            Role::Teacher => "teacher",
-            Role::Finance => "finance",
-            Role::Automation => "automation",
-            Role::Fellow => "fellow",
-        }
-    }
-
-    /// The role of this name.
-    pub fn from_name(name: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.name() == name)
+words! {
+    /// What a caller is in their organisation. Staff roles come from the caller's staff row; a caller
+    /// with a profile and no staff row is a fellow.
+    Role {
+        /// Owns the organisation.
+        Owner = "owner",
+        /// Administers it.
+        Admin = "admin",
+        /// Runs its daily business.
+        Staff = "staff",
+        /// Teaches.
+        Teacher = "teacher",
+        /// Looks after the money.
+        Finance = "finance",
+        /// A machine account.
+        Automation = "automation",
+        /// A member who signs in.
+        Fellow = "fellow",
     }
 }
 

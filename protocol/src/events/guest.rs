@@ -11,6 +11,7 @@ use crate::record::{List, Maybe, One, record};
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
 use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Phone, our_era};
+use crate::words::words;
 
 /// A guest of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +36,10 @@ pub struct Guest {
     pub check_in_at: Option<Timestamp>,
     /// Free keys and values.
     pub tags: Map<String, Value>,
+    /// In a search: whether the guest was found by similarity alone, a letter of a word being wrong. Such
+    /// guests come last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similar: Option<bool>,
 }
 record!(Guest, "guest", "guests");
 
@@ -58,16 +63,16 @@ pub struct GuestAdded {
     pub chat_backfilled: bool,
 }
 
-/// Where a chat id comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChatSource {
-    /// The guest's own `chat_id`.
-    Guest,
-    /// The profile of the member.
-    Profile,
-    /// Nowhere.
-    None,
+words! {
+    /// Where a chat id comes from.
+    ChatSource {
+        /// The guest's own `chat_id`.
+        Guest = "guest",
+        /// The profile of the member.
+        Profile = "profile",
+        /// Nowhere.
+        None = "none",
+    }
 }
 
 /// Where a message to this guest or member would go.

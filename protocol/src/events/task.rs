@@ -10,28 +10,14 @@ use crate::record::{List, One, record};
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
 use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Prose};
+use crate::words::words;
 
-/// How far a task is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum TaskStatus {
-    #[allow(missing_docs)]
-    Todo,
-    #[allow(missing_docs)]
-    InProgress,
-    #[allow(missing_docs)]
-    Done,
-}
-
-impl TaskStatus {
-    /// The status as it stands in the database and in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TaskStatus::Todo => "todo",
-            TaskStatus::InProgress => "in_progress",
-            TaskStatus::Done => "done",
-        }
+words! {
+    /// How far a task is.
+    TaskStatus {
+        Todo = "todo",
+        InProgress = "in_progress",
+        Done = "done",
     }
 }
 

@@ -10,28 +10,13 @@ use crate::id::MeetingId;
 use crate::record::{One, record};
 use crate::tool::{tool, tools};
 use crate::value::{Flag, TimeOfDay};
+use crate::words::words;
 
-/// The form in which a meeting's notes are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum Template {
-    #[allow(missing_docs)]
-    Default,
-    #[allow(missing_docs)]
-    WeeklyLeaders,
-}
-
-impl Template {
-    /// Every template.
-    pub const ALL: [Template; 2] = [Template::Default, Template::WeeklyLeaders];
-
-    /// The template as it stands in the database and in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Template::Default => "default",
-            Template::WeeklyLeaders => "weekly_leaders",
-        }
+words! {
+    /// The form in which a meeting's notes are written.
+    Template {
+        Default = "default",
+        WeeklyLeaders = "weekly_leaders",
     }
 }
 
@@ -101,19 +86,19 @@ pub struct Merge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Children {
-    #[allow(missing_docs)]
+    /// Participants.
     pub participants: u32,
     /// Participants who were on both sides, and are there once now.
     pub participants_already_there: u32,
-    #[allow(missing_docs)]
+    /// Concepts.
     pub concepts: u32,
-    #[allow(missing_docs)]
+    /// Expertise.
     pub expertise: u32,
-    #[allow(missing_docs)]
+    /// Tools.
     pub tools: u32,
-    #[allow(missing_docs)]
+    /// Transcript segments.
     pub transcript_segments: u32,
-    #[allow(missing_docs)]
+    /// Underlines.
     pub underlines: u32,
 }
 

@@ -10,49 +10,23 @@ use uuid::Uuid;
 
 use crate::error::ToolError;
 use crate::id::{MeetingId, OccurrenceId};
+use crate::words::words;
 
-/// What happens to an occurrence.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum Action {
-    /// It becomes a meeting of its own.
-    Promote,
-    /// It carries nothing, and goes.
-    DiscardEmpty,
-    /// A meeting has its transcript already; no second one is made.
-    SkipExisting,
-    /// It moves to the canonical meeting.
-    Reparent,
-    /// Both sides carry a transcript for the date; both stay.
-    Conflict,
-    /// It stays as it is.
-    Keep,
-}
-
-impl Action {
-    /// Every action.
-    pub const ALL: [Action; 6] = [
-        Action::Promote,
-        Action::DiscardEmpty,
-        Action::SkipExisting,
-        Action::Reparent,
-        Action::Conflict,
-        Action::Keep,
-    ];
-
-    /// The action as it stands in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Action::Promote => "promote",
-            Action::DiscardEmpty => "discard_empty",
-            Action::SkipExisting => "skip_existing",
-            Action::Reparent => "reparent",
-            Action::Conflict => "conflict",
-            Action::Keep => "keep",
-        }
+words! {
+    /// What happens to an occurrence.
+    Action {
+        /// It becomes a meeting of its own.
+        Promote = "promote",
+        /// It carries nothing, and goes.
+        DiscardEmpty = "discard_empty",
+        /// A meeting has its transcript already; no second one is made.
+        SkipExisting = "skip_existing",
+        /// It moves to the canonical meeting.
+        Reparent = "reparent",
+        /// Both sides carry a transcript for the date; both stay.
+        Conflict = "conflict",
+        /// It stays as it is.
+        Keep = "keep",
     }
 }
 
@@ -106,17 +80,17 @@ pub struct Planned {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Totals {
-    #[allow(missing_docs)]
+    /// Become meetings of their own.
     pub promote: u32,
-    #[allow(missing_docs)]
+    /// Carry nothing, and go.
     pub discard_empty: u32,
-    #[allow(missing_docs)]
+    /// Have a meeting already.
     pub skip_existing: u32,
-    #[allow(missing_docs)]
+    /// Move to the canonical meeting.
     pub reparent: u32,
-    #[allow(missing_docs)]
+    /// Carry a transcript on both sides.
     pub conflict: u32,
-    #[allow(missing_docs)]
+    /// Stay as they are.
     pub keep: u32,
 }
 
@@ -162,39 +136,23 @@ pub struct Plan {
     pub digest: String,
 }
 
-/// A rule that stands in the way of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum Guard {
-    /// The meeting does not recur.
-    NotRecurring,
-    /// There are occurrences where none may be.
-    NotEmpty,
-    /// There is transcript text without a transcript id.
-    TranscriptWithoutId,
-    /// A meeting has the same transcript id, and not the same text: the text would be lost.
-    ExistingDiffers,
-    /// The series itself carries a transcript, which would be lost.
-    SeriesHasTranscript,
-    /// Participants, concepts, expertise, tools, segments or underlines hang on it.
-    HasChildren,
-    /// After the promotion an occurrence had no meeting of its own.
-    NotPromoted,
-}
-
-impl Guard {
-    /// The guard as it stands in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Guard::NotRecurring => "not_recurring",
-            Guard::NotEmpty => "not_empty",
-            Guard::TranscriptWithoutId => "transcript_without_id",
-            Guard::ExistingDiffers => "existing_differs",
-            Guard::SeriesHasTranscript => "series_has_transcript",
-            Guard::HasChildren => "has_children",
-            Guard::NotPromoted => "not_promoted",
-        }
+words! {
+    /// A rule that stands in the way of a change.
+    Guard {
+        /// The meeting does not recur.
+        NotRecurring = "not_recurring",
+        /// There are occurrences where none may be.
+        NotEmpty = "not_empty",
+        /// There is transcript text without a transcript id.
+        TranscriptWithoutId = "transcript_without_id",
+        /// A meeting has the same transcript id, and not the same text: the text would be lost.
+        ExistingDiffers = "existing_differs",
+        /// The series itself carries a transcript, which would be lost.
+        SeriesHasTranscript = "series_has_transcript",
+        /// Participants, concepts, expertise, tools, segments or underlines hang on it.
+        HasChildren = "has_children",
+        /// After the promotion an occurrence had no meeting of its own.
+        NotPromoted = "not_promoted",
     }
 }
 

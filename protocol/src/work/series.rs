@@ -12,6 +12,7 @@ use crate::id::MeetingId;
 use crate::record::{List, record};
 use crate::tool::{tool, tools};
 use crate::value::{Flag, Limit, Line, Offset, TimeOfDay, our_era};
+use crate::words::words;
 
 /// A series of meetings, with what its occurrences carry. Transcripts themselves are in no answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,35 +49,17 @@ pub struct Series {
 }
 record!(Series, "series", "series");
 
-/// What becomes of a series' occurrences when it is removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum OccurrencePolicy {
-    /// Those with transcript text or id become meetings of their own, empty ones go.
-    #[default]
-    PromoteRealDiscardEmpty,
-    /// All become meetings of their own.
-    PromoteAll,
-    /// There must be none.
-    RequireEmpty,
-}
-
-impl OccurrencePolicy {
-    /// Every policy, the default first.
-    pub const ALL: [OccurrencePolicy; 3] = [
-        OccurrencePolicy::PromoteRealDiscardEmpty,
-        OccurrencePolicy::PromoteAll,
-        OccurrencePolicy::RequireEmpty,
-    ];
-
-    /// The policy as it stands in arguments and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OccurrencePolicy::PromoteRealDiscardEmpty => "promote_real_discard_empty",
-            OccurrencePolicy::PromoteAll => "promote_all",
-            OccurrencePolicy::RequireEmpty => "require_empty",
-        }
+words! {
+    /// What becomes of a series' occurrences when it is removed.
+    #[derive(Default)]
+    OccurrencePolicy {
+        /// Those with transcript text or id become meetings of their own, empty ones go.
+        #[default]
+        PromoteRealDiscardEmpty = "promote_real_discard_empty",
+        /// All become meetings of their own.
+        PromoteAll = "promote_all",
+        /// There must be none.
+        RequireEmpty = "require_empty",
     }
 }
 

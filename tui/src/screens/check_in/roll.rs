@@ -254,6 +254,7 @@ mod tests {
             chat_id: None,
             check_in_at: None,
             tags: serde_json::Map::new(),
+            similar: None,
         }
     }
 

@@ -1,0 +1,66 @@
+//! Words of a fixed set: enums whose variants have one name in arguments, answers and the database.
+
+/// Declares an enum of words: `Done = "done"`. A set with a default derives `Default`.
+macro_rules! words {
+    (
+        $(#[$doc:meta])*
+        $name:ident { $( $(#[$word_doc:meta])* $variant:ident = $word:literal, )+ }
+    ) => {
+        $(#[$doc])*
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
+            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        #[schemars(inline)]
+        #[allow(missing_docs, reason = "most words say by themselves what they mean")]
+        pub enum $name {
+            $(
+                $(#[$word_doc])*
+                #[serde(rename = $word)]
+                $variant,
+            )+
+        }
+
+        impl $name {
+            /// All of them, in the order of their declaration.
+            pub const ALL: [$name; [$($word),+].len()] = [$($name::$variant),+];
+
+            /// The word.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)+
+                }
+            }
+
+            /// The variant of this word.
+            pub fn from_name(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == word)
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+#[cfg(test)]
+mod tests {
+    words! {
+        /// What a tree does.
+        #[derive(Default)]
+        Season {
+            #[default]
+            Spring = "spring",
+            /// Leaves fall.
+            LateAutumn = "late_autumn",
+        }
+    }
+
+    #[test]
+    fn a_word_is_the_same_everywhere() {
+        for season in Season::ALL {
+            let written = serde_json::to_value(season).expect("JSON");
+            assert_eq!(written, season.name());
+            assert_eq!(Season::from_name(season.name()), Some(season));
+        }
+        assert_eq!(Season::from_name("summer"), None);
+    }
+}
