@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{Declaration, Host, Tool, ToolError, args};
+use frontdesk_protocol::{Declaration, Tool, ToolError, args};
 use futures::future::BoxFuture;
 
 use super::once::Once;
@@ -89,9 +89,9 @@ async fn run<T: Handler>(
         Some(once) => once.handle(&mut call, arguments).await,
         None => arguments.handle(&mut call).await,
     };
+    let has_webhooks = call.has_webhooks;
     let answer = call.end(outcome).await?;
-    // Only meetings have webhooks. What was only tried rings for nothing.
-    if T::HOST == Host::Work && access == Access::Write {
+    if has_webhooks {
         database.ring_outbox();
     }
     Ok(answer.into_json())

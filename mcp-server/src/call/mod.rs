@@ -1,9 +1,10 @@
 //! One tool call: what a handler is given, and what it gives back.
 
-mod columns;
 mod filter;
 mod handler;
 mod once;
+mod stored;
+mod write;
 
 use std::marker::PhantomData;
 
@@ -14,15 +15,16 @@ use frontdesk_protocol::record::{List, Maybe, One, Record};
 use frontdesk_protocol::value::{Flag, Limit, Offset};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
-use uuid::Uuid;
 
-pub use columns::Columns;
 pub use filter::Filter;
 pub use handler::{Handler, Route};
+pub use stored::{Link, SqlByName, Stored, columns};
 
 use crate::database::{
-    Access, Actor, Bind, Database, Transaction, TransactionError, commit_refusal, internal, refusal,
+    Access, Actor, Database, Param, Transaction, TransactionError, commit_refusal, internal,
+    refusal,
 };
 
 /// How a handler ends: with JSON of the tool's output type, or a refusal.
@@ -66,20 +68,14 @@ impl<T> Answer<T> {
     }
 }
 
-/// A record as it is stored.
-pub trait Stored: Record {
-    /// Its table.
-    const TABLE: &'static str;
-    /// What makes the record, in the order of its fields, from the table as `t`.
-    const COLUMNS: &'static str;
-}
-
 /// One call of a tool: the caller's transaction, and what came with the arguments.
 #[derive(Debug)]
 pub struct Call {
     transaction: Transaction,
     /// Whether what is written is undone in the end.
     is_dry_run: bool,
+    /// Whether what is written has webhooks.
+    has_webhooks: bool,
     /// What the call carries beside its arguments.
     pub meta: CallMeta,
 }
@@ -90,6 +86,7 @@ impl Call {
         Call {
             transaction: database.transaction(Actor::Caller(caller), access),
             is_dry_run: false,
+            has_webhooks: false,
             meta,
         }
     }
@@ -97,6 +94,11 @@ impl Call {
     /// Where this is a dry run, everything is done as it would be, and undone in the end.
     pub fn only_try(&mut self, dry_run: Flag<false>) {
         self.is_dry_run = dry_run.0;
+    }
+
+    /// What this call writes has webhooks: they are delivered at once when it is committed.
+    pub fn has_webhooks(&mut self) {
+        self.has_webhooks = true;
     }
 
     /// Runs one statement in the caller's transaction.
@@ -126,105 +128,40 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn get<T: Stored>(&mut self, id: impl Bind) -> Outcome<Maybe<T>> {
+    pub async fn get<T: Stored>(&mut self, id: impl Serialize) -> Outcome<Maybe<T>> {
         let rows = self.row::<T>(id).await?;
         let record = rows.first().map_or("null", |row| row.get(0));
         Ok(Answer::new(keyed(T::SINGULAR, record)))
     }
 
-    /// Adds a record.
-    ///
-    /// # Errors
-    /// As [`Call::query`]; a refusal names the argument where a constraint is called after it.
-    pub async fn insert<T: Stored>(&mut self, columns: Columns<'_>) -> Outcome<One<T>> {
-        let sql = format!(
-            "with r as (insert into {} as t {} returning {}) select row_to_json(r)::text from r",
-            T::TABLE,
-            columns.values(),
-            T::COLUMNS
-        );
-        let rows = self.query(&sql, &columns.params()).await?;
-        one::<T>(&rows)
-    }
-
-    /// Changes a record.
-    ///
-    /// # Errors
-    /// `not_found` where the caller sees no such record; else as [`Call::query`].
-    pub async fn update<T: Stored>(
-        &mut self,
-        id: impl Bind,
-        columns: Columns<'_>,
-    ) -> Outcome<One<T>> {
-        let id = id.bind();
-        let mut params = columns.params();
-        params.push(&id);
-        // Where nothing is to change, the row is written all the same, so that the policy is asked.
-        let sql = format!(
-            "with r as (update {} as t set {} where t.id = ${} returning {}) select row_to_json(r)::text from r",
-            T::TABLE,
-            columns
-                .assignments()
-                .unwrap_or_else(|| "id = t.id".to_owned()),
-            params.len(),
-            T::COLUMNS
-        );
-        let rows = self.query(&sql, &params).await?;
-        one::<T>(&rows)
-    }
-
-    /// Adds a record that is not whole yet: its associations come next, then [`Call::written`].
-    ///
-    /// # Errors
-    /// As [`Call::insert`].
-    pub async fn insert_id<T: Stored>(&mut self, columns: Columns<'_>) -> Result<Uuid, ToolError> {
-        let sql = format!(
-            "insert into {} as t {} returning t.id",
-            T::TABLE,
-            columns.values()
-        );
-        let rows = self.query(&sql, &columns.params()).await?;
-        match rows.first() {
-            Some(row) => Ok(row.get(0)),
-            None => Err(ToolError::not_found(T::SINGULAR)),
-        }
-    }
-
-    /// Reads back what this call wrote.
-    ///
-    /// # Errors
-    /// `not_found` where the caller cannot see it; else as [`Call::query`].
-    pub async fn written<T: Stored>(&mut self, id: Uuid) -> Outcome<One<T>> {
-        one::<T>(&self.row::<T>(id).await?)
-    }
-
     /// The record of this id as JSON text, in a row, if the caller can see it.
-    async fn row<T: Stored>(&mut self, id: impl Bind) -> Result<Vec<Row>, ToolError> {
+    async fn row<T: Stored>(&mut self, id: impl Serialize) -> Result<Vec<Row>, ToolError> {
         let sql = format!(
             "select row_to_json(r)::text from (select {} from {} t where t.id = $1) r",
-            T::COLUMNS,
+            columns::<T>(),
             T::TABLE
         );
-        self.query(&sql, &[&id.bind()]).await
+        self.query(&sql, &[&Param::of(&id)]).await
     }
 
-    /// A page of the records that match, in this order.
+    /// A page of the records that the arguments ask for.
     ///
     /// # Errors
     /// As [`Call::query`].
     pub async fn list<T: Stored, const DEFAULT: u32, const MAX: u32>(
         &mut self,
-        filter: Filter<'_>,
-        order: &str,
+        arguments: &impl Serialize,
         limit: Limit<DEFAULT, MAX>,
         offset: Offset,
     ) -> Outcome<List<T>> {
+        let filter = Filter::of::<T>(arguments)?;
         let select = |limit: &str, offset: &str| {
             format!(
-                "select {} from {} t where {} order by {order} limit {limit} + 1 offset {offset}",
-                T::COLUMNS,
+                "select {} from {} t where {} order by {} limit {limit} + 1 offset {offset}",
+                columns::<T>(),
                 T::TABLE,
-                filter.conditions()
+                filter.conditions(),
+                T::ORDER
             )
         };
         self.page(select, filter.params(), limit, offset).await
@@ -242,7 +179,7 @@ impl Call {
         limit: Limit<DEFAULT, MAX>,
         offset: Offset,
     ) -> Outcome<List<T>> {
-        let (limit, offset) = (limit.bind(), offset.bind());
+        let (limit, offset) = (i64::from(limit.get()), i64::from(offset.get()));
         params.push(&limit);
         let limit_at = format!("${}::bigint", params.len());
         params.push(&offset);
@@ -303,6 +240,17 @@ impl Call {
                     true => Err(refusal(&error)),
                 })
             }
+        }
+    }
+}
+
+/// Arguments by name. Those that were left out are not among them.
+fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, ToolError> {
+    match serde_json::to_value(arguments) {
+        Ok(Value::Object(arguments)) => Ok(arguments),
+        other => {
+            tracing::error!(?other, "arguments are no object");
+            Err(internal())
         }
     }
 }

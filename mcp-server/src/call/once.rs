@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use tokio_postgres::types::ToSql;
 
 use super::{Answer, Call, Handler, Outcome};
-use crate::database::{binds, internal};
+use crate::database::{internal, params};
 
 /// How long a key is remembered.
 const REMEMBERED: &str = "1 day";
@@ -60,7 +60,7 @@ impl Once {
         }
         let answer = arguments.handle(call).await?;
         let sql = "update app.idempotency_keys set result = $2 where key = $1";
-        call.query(sql, binds![self.key, answer.json]).await?;
+        call.query(sql, params![self.key, answer.json]).await?;
         Ok(answer)
     }
 

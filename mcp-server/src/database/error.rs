@@ -20,6 +20,30 @@ pub fn refusal(error: &TransactionError) -> ToolError {
     }
 }
 
+/// What to answer when the database did not delete a record of this kind.
+pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
+    let TransactionError::Statement(Error::Refused(refused)) = error else {
+        return refusal(error);
+    };
+    let referring = match refused.code {
+        SqlState::FOREIGN_KEY_VIOLATION | SqlState::RESTRICT_VIOLATION => refused.table.as_deref(),
+        _ => None,
+    };
+    let Some(table) = referring else {
+        return refusal(error);
+    };
+    // Tables are called by what they hold, in the plural.
+    let (others, record) = (table.replace('_', " "), record.replace('_', " "));
+    ToolError::new(
+        ErrorCode::Conflict,
+        format!("{others} refer to this {record}; nothing was deleted"),
+    )
+    .on("id")
+    .hint(format!(
+        "delete those first, or let them refer to another {record}"
+    ))
+}
+
 /// What to answer when a transaction could not be made last. Where the connection was lost meanwhile,
 /// nobody can say whether it was.
 pub fn commit_refusal(error: &TransactionError) -> ToolError {
@@ -43,13 +67,13 @@ pub fn commit_refusal(error: &TransactionError) -> ToolError {
 
 fn statement(error: &Refusal) -> ToolError {
     match &error.code {
+        // PostgreSQL's own refusals name no constraint; a trigger's does, and its message is for people.
         &SqlState::INSUFFICIENT_PRIVILEGE => ToolError::new(
             ErrorCode::Forbidden,
-            error
-                .constraint
-                .as_deref()
-                .and_then(permission_message)
-                .unwrap_or("your role does not permit this"),
+            match error.constraint {
+                Some(_) => &error.message,
+                None => "your role does not permit this",
+            },
         ),
         &SqlState::UNIQUE_VIOLATION => {
             let error_ = ToolError::new(
@@ -60,13 +84,18 @@ fn statement(error: &Refusal) -> ToolError {
         }
         &SqlState::FOREIGN_KEY_VIOLATION => named(no_such_reference(), error, "_fkey"),
         &SqlState::CHECK_VIOLATION => {
-            let constraint = error.constraint.as_deref().unwrap_or_default();
-            let message = check_message(constraint).unwrap_or("is not valid");
-            named(
-                ToolError::new(ErrorCode::InvalidArgument, message),
-                error,
-                "_check",
-            )
+            // A check that takes words to explain is called by them: "end_at must not be before start_at".
+            match error
+                .constraint
+                .as_deref()
+                .and_then(|name| name.split_once(' '))
+            {
+                Some((field, message)) => ToolError::invalid(field, message),
+                None => {
+                    let error_ = ToolError::new(ErrorCode::InvalidArgument, "is not valid");
+                    named(error_, error, "_check")
+                }
+            }
         }
         &SqlState::NOT_NULL_VIOLATION => {
             let error_ = ToolError::new(ErrorCode::InvalidArgument, "must not be empty");
@@ -124,24 +153,6 @@ fn named(refusal: ToolError, error: &Refusal, kind: &str) -> ToolError {
         Some(field) => refusal.on(field),
         None => refusal,
     }
-}
-
-/// What a trigger of this name does not permit.
-fn permission_message(constraint: &str) -> Option<&'static str> {
-    Some(match constraint {
-        "guests_teachers_only_check_in" => "a teacher changes nothing of a guest but the check-in",
-        _ => return None,
-    })
-}
-
-/// What is wrong when a CHECK of this name fails.
-fn check_message(constraint: &str) -> Option<&'static str> {
-    Some(match constraint {
-        "events_end_at_check" => "must not be before start_at",
-        "sessions_end_time_check" => "must not be before start_time",
-        "tasks_due_date_check" => "must not be before start_date",
-        _ => return None,
-    })
 }
 
 fn unavailable() -> ToolError {

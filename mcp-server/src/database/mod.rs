@@ -3,20 +3,20 @@
 //! Nothing here decides what a caller may do. A transaction takes on a role and names its caller;
 //! the policies in `migrations/` decide.
 
-mod bind;
 mod error;
 mod gate;
 mod location;
 mod migrate;
+mod param;
 mod pool;
 mod room;
 mod transaction;
 
-pub use bind::Bind;
-pub(crate) use bind::binds;
-pub use error::{commit_refusal, refusal};
+pub use error::{commit_refusal, refusal, refusal_to_delete};
 pub(crate) use error::{internal, no_such_reference};
 pub use location::{Location, LocationError};
 pub use migrate::MigrateError;
+pub use param::Param;
+pub(crate) use param::params;
 pub use pool::{Database, OpenError, Owner};
 pub use transaction::{Access, Actor, Transaction, TransactionError};

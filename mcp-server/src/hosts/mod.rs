@@ -7,11 +7,42 @@ use frontdesk_protocol::Host;
 
 use crate::call::Route;
 
-/// The routes of one resource: `routes![ListEvents, GetEvent]`.
+/// The tools of one resource, in the order of their declarations. What a tool does stands behind it, where
+/// one operation on a stored record is all that it does; other tools have a [`Handler`] of their own.
+///
+/// [`Handler`]: crate::call::Handler
 macro_rules! routes {
-    ($($tool:ident),+ $(,)?) => {
+    ($($tool:ident $(=> $operation:ident)?),+ $(,)?) => {
+        $($(crate::hosts::routes!(@$operation $tool);)?)+
+
         /// The handlers of this resource.
         pub(super) const ROUTES: &[crate::call::Route] = &[$(crate::call::Route::to::<$tool>()),+];
+    };
+    (@list $tool:ident) => {
+        crate::hosts::routes!(@$tool, call, args => call.list(&args, args.limit, args.offset));
+    };
+    (@get $tool:ident) => {
+        crate::hosts::routes!(@$tool, call, args => call.get(args.id));
+    };
+    (@create $tool:ident) => {
+        crate::hosts::routes!(@$tool, call, args => call.create(&args));
+    };
+    (@change $tool:ident) => {
+        crate::hosts::routes!(@$tool, call, args => call.change(args.id, &args));
+    };
+    (@delete $tool:ident) => {
+        crate::hosts::routes!(@$tool, call, args => call.delete(args.id));
+    };
+    (@$tool:ident, $call:ident, $args:ident => $operation:expr) => {
+        impl crate::call::Handler for $tool {
+            async fn handle(
+                self,
+                $call: &mut crate::call::Call,
+            ) -> crate::call::Outcome<<Self as frontdesk_protocol::Tool>::Output> {
+                let $args = self;
+                $operation.await
+            }
+        }
     };
 }
 pub(crate) use routes;

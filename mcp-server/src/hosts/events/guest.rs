@@ -5,16 +5,17 @@ use frontdesk_protocol::events::guest::{
     AddEventGuest, ChatResolution, CheckInGuest, CheckedIn, CreateEventGuest, GetEventGuest, Guest,
     GuestAdded, ListEventGuests, ResolveChatId, UpdateEventGuest,
 };
-use frontdesk_protocol::record::{List, Maybe, One, Record};
+use frontdesk_protocol::record::{List, Record};
 
-use crate::call::{Call, Columns, Filter, Handler, Outcome, Stored};
-use crate::database::{Bind, binds, no_such_reference};
+use crate::call::{Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
+use crate::database::{no_such_reference, params};
 use crate::hosts::routes;
 
 impl Stored for Guest {
     const TABLE: &'static str = "events.guests";
-    const COLUMNS: &'static str = "t.id, t.event_id, t.name, t.email, t.phone_number, t.role, \
-        t.member_id, t.chat_id, t.check_in_at, t.tags";
+    const ORDER: &'static str = "t.name_key, t.id";
+    // Only a search says it.
+    const COMPUTED: SqlByName = &[("similar", "")];
 }
 
 /// From here on it costs less to look the guests of a page up one by one than to read all before them.
@@ -22,24 +23,21 @@ const DEEP: u32 = 500;
 
 impl Handler for ListEventGuests {
     async fn handle(self, call: &mut Call) -> Outcome<List<Guest>> {
+        let columns = columns::<Guest>();
         if self.search.is_none() {
-            let filter = Filter::new()
-                .equal("event_id", &self.event_id)
-                .maybe("role", &self.role)
-                .maybe("member_id", &self.member_id);
-            let order = "t.name_key, t.id";
             if self.offset.get() < DEEP {
-                return call.list(filter, order, self.limit, self.offset).await;
+                return call.list(&self, self.limit, self.offset).await;
             }
             // Who is skipped is skipped in the index; the guests of the page alone are looked up.
+            let filter = Filter::of::<Guest>(&self)?;
             let select = |limit: &str, offset: &str| {
                 format!(
                     "select t.* from (select t.name_key, t.id from events.guests t where {} \
-                       order by {order} limit {limit} + 1 offset {offset}) page, \
-                     lateral (select {} from events.guests t where t.id = page.id limit 1) t \
+                       order by {} limit {limit} + 1 offset {offset}) page, \
+                     lateral (select {columns} from events.guests t where t.id = page.id limit 1) t \
                      order by page.name_key, page.id",
                     filter.conditions(),
-                    Guest::COLUMNS
+                    Guest::ORDER
                 )
             };
             return call
@@ -49,57 +47,14 @@ impl Handler for ListEventGuests {
         // The page's ids come from the search index; see events.find_guests.
         let select = |limit: &str, offset: &str| {
             format!(
-                "select {} from events.guests t where t.id in (select events.find_guests(\
+                "select {columns} from events.guests t where t.id in (select events.find_guests(\
                    $1, app.search_pattern($2), $3, $4, {limit} + 1, {offset})) \
-                 order by t.name_key, t.id",
-                Guest::COLUMNS
+                 order by t.name_key, t.id"
             )
         };
-        let found = (
-            self.event_id.bind(),
-            self.search.bind(),
-            self.role.bind(),
-            self.member_id.bind(),
-        );
-        let params: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> =
-            vec![&found.0, &found.1, &found.2, &found.3];
-        call.page(select, params, self.limit, self.offset).await
-    }
-}
-
-impl Handler for GetEventGuest {
-    async fn handle(self, call: &mut Call) -> Outcome<Maybe<Guest>> {
-        call.get(self.id).await
-    }
-}
-
-impl Handler for CreateEventGuest {
-    async fn handle(self, call: &mut Call) -> Outcome<One<Guest>> {
-        let columns = Columns::new()
-            .value("event_id", &self.event_id)
-            .value("name", &self.name)
-            .option("email", &self.email)
-            .option("phone_number", &self.phone_number)
-            .option("role", &self.role)
-            .option("member_id", &self.member_id)
-            .option("chat_id", &self.chat_id)
-            .option("tags", &self.tags);
-        call.insert(columns).await
-    }
-}
-
-impl Handler for UpdateEventGuest {
-    async fn handle(self, call: &mut Call) -> Outcome<One<Guest>> {
-        let columns = Columns::new()
-            .change("name", &self.name)
-            .patch("email", &self.email)
-            .patch("phone_number", &self.phone_number)
-            .patch("role", &self.role)
-            .patch("member_id", &self.member_id)
-            .patch("chat_id", &self.chat_id)
-            .patch("check_in_at", &self.check_in_at)
-            .change("tags", &self.tags);
-        call.update(self.id, columns).await
+        let params = params![self.event_id, self.search, self.role, self.member_id];
+        call.page(select, params.to_vec(), self.limit, self.offset)
+            .await
     }
 }
 
@@ -118,10 +73,10 @@ impl Handler for CheckInGuest {
                    returning {}, b.check_in_at is not null as already) \
              select '{{\"guest\":' || (to_jsonb(r) - 'already')::text \
                  || ',\"already_checked_in\":' || already || '}}' from r",
-            Guest::COLUMNS
+            columns::<Guest>()
         );
         let occurred_at = call.meta.occurred_at;
-        let answer = call.json(&sql, binds![self.id, occurred_at]).await?;
+        let answer = call.json(&sql, params![self.id, occurred_at]).await?;
         answer.ok_or_else(|| ToolError::not_found(Guest::SINGULAR).on("id"))
     }
 }
@@ -133,7 +88,7 @@ impl Handler for AddEventGuest {
     async fn handle(self, call: &mut Call) -> Outcome<GuestAdded> {
         const BACKFILL: &str = "backfill as (select chat_user_id from learn.profiles \
              where member_id = $2 and $3::text is null and $4 and chat_user_id is not null)";
-        let params = binds![
+        let params = params![
             self.event_id,
             self.member_id,
             self.chat_id,
@@ -153,7 +108,7 @@ impl Handler for AddEventGuest {
                    on conflict (event_id, member_id) do nothing returning {}) \
              select '{{\"guest\":' || row_to_json(r)::text || ',\"linked\":false,\"chat_backfilled\":' \
                  || exists (select from backfill) || '}}' from r",
-            Guest::COLUMNS
+            columns::<Guest>()
         );
         if let Some(added) = call.json(&add, params).await? {
             return Ok(added);
@@ -170,7 +125,7 @@ impl Handler for AddEventGuest {
              select '{{\"guest\":' || row_to_json(r)::text || ',\"linked\":true,\"chat_backfilled\":' \
                  || (exists (select from backfill) and exists (select from b where chat_id is null)) \
                  || '}}' from r",
-            Guest::COLUMNS
+            columns::<Guest>()
         );
         let linked = call.json(&link, &params[..8]).await?;
         // Another organisation's guest is in the way, of whom nothing is said.
@@ -206,7 +161,7 @@ impl Handler for ResolveChatId {
                            else 'neither the guest nor a profile has a chat id' end \
                end)::text from found";
         let answer = call
-            .json(sql, binds![self.guest_id, self.member_id])
+            .json(sql, params![self.guest_id, self.member_id])
             .await?;
         answer.ok_or_else(|| ToolError::not_found(Guest::SINGULAR))
     }
@@ -214,9 +169,9 @@ impl Handler for ResolveChatId {
 
 routes![
     ListEventGuests,
-    GetEventGuest,
-    CreateEventGuest,
-    UpdateEventGuest,
+    GetEventGuest => get,
+    CreateEventGuest => create,
+    UpdateEventGuest => change,
     CheckInGuest,
     AddEventGuest,
     ResolveChatId,

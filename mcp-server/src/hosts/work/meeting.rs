@@ -7,16 +7,16 @@ use frontdesk_protocol::work::meeting::{
     Meeting, Merge, MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate, Templated,
 };
 use frontdesk_protocol::{ErrorCode, ToolError};
+use serde_json::json;
 
 use super::merge::{self, Side};
 use super::plan::plan;
 use super::rows::{lock, meeting, occurrences, remove_meeting, remove_occurrences};
-use crate::call::{Answer, Call, Columns, Handler, Outcome, Stored};
+use crate::call::{Answer, Call, Handler, Outcome, Stored};
 use crate::hosts::routes;
 
 impl Stored for Templated {
     const TABLE: &'static str = "work.meetings";
-    const COLUMNS: &'static str = "t.id, t.title, t.template";
 }
 
 impl Handler for MergeMeetings {
@@ -94,18 +94,19 @@ impl Handler for SetMeetingRecurrenceTime {
             .on("meeting_id")
             .hint("list_meeting_series lists the meetings that do"));
         }
-        let columns = Columns::new()
-            .value("recurrence_start_time", &self.recurrence_start_time)
-            .value("recurrence_end_time", &self.recurrence_end_time);
-        call.update(self.meeting_id, columns).await
+        let times = json!({
+            "recurrence_start_time": self.recurrence_start_time,
+            "recurrence_end_time": self.recurrence_end_time,
+        });
+        call.change(self.meeting_id, &times).await
     }
 }
 
 impl Handler for SetMeetingTemplate {
     async fn handle(self, call: &mut Call) -> Outcome<One<Templated>> {
         lock(call, "meeting_id", self.meeting_id).await?;
-        let columns = Columns::new().value("template", &self.template);
-        call.update(self.meeting_id, columns).await
+        let template = json!({ "template": self.template });
+        call.change(self.meeting_id, &template).await
     }
 }
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::plan::ids_with;
 use super::rows::{Child, Locked, Occurrence};
 use crate::call::Call;
-use crate::database::binds;
+use crate::database::params;
 
 fn rule(number: u8) -> Rule {
     Rule::of("merge_meetings", number)
@@ -207,7 +207,7 @@ pub(super) async fn move_children(
          from unnest($1::uuid[], $2::uuid[]) p (source, target), work.meeting_participants gone \
          where gone.{column} = p.source and there.{column} = p.target and there.label = gone.label"
     );
-    call.query(&known, binds![from, to]).await?;
+    call.query(&known, params![from, to]).await?;
     let twice = format!(
         "with gone as (delete from work.meeting_participants gone \
            using unnest($1::uuid[], $2::uuid[]) p (source, target), work.meeting_participants there \
@@ -267,19 +267,19 @@ pub(super) async fn take_over(
 ) -> Result<(), ToolError> {
     if let Some(template) = decision.template {
         let sql = "update work.meetings set template = $2 where id = $1";
-        call.query(sql, binds![canonical, template]).await?;
+        call.query(sql, params![canonical, template]).await?;
     }
     if decision.transcript == Some(Action::Reparent) {
         // One after the other: a transcript id is there once at every moment.
         let take = "update work.meetings s set transcriber_transcript_id = null, transcript = null \
              from work.meetings b where s.id = $1 and b.id = s.id \
              returning b.transcriber_transcript_id, b.transcript";
-        let rows = call.query(take, binds![skeleton]).await?;
+        let rows = call.query(take, params![skeleton]).await?;
         if let Some(row) = rows.first() {
             let (id, text): (Option<String>, Option<String>) = (row.get(0), row.get(1));
             let give = "update work.meetings set transcriber_transcript_id = $2, transcript = $3 \
                  where id = $1";
-            call.query(give, binds![canonical, id, text]).await?;
+            call.query(give, params![canonical, id, text]).await?;
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use super::rows::{
     remove_occurrences, webhooks, without_meeting,
 };
 use crate::call::{Answer, Call, Handler, Outcome};
-use crate::database::binds;
+use crate::database::params;
 use crate::hosts::routes;
 
 fn rule(number: u8) -> Rule {
@@ -103,7 +103,7 @@ impl Handler for PromoteOccurrenceToStandalone {
 async fn locked(call: &mut Call, id: OccurrenceId) -> Result<(Locked, Occurrence), ToolError> {
     let none = || ToolError::not_found("occurrence").on("occurrence_id");
     let sql = "select meeting_id from work.meeting_occurrences where id = $1";
-    let rows = call.query(sql, binds![id]).await?;
+    let rows = call.query(sql, params![id]).await?;
     let series = MeetingId(rows.first().ok_or_else(none)?.get(0));
     let series = match lock(call, "occurrence_id", series).await {
         Err(error) if error.code == ErrorCode::NotFound => return Err(none()),
@@ -159,7 +159,7 @@ async fn hand_over(call: &mut Call, occurrence: &Occurrence) -> Result<(), ToolE
             "update {} set meeting_id = $1, occurrence_id = null where occurrence_id = $1",
             kind.table()
         );
-        call.query(&sql, binds![occurrence.id]).await?;
+        call.query(&sql, params![occurrence.id]).await?;
     }
     Ok(())
 }

@@ -9,14 +9,11 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
-use crate::call::{Call, Stored};
-use crate::database::{binds, internal};
+use crate::call::{Call, Stored, columns};
+use crate::database::{internal, params};
 
 impl Stored for Meeting {
     const TABLE: &'static str = "work.meetings";
-    const COLUMNS: &'static str = "t.id, t.title, t.template, t.is_recurring, \
-        t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week, t.meeting_date, \
-        t.created_at, t.transcriber_calendar_id, t.transcriber_transcript_id";
 }
 
 /// A meeting that nobody else changes, removes or adds occurrences to before this call ends.
@@ -64,10 +61,10 @@ pub(super) async fn lock(call: &mut Call, field: &str, id: MeetingId) -> Result<
         "select (select row_to_json(r)::text from (select {}) r), t.has_transcript, \
            (select z.time_zone from app.organizations z where z.id = t.organization_id) \
          from work.meetings t where t.id = $1 for update of t",
-        Meeting::COLUMNS
+        columns::<Meeting>()
     );
-    call.query(touch, binds![id]).await?;
-    let rows = call.query(&read, binds![id]).await?;
+    call.query(touch, params![id]).await?;
+    let rows = call.query(&read, params![id]).await?;
     let Some(row) = rows.first() else {
         return Err(ToolError::not_found("meeting").on(field));
     };
@@ -167,7 +164,7 @@ pub(super) async fn occurrence(
     id: OccurrenceId,
 ) -> Result<Option<Occurrence>, ToolError> {
     let sql = format!("{OCCURRENCE} where o.id = $1 {ORDER}");
-    let rows = call.query(&sql, binds![id]).await?;
+    let rows = call.query(&sql, params![id]).await?;
     Ok(rows.first().map(Occurrence::of))
 }
 
@@ -276,7 +273,7 @@ pub(super) async fn hanging(
         .iter()
         .map(|occurrence| occurrence.id.0)
         .collect();
-    let rows = call.query(&sql, binds![meeting, occurrences]).await?;
+    let rows = call.query(&sql, params![meeting, occurrences]).await?;
     let hanging = rows.iter().filter_map(|row| {
         let kind = usize::try_from(row.get::<_, i32>(0)).ok()?;
         Some(Hanging {
@@ -292,9 +289,9 @@ pub(super) async fn hanging(
 pub(super) async fn meeting(call: &mut Call, id: MeetingId) -> Result<Meeting, ToolError> {
     let sql = format!(
         "select row_to_json(r)::text from (select {} from work.meetings t where t.id = $1) r",
-        Meeting::COLUMNS
+        columns::<Meeting>()
     );
-    let rows = call.query(&sql, binds![id]).await?;
+    let rows = call.query(&sql, params![id]).await?;
     let row = rows
         .first()
         .ok_or_else(|| ToolError::not_found("meeting"))?;
@@ -316,6 +313,7 @@ pub(super) async fn promote(
     if promoted.is_empty() {
         return Ok(());
     }
+    call.has_webhooks();
     let ids: Vec<_> = promoted.iter().map(|planned| planned.id.0).collect();
     let dates: Vec<_> = promoted
         .iter()
@@ -330,7 +328,7 @@ pub(super) async fn promote(
        join work.meeting_occurrences o on o.id = p.id \
        order by o.occurrence_date";
     let template = series.template;
-    call.query(sql, binds![ids, dates, title, template])
+    call.query(sql, params![ids, dates, title, template])
         .await
         .map(drop)
 }
@@ -351,7 +349,7 @@ pub(super) async fn without_meeting(
            and m.id <> o.meeting_id \
            and (not o.has_transcript or m.transcript = o.transcript) \
            and m.transcriber_transcript_id is not distinct from o.transcriber_transcript_id)";
-    let rows = call.query(sql, binds![ids, meetings]).await?;
+    let rows = call.query(sql, params![ids, meetings]).await?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
@@ -370,7 +368,7 @@ pub(super) async fn remove_occurrences(
 /// Removes a meeting on which nothing hangs any more: PostgreSQL refuses where something does.
 pub(super) async fn remove_meeting(call: &mut Call, id: MeetingId) -> Result<(), ToolError> {
     let sql = "delete from work.meetings where id = $1";
-    call.query(sql, binds![id]).await.map(drop)
+    call.query(sql, params![id]).await.map(drop)
 }
 
 /// How many webhooks the insertion of these meetings has fired.

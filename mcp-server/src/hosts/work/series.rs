@@ -12,7 +12,7 @@ use super::rows::{
     Child, hanging, lock, occurrences, promote, remove_meeting, remove_occurrences, webhooks,
     without_meeting,
 };
-use crate::call::{Answer, Call, Filter, Handler, Outcome};
+use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored};
 use crate::hosts::routes;
 
 /// A series without its occurrences' numbers.
@@ -33,14 +33,25 @@ const OCCURRENCES: &str = ", coalesce(json_agg(json_build_object( \
       'transcriber_transcript_id', o.transcriber_transcript_id) order by o.occurrence_date), '[]') \
     as occurrences";
 
+impl Stored for Series {
+    const TABLE: &'static str = "work.meetings";
+    const FILTERS: SqlByName = &[
+        ("created_after", "t.created_at > $"),
+        ("created_before", "t.created_at < $"),
+        ("title_contains", "t.title_key like app.search_pattern($)"),
+        (
+            "transcriber_calendar_id_contains",
+            "t.calendar_key like app.search_pattern($)",
+        ),
+        // Decides what is returned of a series, not which.
+        ("include_occurrences", "true"),
+    ];
+}
+
 impl Handler for ListMeetingSeries {
     /// The page is cut before anything is counted: only its own occurrences are looked at.
     async fn handle(self, call: &mut Call) -> Outcome<List<Series>> {
-        let filter = Filter::new()
-            .compare("created_at", ">", &self.created_after)
-            .compare("created_at", "<", &self.created_before)
-            .search("title_key", &self.title_contains)
-            .search("calendar_key", &self.transcriber_calendar_id_contains);
+        let filter = Filter::of::<Series>(&self)?;
         let with_occurrences = match self.include_occurrences.0 {
             true => OCCURRENCES,
             false => "",

@@ -1,0 +1,126 @@
+//! How a record is stored: its table, and what of the record is no column of it.
+
+use frontdesk_protocol::Record;
+use serde::Deserializer;
+use serde::de::value::Error;
+use serde::de::{DeserializeOwned, Error as _, Visitor};
+
+/// Names of arguments or fields, each with the SQL that it stands for.
+pub type SqlByName = &'static [(&'static str, &'static str)];
+
+/// A record with a table. Its fields are columns of the same name, but for those named here; so are the
+/// arguments that write or filter it. SQL refers to the table as `t`.
+pub trait Stored: Record {
+    /// The table: `events.photos`.
+    const TABLE: &'static str;
+    /// The order of its lists. The last key is unique, so that pages do not overlap.
+    const ORDER: &'static str = "t.id";
+    /// Arguments of a list that are no column: the name, and the condition with `$` for the value.
+    const FILTERS: SqlByName = &[];
+    /// Fields that are no column: the name, and what makes it. Nothing where only some tools return it.
+    const COMPUTED: SqlByName = &[];
+    /// Fields that list the ids of other records.
+    const LINKS: &'static [Link] = &[];
+}
+
+/// A field that lists ids, `member_ids`, each in a row of another table: the columns are `member_id` and,
+/// for a photo, `photo_id`. As an argument it replaces the rows.
+#[derive(Debug, Clone, Copy)]
+pub struct Link {
+    /// The field.
+    pub field: &'static str,
+    /// The table of the rows.
+    pub table: &'static str,
+    /// Further columns, copied from the record.
+    pub copied: &'static [&'static str],
+}
+
+impl Link {
+    /// The column with the id of the record that has the field.
+    fn from<T: Stored>() -> String {
+        format!("{}_id", T::SINGULAR)
+    }
+
+    /// The column with the id that is listed.
+    fn to(&self) -> &'static str {
+        self.field.trim_end_matches('s')
+    }
+
+    /// What makes the field.
+    fn select<T: Stored>(&self) -> String {
+        let (from, to) = (Link::from::<T>(), self.to());
+        let table = self.table;
+        format!("array(select l.{to} from {table} l where l.{from} = t.id order by l.{to})")
+    }
+
+    /// The statement that replaces the rows of the record `$1` by those with the ids `$2`.
+    pub(super) fn replace<T: Stored>(&self) -> String {
+        let (from, to) = (Link::from::<T>(), self.to());
+        let table = self.table;
+        let copied = |prefix: &str| -> String {
+            let columns = self.copied.iter();
+            columns
+                .map(|column| format!("{prefix}{column}, "))
+                .collect()
+        };
+        format!(
+            "with gone as (delete from {table} where {from} = $1 and {to} <> all ($2)) \
+             insert into {table} ({from}, {}{to}) select t.id, {}l from {} t, unnest($2::uuid[]) l \
+             where t.id = $1 on conflict do nothing",
+            copied(""),
+            copied("t."),
+            T::TABLE,
+        )
+    }
+}
+
+/// What makes the record, in the order of its fields.
+pub fn columns<T: Stored>() -> String {
+    let computed = |field: &str| {
+        let computed = T::COMPUTED.iter().find(|(name, _)| *name == field);
+        let link = T::LINKS.iter().find(|link| link.field == field);
+        let made_of = computed.map(|(_, made_of)| (*made_of).to_owned());
+        made_of.or_else(|| link.map(Link::select::<T>))
+    };
+    let columns = fields::<T>()
+        .iter()
+        .filter_map(|field| match computed(field) {
+            None => Some(format!("t.\"{field}\"")),
+            Some(made_of) if made_of.is_empty() => None,
+            Some(made_of) => Some(format!("{made_of} as \"{field}\"")),
+        });
+    columns.collect::<Vec<_>>().join(", ")
+}
+
+/// The names of a struct's fields, as serde reads them.
+fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut names: &'static [&'static str] = &[];
+    // A struct says what it is made of before it reads; it gets nothing to read.
+    let _ = T::deserialize(Fields(&mut names));
+    names
+}
+
+struct Fields<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Fields<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("not a struct"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
+        *self.0 = fields;
+        Err(Error::custom("nothing to read"))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
