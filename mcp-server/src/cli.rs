@@ -61,13 +61,10 @@ struct Serve {
     listen: SocketAddr,
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Calls that may wait for a connection of the database; those above that are refused with 503. Where some
-    /// have waited for a tenth of a second without a break, there is room for 32 calls in all, and for fewer where
-    /// more come.
+    /// Calls that may wait for a connection of the database; those above that are refused with 503.
     #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
     queue: usize,
-    /// Connections of clients that are held at once; beyond those, the one that has waited longest for its
-    /// client makes room.
+    /// Connections of clients that are open at once; further ones wait until one of those ends.
     #[arg(
         long,
         env = "FRONTDESK_CLIENTS",

@@ -1,197 +1,99 @@
-//! Connections: no more at once than there is room for, and none that a client keeps without going on.
-//! Where there is no room, those whose clients go on slowest make it.
+//! Client connections: a bounded number of them, with time limits for the heads of requests, their bodies,
+//! and answers that the client does not read.
 
-use std::io::{Error, ErrorKind};
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper::Request;
-use hyper::body::Incoming;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::serve::Listener;
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+use tokio_io_timeout::TimeoutStream;
 
-pub(crate) use self::afterwards::afterwards;
-use self::again::at_once;
-use self::arriving::Arriving;
-pub(crate) use self::arriving::Missing;
-use self::patient::Patient;
-pub(crate) use self::timer::Timer;
-use self::waiting::{Turn, Waiting};
+pub(crate) use self::body::LateBody;
+use self::body::TimedBody;
 
-mod afterwards;
-mod again;
-mod arriving;
-mod patient;
-mod timer;
-mod waiting;
+mod body;
 
-/// How long the head of a request may take, from the connection or from the answer before it: so
-/// long an idle connection is kept, too. Clients and proxies close theirs before that, so that no
-/// request meets a connection that is just being closed.
+/// How long the head of a request may take, from the opening of the connection or the answer before it:
+/// this also bounds how long an idle connection is kept. Clients and proxies close theirs earlier, so that
+/// no request meets a connection that is being closed.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
-/// The most bytes that are read before a request's head is whole; hyper reads up to as many again.
+/// How long a client may read nothing of its answer.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// The most bytes that the head of a request may have.
 const MAX_HEAD: usize = 64 * 1024;
-/// How long to leave connections waiting where the system gives no more, such as without file
-/// descriptors.
-const PAUSE: Duration = Duration::from_millis(100);
-/// How long to leave one there that made room.
-const CLOSING: Duration = Duration::from_millis(1);
 
-/// Serves connections until it is told to stop, then lets requests under way finish. Of more than `most`
-/// at once, the one that has waited longest for its client is ended; where none waits, the rest wait to be
-/// served.
+/// Serves connections until `stop` is set or its sender is gone, then lets requests in flight finish. At most
+/// `most` connections are open; further ones wait, unaccepted, until one of those ends.
 pub(crate) async fn serve(
-    listener: TcpListener,
+    mut listener: TcpListener,
     router: Router,
     most: u32,
     mut stop: watch::Receiver<bool>,
 ) {
-    let room = Arc::new(Semaphore::new(most as usize));
-    let waiting = Arc::new(Waiting::default());
-    let mut short = false;
+    let router = router.layer(middleware::from_fn(time_body));
+    let places = Arc::new(Semaphore::new(most as usize));
+    let graceful = GracefulShutdown::new();
     loop {
         let next = async {
-            let stream = accept(&listener, &waiting, &mut short).await;
-            Some((stream, place(&room, &waiting).await?))
+            let place = Arc::clone(&places).acquire_owned().await.ok()?;
+            Some((place, Listener::accept(&mut listener).await.0))
         };
         let next = tokio::select! {
             next = next => next,
-            () = told(&mut stop) => None,
+            _ = stop.wait_for(|stop| *stop) => None,
         };
-        let Some((stream, place)) = next else { break };
-        let turn = Turn::new(&waiting);
-        let connection = connection(stream, router.clone(), stop.clone(), turn, place);
-        tokio::spawn(at_once(afterwards::serving(connection)));
+        let Some((place, stream)) = next else { break };
+        // An answer is one small write, which must not wait for more.
+        let _ = stream.set_nodelay(true);
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(WRITE_TIMEOUT));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(MAX_HEAD)
+            .serve_connection(
+                TokioIo::new(Box::pin(stream)),
+                TowerToHyperService::new(router.clone()),
+            );
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke off");
+            }
+            drop(place);
+        });
     }
     drop(listener);
-    // Every connection gives its place back when it ends.
-    let _ = room.acquire_many(most).await;
+    graceful.shutdown().await;
 }
 
-/// Until it is told to stop. The sender's end means the same as its word.
-async fn told(stop: &mut watch::Receiver<bool>) {
-    let _ = stop.wait_for(|stop| *stop).await;
-}
-
-/// A place for one more connection, if need be that of another.
-async fn place(room: &Arc<Semaphore>, waiting: &Waiting) -> Option<OwnedSemaphorePermit> {
-    let given_back = || Arc::clone(room).acquire_owned();
-    let place = tokio::select! {
-        biased;
-        place = given_back() => place,
-        () = waiting.end_one() => given_back().await,
-    };
-    place.ok()
-}
-
-/// `short` says whether it was told that the system gives no more connections.
-async fn accept(listener: &TcpListener, waiting: &Waiting, short: &mut bool) -> TcpStream {
-    loop {
-        match listener.accept().await {
-            Ok((stream, _)) => return stream,
-            // The client was gone before it was its turn.
-            Err(error) if is_of_client(&error) => {}
-            Err(error) => {
-                // Many come while there are none to give: it is said once, and not for each of them.
-                if !std::mem::replace(short, true) {
-                    tracing::error!(%error, "a connection cannot be taken");
-                }
-                let pause = match waiting.end_longest() {
-                    true => CLOSING,
-                    false => PAUSE,
-                };
-                tokio::time::sleep(pause).await;
-            }
-        }
-    }
-}
-
-fn is_of_client(error: &Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::ConnectionAborted | ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset
-    )
-}
-
-async fn connection(
-    stream: TcpStream,
-    router: Router,
-    mut stop: watch::Receiver<bool>,
-    turn: Arc<Turn>,
-    _place: OwnedSemaphorePermit,
-) {
-    // An answer is one small write: it must not wait for more.
-    let _ = stream.set_nodelay(true);
-    let router = TowerToHyperService::new(router);
-    let timer = Timer::new();
-    let service = service_fn(|request: Request<Incoming>| {
-        let in_time = turn.asked();
-        let mut request = request.map(|body| Arriving::new(body, &turn));
-        request.extensions_mut().insert(timer.clone());
-        let answer = router.call(request);
-        let turn = &turn;
-        async move {
-            if !in_time {
-                return std::future::pending().await;
-            }
-            let answer = answer.await;
-            turn.answered();
-            answer
-        }
-    });
-    let served = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
-        .max_buf_size(MAX_HEAD)
-        .serve_connection(
-            TokioIo::new(Patient::new(stream, Arc::clone(&turn))),
-            service,
-        );
-    let mut served = pin!(served);
-    let served = async {
-        tokio::select! {
-            ended = served.as_mut() => ended,
-            () = told(&mut stop) => {
-                served.as_mut().graceful_shutdown();
-                served.await
-            }
-        }
-    };
-    let ended = tokio::select! {
-        biased;
-        () = turn.ended() => {
-            tracing::debug!("a connection made room");
-            return;
-        }
-        ended = served => ended,
-    };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection broke off");
-    }
+/// Gives the body of a request its time limit.
+async fn time_body(request: Request, next: Next) -> Response {
+    next.run(request.map(|body| Body::new(TimedBody::new(body)))).await
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::net::SocketAddr;
-    use std::sync::{Mutex, mpsc};
 
     use axum::body::Bytes;
     use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpSocket;
-    use tokio::sync::{Notify, oneshot};
+    use tokio::net::{TcpSocket, TcpStream};
 
     use super::*;
 
-    /// What takes longer than this does not happen.
-    const PATIENCE: Duration = Duration::from_secs(10);
     /// More than a connection takes that nobody reads.
     const LARGE: usize = 64 * 1024 * 1024;
 
@@ -251,93 +153,27 @@ mod tests {
         }
     }
 
-    // Time passes where nobody has anything to do, and so not before a time-out is waited for.
     #[tokio::test(start_paused = true)]
-    async fn whoever_keeps_a_connection_makes_room_for_others() {
-        for kept in [
-            "",
-            "GET / HT",
-            ASKED,
-            BODY,
-            "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        ] {
-            let (address, _keep) = repeat(1).await;
-            let mut keeper = client(address, kept).await;
-            if kept == ASKED {
-                is_answered(&mut keeper).await;
-            }
-            let asked = tokio::time::Instant::now();
-            is_answered(&mut client(address, ASKED).await).await;
-            assert!(asked.elapsed() < Duration::from_secs(1), "{kept:?}");
-            let mut rest = Vec::new();
-            let _ = keeper.read_to_end(&mut rest).await;
-            assert!(rest.len() < LARGE, "{kept:?} was answered whole");
-        }
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn nobody_waits_for_what_is_done_afterwards() {
-        use std::io::{Read, Write};
-        let (say, is_answered_to) = mpsc::channel();
-        let (done, is_done) = oneshot::channel();
-        let work = Arc::new(Mutex::new(Some((is_answered_to, done))));
-        let answer = async move |body: Bytes| {
-            let work = work.lock().unwrap().take();
-            afterwards(move || {
-                let (is_answered_to, done) = work.unwrap();
-                let _ = done.send(is_answered_to.recv_timeout(PATIENCE).is_ok());
-            });
-            body
-        };
-        let (address, _keep) = listen(Router::new().route("/", post(answer)), 1).await;
-        // One that needs nobody of the runtime, whose thread has to wait.
-        let mut client = std::net::TcpStream::connect(address).unwrap();
-        client.write_all(ASKED.as_bytes()).unwrap();
-        let mut read = [0; 4096];
-        assert_ne!(client.read(&mut read).unwrap(), 0);
-        assert!(read.starts_with(b"HTTP/1.1 200 "));
-        say.send(()).unwrap();
-        assert!(is_done.await.unwrap(), "the answer came after it");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn the_connection_that_has_waited_longest_makes_room() {
-        let (address, _keep) = repeat(2).await;
+    async fn a_connection_beyond_the_limit_waits_for_one_to_end() {
+        let (address, _keep) = repeat(1).await;
         let mut first = client(address, ASKED).await;
         is_answered(&mut first).await;
-        let mut second = client(address, ASKED).await;
-        is_answered(&mut second).await;
-        first.write_all(ASKED.as_bytes()).await.unwrap();
-        is_answered(&mut first).await;
-
-        let mut third = client(address, ASKED).await;
-        is_answered(&mut third).await;
-        assert_eq!(second.read(&mut [0]).await.unwrap(), 0);
-        for left in [&mut first, &mut third] {
-            left.write_all(ASKED.as_bytes()).await.unwrap();
-            is_answered(left).await;
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_request_under_way_makes_no_room() {
-        let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let (say, wait) = (Arc::clone(&begun), Arc::clone(&go_on));
-        let work = async move |body: Bytes| {
-            say.notify_one();
-            wait.notified().await;
-            body
-        };
-        let (address, _keep) = listen(Router::new().route("/", post(work)), 1).await;
-        let mut first = client(address, ASKED).await;
-        begun.notified().await;
         let mut second = client(address, ASKED).await;
         tokio::time::sleep(Duration::from_secs(20)).await;
         assert!(second.try_read(&mut [0]).is_err(), "it has to wait");
-        go_on.notify_one();
-        is_answered(&mut first).await;
-        go_on.notify_one();
+        drop(first);
         is_answered(&mut second).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_read_its_answer_is_not_waited_for_for_ever() {
+        let (address, _keep) = repeat(1).await;
+        let asked = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        let mut deaf = client(address, asked).await;
+        is_answered(&mut client(address, ASKED).await).await;
+        let mut rest = Vec::new();
+        let _ = deaf.read_to_end(&mut rest).await;
+        assert!(rest.len() < LARGE, "it was answered whole");
     }
 
     // Time that is stopped goes on where everybody waits.

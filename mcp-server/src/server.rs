@@ -23,10 +23,7 @@ pub const DEMO_PASSWORD: &str = "demo-password";
 /// The public key of a demo server: what `apikey` must be at `/auth/v1/token`.
 pub const DEMO_PUBLIC_KEY: &str = "demo";
 
-/// How many calls may wait for a connection of the database for a moment: at the pace of a small machine
-/// they are a hundredth or two of a second's work. Where there are always some that wait, there is room for
-/// 32 calls in all; and where more come than that, for half as many as there are connections to wait, until
-/// nobody was refused for a tenth of a second: those who are let in are answered as soon as without the rest.
+/// How many calls may wait for a connection of the database.
 pub const DEFAULT_QUEUE: usize = 64;
 /// How many connections of clients are held at once.
 pub const DEFAULT_CLIENTS: u32 = 4096;
@@ -40,10 +37,10 @@ pub struct Settings {
     pub database: Location,
     /// Connections to a PostgreSQL server. The embedded database has one.
     pub connections: usize,
-    /// Calls that may wait for a connection of the database; those above that are refused at once.
+    /// Calls that may wait for a connection of the database, each for at most 5 s; further ones are refused at
+    /// once.
     pub queue: usize,
-    /// Clients' connections at once; beyond those, the one that has waited longest for its client makes
-    /// room.
+    /// Clients' connections at once; further ones wait until one of those ends.
     pub clients: u32,
     /// Loads the demo organisation, if it is not there yet.
     pub demo: bool,

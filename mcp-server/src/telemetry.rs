@@ -6,9 +6,7 @@ use std::time::Duration;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, ToolError};
 
-use crate::connections::afterwards;
-
-/// Logs and counts a call, once its answer is on its way.
+/// Logs and counts a call.
 pub fn record_call(
     host: Host,
     tool: &'static str,
@@ -20,15 +18,13 @@ pub fn record_call(
         Ok(_) => "ok",
         Err(error) => error.code.name(),
     };
-    afterwards(move || {
-        // Microseconds are as fine as it is worth saying.
-        let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
-        tracing::info!(target: "frontdesk::call", %host, tool, %caller, %outcome, milliseconds, "call");
-        metrics::counter!("frontdesk_calls_total", "host" => host.area(), "tool" => tool, "outcome" => outcome)
-            .increment(1);
-        metrics::histogram!("frontdesk_call_seconds", "host" => host.area(), "tool" => tool)
-            .record(took.as_secs_f64());
-    });
+    // Microseconds are as fine as it is worth saying.
+    let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
+    tracing::info!(target: "frontdesk::call", %host, tool, %caller, %outcome, milliseconds, "call");
+    metrics::counter!("frontdesk_calls_total", "host" => host.area(), "tool" => tool, "outcome" => outcome)
+        .increment(1);
+    metrics::histogram!("frontdesk_call_seconds", "host" => host.area(), "tool" => tool)
+        .record(took.as_secs_f64());
 }
 
 /// Writes the log to stderr; `RUST_LOG` filters it, and `info` is the default.

@@ -153,40 +153,19 @@ fn is_healthy((status, body): &(String, Value)) {
 }
 
 #[test]
-fn a_client_beyond_those_that_are_held_takes_the_place_of_one_that_is_idle() {
+fn a_client_beyond_those_that_are_held_waits_until_one_leaves() {
     run(async {
-        let server = small_server(2).await;
-        let (mut first, mut second) = (connect(&server).await, connect(&server).await);
-        let ask = async |connection: &mut TcpStream| {
-            connection.write_all(HEALTH.as_bytes()).await.expect("sent");
-            is_healthy(&answer(connection).await);
-        };
-        ask(&mut first).await;
-        ask(&mut second).await;
-        ask(&mut first).await;
-        let mut third = connect(&server).await;
-        ask(&mut third).await;
-        ask(&mut first).await;
-        let ended = second.read(&mut [0; 1]).await;
-        assert_eq!(ended.expect("an end"), 0, "it was idle for longest");
-    });
-}
-
-#[test]
-fn more_clients_that_send_nothing_than_are_held_do_not_hold_others_up() {
-    run(async {
-        let organization = Organization::create().await;
-        let event = organization.event("Launch").await;
-        let server = small_server(16).await;
-        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        let mut idle = Vec::new();
-        for _ in 0..10 {
-            for _ in 0..20 {
-                idle.push(connect(&server).await);
-            }
-            let found = staff.events("get_event", json!({ "id": event })).await;
-            assert_eq!(found.output()["event"]["name"], "Launch");
-        }
+        let server = small_server(1).await;
+        let mut first = connect(&server).await;
+        first.write_all(HEALTH.as_bytes()).await.expect("sent");
+        is_healthy(&answer(&mut first).await);
+        let mut second = connect(&server).await;
+        second.write_all(HEALTH.as_bytes()).await.expect("sent");
+        first.write_all(HEALTH.as_bytes()).await.expect("sent");
+        is_healthy(&answer(&mut first).await);
+        assert!(second.try_read(&mut [0]).is_err(), "it has to wait");
+        drop(first);
+        is_healthy(&answer(&mut second).await);
     });
 }
 

@@ -7,12 +7,11 @@ use std::path::PathBuf;
 use rand::seq::SliceRandom;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpStream, lookup_host};
+use tokio::net::{TcpStream, UnixStream, lookup_host};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, LoadBalanceHosts};
 
 use crate::error::Error;
-use crate::unix::Unix;
 
 /// What PostgreSQL listens on unless it is told otherwise.
 const PORT: u16 = 5432;
@@ -57,7 +56,7 @@ impl Address {
                     set_up(&stream, config)?;
                     Box::new(stream) as Stream
                 }
-                Address::Unix(path) => Box::new(Unix::connect(path).await?),
+                Address::Unix(path) => Box::new(UnixStream::connect(path).await?),
             })
         };
         let dialled = match config.get_connect_timeout() {

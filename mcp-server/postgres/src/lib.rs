@@ -19,7 +19,6 @@ mod login;
 mod row;
 mod session;
 mod statement;
-mod unix;
 
 pub use error::{Error, Refusal};
 pub use row::{Column, Place, Row};

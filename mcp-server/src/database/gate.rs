@@ -1,28 +1,28 @@
-//! The way to a connection: some may wait for one, and who comes then is told so at once.
+//! The pool of connections, with a bounded queue before it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use deadpool::managed::{self, Object, PoolError, TimeoutType, Timeouts};
+use deadpool::managed::{Object, Pool, PoolError, TimeoutType, Timeouts};
 use frontdesk_postgres::Session;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::TransactionError;
 use super::pool::Manager;
-use super::room::{Place, Room};
 
-/// The pool with a bounded queue before it: what is beyond capacity is refused while those who wait
-/// keep their place, instead of everybody waiting ever longer. Cheap to clone.
+/// The pool, for which a bounded number of calls wait, each for the pool's time-out at most. Further calls
+/// are refused at once, so that those that wait keep their place. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Gate {
-    pool: managed::Pool<Manager>,
-    room: Arc<Room>,
-    started: Instant,
+    pool: Pool<Manager>,
+    /// A permit for each call that has a connection or waits for one.
+    calls: Arc<Semaphore>,
 }
 
-/// A session that somebody has who was let in.
+/// A session of the pool, and the permit of the call that uses it.
 pub(super) struct Held {
     object: Object<Manager>,
-    _place: Place,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Held {
@@ -37,36 +37,31 @@ impl Held {
 }
 
 impl Gate {
-    /// A pool of so many connections, for which anybody may wait.
-    pub(super) fn new(pool: managed::Pool<Manager>, connections: usize) -> Self {
+    /// The pool, for which at most this many calls wait.
+    pub(super) fn new(pool: Pool<Manager>, queue: usize) -> Self {
+        let calls = pool.status().max_size.saturating_add(queue);
         Gate {
             pool,
-            room: Arc::new(Room::without_end(connections)),
-            started: Instant::now(),
+            calls: Arc::new(Semaphore::new(calls.min(Semaphore::MAX_PERMITS))),
         }
     }
 
-    /// The same pool, for which so many may wait.
-    pub(super) fn with_room(mut self, waiting: usize) -> Self {
-        self.room = Arc::new(Room::for_waiting(self.room.connections(), waiting));
-        self
+    /// The same pool with a queue of another length.
+    pub(super) fn with_queue(self, queue: usize) -> Self {
+        Gate::new(self.pool, queue)
     }
 
     /// A connection: one that is free, or the next one that becomes free.
     ///
     /// # Errors
-    /// [`TransactionError::Busy`], at once where too many wait already, and otherwise where none
-    /// becomes free in time.
+    /// [`TransactionError::Busy`], at once where the queue is full, and otherwise where no connection becomes
+    /// free in time.
     pub(super) async fn connection(&self) -> Result<Held, TransactionError> {
-        let place = self.room.enter(self.started.elapsed());
-        let place = place.ok_or(TransactionError::Busy)?;
-        let object = match self.free().await? {
-            Some(free) => free,
-            None => self.pool.get().await?,
-        };
+        let permit = Arc::clone(&self.calls).try_acquire_owned();
+        let permit = permit.map_err(|_| TransactionError::Busy)?;
         Ok(Held {
-            object,
-            _place: place,
+            object: self.pool.get().await?,
+            _permit: permit,
         })
     }
 
@@ -86,7 +81,7 @@ impl Gate {
         }
     }
 
-    /// A connection, however many wait: for those whom nobody can ask to come back later.
+    /// A connection, however long the queue is: for work of the server's own.
     ///
     /// # Errors
     /// As [`Gate::connection`].

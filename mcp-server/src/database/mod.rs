@@ -9,7 +9,6 @@ mod location;
 mod migrate;
 mod param;
 mod pool;
-mod room;
 mod transaction;
 
 pub use error::{commit_refusal, refusal, refusal_to_delete};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, RecycleResult};
 use frontdesk_postgres::Session;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio_postgres::Client;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -237,7 +237,7 @@ impl Database {
         .build()
         .map_err(|_| OpenError::NoEmbedded)?;
         Ok(Database {
-            gate: Gate::new(pool, size),
+            gate: Gate::new(pool, Semaphore::MAX_PERMITS),
             source,
             outbox: Arc::default(),
         })
@@ -246,7 +246,7 @@ impl Database {
     /// The same database, for whose connections at most so many calls wait.
     #[must_use]
     pub fn with_queue(mut self, most: usize) -> Database {
-        self.gate = self.gate.with_room(most);
+        self.gate = self.gate.with_queue(most);
         self
     }
 

@@ -15,7 +15,7 @@ use super::method::{self, Reply};
 use super::refusal::Refusal;
 use super::session::Rejected;
 use super::{MAX_BODY, Service, bearer, sessionless};
-use crate::connections::Missing;
+use crate::connections::LateBody;
 
 /// The most messages that a batch may hold.
 const MAX_BATCH: usize = 20;
@@ -240,9 +240,9 @@ async fn read(body: Body) -> Result<Bytes, Refusal> {
     };
     let error: &dyn std::error::Error = &error;
     let causes = || std::iter::successors(Some(error), |error| error.source());
-    let missing = causes().find_map(|cause| cause.downcast_ref::<Missing>());
-    let (status, message) = match missing {
-        Some(late @ Missing::Late) => (StatusCode::REQUEST_TIMEOUT, late.to_string()),
+    let late = causes().find_map(|cause| cause.downcast_ref::<LateBody>());
+    let (status, message) = match late {
+        Some(late) => (StatusCode::REQUEST_TIMEOUT, late.to_string()),
         None if causes().any(|cause| cause.to_string().contains("length limit")) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             format!("a body has at most {MAX_BODY} bytes"),

@@ -10,7 +10,6 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use super::address::authority;
 use super::refusal::Refusal;
 use super::{CALL_TIMEOUT, Service};
-use crate::connections::Timer;
 
 /// The names under which the hosts may be addressed, and from which pages may call them.
 #[derive(Debug, Clone, Default)]
@@ -80,11 +79,9 @@ pub(super) async fn check(
             );
         }
     }
-    let timer = request.extensions().get::<Timer>().cloned();
-    let timer = timer.unwrap_or_else(Timer::new);
-    match timer.within(CALL_TIMEOUT, next.run(request)).await {
-        Some(response) => response,
-        None => Refusal::new(&ToolError::new(
+    match tokio::time::timeout(CALL_TIMEOUT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Refusal::new(&ToolError::new(
             ErrorCode::OutcomeUnknown,
             "the call took too long: it may or may not have been done",
         ))
