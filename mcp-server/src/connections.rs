@@ -2,13 +2,16 @@
 //! and answers that the client does not read.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::serve::Listener;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -40,7 +43,7 @@ pub(crate) async fn serve(
     most: u32,
     mut stop: watch::Receiver<bool>,
 ) {
-    let router = router.layer(middleware::from_fn(time_body));
+    let router = router.layer(middleware::from_fn(bound_request));
     let places = Arc::new(Semaphore::new(most as usize));
     let graceful = GracefulShutdown::new();
     loop {
@@ -77,9 +80,32 @@ pub(crate) async fn serve(
     graceful.shutdown().await;
 }
 
-/// Gives the body of a request its time limit.
-async fn time_body(request: Request, next: Next) -> Response {
-    next.run(request.map(|body| Body::new(TimedBody::new(body)))).await
+/// Refuses a head that is too large, and gives the body its time limit. After an answer that came before the
+/// body was read the connection ends, which the answer says.
+async fn bound_request(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let (body, was_read) = TimedBody::new(body);
+    let mut response = match head_size(&parts) > MAX_HEAD {
+        true => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response(),
+        false => {
+            let request = Request::from_parts(parts, Body::new(body));
+            next.run(request).await
+        }
+    };
+    if !was_read.load(Ordering::Relaxed) {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(header::CONNECTION, close);
+    }
+    response
+}
+
+/// The size of a request's head in bytes. hyper bounds what it reads before the head is whole, but a head that
+/// arrives at once may be larger than that.
+fn head_size(parts: &Parts) -> usize {
+    let fields = parts.headers.iter();
+    let fields = fields.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    let path = parts.uri.path_and_query();
+    path.map_or(0, |path| path.as_str().len()) + fields.sum::<usize>()
 }
 
 #[cfg(test)]

@@ -206,24 +206,66 @@ fn clients_that_stop_half_way_do_not_hold_others_up() {
     });
 }
 
+/// What a connection on which these bytes are sent, so many at once, is answered until its end.
+async fn answered(server: &Server, sent: &str, at_once: usize) -> String {
+    let mut connection = connect(server).await;
+    for piece in sent.as_bytes().chunks(at_once) {
+        // It may be refused before all of it was sent.
+        if connection.write_all(piece).await.is_err() {
+            break;
+        }
+    }
+    let mut read = Vec::new();
+    let _ = connection.read_to_end(&mut read).await;
+    String::from_utf8_lossy(&read).into_owned()
+}
+
 #[test]
-fn a_head_that_is_too_large_is_refused() {
+fn a_head_above_64_kib_is_refused_however_it_arrives() {
     run(async {
         let server = small_server(16).await;
-        for (name, count, size) in [("one long header", 1, 200_000), ("many headers", 500, 10)] {
-            let mut connection = connect(&server).await;
-            let headers: String = (0..count)
-                .map(|at| format!("x-{at}: {}\r\n", "x".repeat(size)))
-                .collect();
+        let fields = |count: usize, size: usize| -> String {
+            let value = "x".repeat(size);
+            (0..count)
+                .map(|at| format!("x-{at}: {value}\r\n"))
+                .collect()
+        };
+        for (name, fields, status) in [
+            ("below", fields(1, 60_000), "200"),
+            ("one long line", fields(1, 66_000), "431"),
+            ("many lines", fields(66, 1000), "431"),
+            ("very many lines", fields(500, 10), "431"),
+            ("far too long", fields(1, 200_000), "431"),
+        ] {
             let head = format!(
-                "GET /events/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+                "GET /events/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{fields}\r\n"
             );
-            // It may be refused before all of it was sent.
-            let _ = connection.write_all(head.as_bytes()).await;
-            let mut read = Vec::new();
-            let _ = connection.read_to_end(&mut read).await;
-            let read = String::from_utf8_lossy(&read);
-            assert!(read.starts_with("HTTP/1.1 431 "), "{name}: {read}");
+            for at_once in [head.len(), 1000, 50] {
+                let read = answered(&server, &head, at_once).await;
+                let expected = format!("HTTP/1.1 {status} ");
+                assert!(
+                    read.starts_with(&expected),
+                    "{name}, {at_once} at once: {read}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn an_answer_that_comes_before_the_body_was_read_says_that_the_connection_ends() {
+    run(async {
+        let server = small_server(16).await;
+        let length = "Content-Length: 100000";
+        let nobody = Http::with_token(&server.url(), "nobody");
+        let read = answered(&server, &written(&nobody, "", length, "{"), usize::MAX).await;
+        assert!(read.starts_with("HTTP/1.1 401 "), "{read}");
+        assert!(read.contains("\r\nconnection: close\r\n"), "{read}");
+
+        let mut connection = connect(&server).await;
+        for _ in 0..2 {
+            connection.write_all(HEALTH.as_bytes()).await.expect("sent");
+            is_healthy(&answer(&mut connection).await);
         }
     });
 }

@@ -1,6 +1,8 @@
 //! The body of a request, which arrives in its time or not at all.
 
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -17,15 +19,23 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 #[error("the body did not arrive within {} s", BODY_TIMEOUT.as_secs())]
 pub(crate) struct LateBody;
 
-/// A body with a time limit.
+/// A body with a time limit, which notes whether it was read to its end.
 pub(super) struct TimedBody {
     body: Body,
     limit: Option<Pin<Box<Sleep>>>,
+    read: Arc<AtomicBool>,
 }
 
 impl TimedBody {
-    pub(super) fn new(body: Body) -> TimedBody {
-        TimedBody { body, limit: None }
+    /// The body, and whether it has been read to its end.
+    pub(super) fn new(body: Body) -> (TimedBody, Arc<AtomicBool>) {
+        let read = Arc::new(AtomicBool::new(body.is_end_stream()));
+        let timed = TimedBody {
+            body,
+            limit: None,
+            read: Arc::clone(&read),
+        };
+        (timed, read)
     }
 }
 
@@ -46,6 +56,9 @@ impl HttpBody for TimedBody {
                 Poll::Ready(()) => Poll::Ready(Some(Err(LateBody.into()))),
                 Poll::Pending => Poll::Pending,
             };
+        }
+        if matches!(frame, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.read.store(true, Ordering::Relaxed);
         }
         frame.map_err(BoxError::from)
     }
