@@ -258,7 +258,7 @@ fn every_transaction_has_its_time_outs() {
             let mut transaction = world().database().transaction(actor, Access::Read);
             for (setting, expected) in [
                 ("statement_timeout", "10s"),
-                ("lock_timeout", "5s"),
+                ("lock_timeout", "3s"),
                 ("idle_in_transaction_session_timeout", "30s"),
             ] {
                 let found: String = value(&mut transaction, &format!("show {setting}")).await;

@@ -29,7 +29,10 @@ fn main() -> ExitCode {
             a_call_with_a_key_whose_commit_was_cut_can_be_sent_again,
         },
         Mount => full::{a_full_disk_is_told_and_what_needs_no_room_goes_on},
-        PostgreSql => locked::{a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served},
+        PostgreSql => locked::{
+            a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served,
+            writes_that_wait_for_a_locked_row_leave_connections_to_reads,
+        },
         PostgreSql => modest::{who_may_not_prepare_the_database_is_told_who_may},
         PostgreSql => moving::{
             a_client_that_moves_between_processes_in_its_session_notices_nothing,
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
             a_check_in_that_waited_for_another_is_the_second,
             a_member_who_was_added_while_the_call_waited_is_linked,
             a_dropped_statement_ends_on_the_server_too,
+            a_deadlock_is_told_as_another_change,
         },
         PostgreSql => webhooks::{two_processes_on_one_database_tell_of_every_meeting_once},
     ])

@@ -1,11 +1,12 @@
 //! Calls that wait for a row that another session has locked: what they see afterwards, and what they leave
 //! behind when their client goes away meanwhile.
 
-use frontdesk_protocol::{Host, Role};
-use frontdesk_server::database::{Access, Actor};
+use frontdesk_protocol::{ErrorCode, Host, Role};
+use frontdesk_server::database::{Access, Actor, refusal};
 use frontdesk_tests::lock::{gone, waiting_for};
 use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
+use tokio_postgres::types::ToSql;
 
 pub(crate) fn a_call_whose_client_went_away_leaves_no_lock_behind() {
     run(async {
@@ -148,5 +149,30 @@ pub(crate) fn a_dropped_statement_ends_on_the_server_too() {
             .query("select pg_advisory_lock($1)", &[&held])
             .await
             .expect("the dropped transaction has let it go");
+    });
+}
+
+/// Each transaction has checked one guest in and waits for the other's row.
+pub(crate) fn a_deadlock_is_told_as_another_change() {
+    run(async {
+        const CHECK_IN: &str = "update events.guests set check_in_at = now() where id = $1";
+        let organization = Organization::create().await;
+        let staff = Actor::Caller(organization.user(Role::Staff));
+        let event = organization.event("Launch").await;
+        let ana: &[&(dyn ToSql + Sync)] = &[&organization.guest(event, "Ana").await.0];
+        let bea: &[&(dyn ToSql + Sync)] = &[&organization.guest(event, "Bea").await.0];
+        let begin = || world().database().transaction(staff, Access::Write);
+        let (mut first, mut second) = (begin(), begin());
+        first.query(CHECK_IN, ana).await.expect("a check-in");
+        second.query(CHECK_IN, bea).await.expect("a check-in");
+        let (first, second) = tokio::join!(first.query(CHECK_IN, bea), second.query(CHECK_IN, ana));
+        let refused = [first.err(), second.err()];
+        let [deadlock] = &refused.iter().flatten().collect::<Vec<_>>()[..] else {
+            panic!("one is refused: {refused:?}");
+        };
+        let told = refusal(deadlock);
+        assert_eq!(told.code, ErrorCode::Unavailable);
+        let expected = "another change came in between; nothing was changed";
+        assert_eq!(told.message, expected);
     });
 }

@@ -117,7 +117,7 @@ impl Call {
                 ErrorCode::Internal => tracing::error!(%error, "a statement failed"),
                 // Whoever has too much to do does not write long about it.
                 _ if matches!(error, TransactionError::Busy) => tracing::debug!("refused"),
-                ErrorCode::Unavailable => tracing::warn!(%error, "the database is away"),
+                ErrorCode::Unavailable => tracing::warn!(%error, "{}", refusal.message),
                 _ => {}
             }
             refusal

@@ -104,7 +104,12 @@ fn statement(error: &Refusal) -> ToolError {
                 None => error_,
             }
         }
-        &SqlState::QUERY_CANCELED | &SqlState::LOCK_NOT_AVAILABLE => ToolError::new(
+        &SqlState::LOCK_NOT_AVAILABLE => ToolError::new(
+            ErrorCode::Unavailable,
+            "another change of the same record is not finished; nothing was changed",
+        )
+        .hint("try again in a moment"),
+        &SqlState::QUERY_CANCELED => ToolError::new(
             ErrorCode::Unavailable,
             "the database took too long; nothing was changed",
         )

@@ -7,22 +7,28 @@ use deadpool::managed::{Object, Pool, PoolError, TimeoutType, Timeouts};
 use frontdesk_postgres::Session;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::TransactionError;
-use super::pool::Manager;
+use super::pool::{Manager, WAIT};
+use super::{Access, TransactionError};
 
-/// The pool, for which a bounded number of calls wait, each for the pool's time-out at most. Further calls
-/// are refused at once, so that those that wait keep their place. Cheap to clone.
+/// The pool, for which a bounded number of calls wait, each for a bounded time. Further calls are refused at
+/// once, so that those that wait keep their place. Writes may wait for a row that another write has locked:
+/// they never have all connections, so that reads go on. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Gate {
     pool: Pool<Manager>,
     /// A permit for each call that has a connection or waits for one.
     calls: Arc<Semaphore>,
+    /// A permit for each connection that writes may have.
+    writes: Arc<Semaphore>,
+    /// A permit for each write that waits for one of those.
+    waiting_writes: Arc<Semaphore>,
 }
 
-/// A session of the pool, and the permit of the call that uses it.
+/// A session of the pool, and the permits of the call that uses it.
 pub(super) struct Held {
     object: Object<Manager>,
-    _permit: OwnedSemaphorePermit,
+    _call: OwnedSemaphorePermit,
+    _write: Option<OwnedSemaphorePermit>,
 }
 
 impl Held {
@@ -37,12 +43,17 @@ impl Held {
 }
 
 impl Gate {
-    /// The pool, for which at most this many calls wait.
+    /// The pool, for which at most this many reads and as many writes wait.
     pub(super) fn new(pool: Pool<Manager>, queue: usize) -> Self {
-        let calls = pool.status().max_size.saturating_add(queue);
+        let size = pool.status().max_size;
+        // A quarter is left to reads, and one at least.
+        let writes = size.saturating_sub((size / 4).max(1)).max(1);
+        let permits = |count: usize| Arc::new(Semaphore::new(count.min(Semaphore::MAX_PERMITS)));
         Gate {
             pool,
-            calls: Arc::new(Semaphore::new(calls.min(Semaphore::MAX_PERMITS))),
+            calls: permits(size.saturating_add(queue)),
+            writes: permits(writes),
+            waiting_writes: permits(queue),
         }
     }
 
@@ -56,13 +67,30 @@ impl Gate {
     /// # Errors
     /// [`TransactionError::Busy`], at once where the queue is full, and otherwise where no connection becomes
     /// free in time.
-    pub(super) async fn connection(&self) -> Result<Held, TransactionError> {
-        let permit = Arc::clone(&self.calls).try_acquire_owned();
-        let permit = permit.map_err(|_| TransactionError::Busy)?;
+    pub(super) async fn connection(&self, access: Access) -> Result<Held, TransactionError> {
+        let write = match access {
+            Access::Read => None,
+            Access::Write => Some(self.write().await?),
+        };
+        let call = at_once(&self.calls)?;
         Ok(Held {
             object: self.pool.get().await?,
-            _permit: permit,
+            _call: call,
+            _write: write,
         })
+    }
+
+    /// A permit for a write's connection.
+    async fn write(&self) -> Result<OwnedSemaphorePermit, TransactionError> {
+        if let Ok(permit) = at_once(&self.writes) {
+            return Ok(permit);
+        }
+        let _waiting = at_once(&self.waiting_writes)?;
+        let permit = Arc::clone(&self.writes).acquire_owned();
+        match tokio::time::timeout(WAIT, permit).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(TransactionError::Busy),
+        }
     }
 
     /// A connection, if one is free.
@@ -94,4 +122,9 @@ impl Gate {
     pub(super) fn close(&self) {
         self.pool.close();
     }
+}
+
+fn at_once(semaphore: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, TransactionError> {
+    let permit = Arc::clone(semaphore).try_acquire_owned();
+    permit.map_err(|_| TransactionError::Busy)
 }

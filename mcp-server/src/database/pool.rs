@@ -15,7 +15,7 @@ use super::migrate::{MigrateError, migrate};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 
 /// How long a call waits for a connection before it is refused as busy.
-const WAIT: Duration = Duration::from_secs(5);
+pub(super) const WAIT: Duration = Duration::from_secs(5);
 
 /// The settings of every session. The embedded engine takes the time-outs and does not act on them.
 ///
@@ -23,7 +23,7 @@ const WAIT: Duration = Duration::from_secs(5);
 /// the call has, so that there is nothing for a plan to gain from their values. Left to itself, PostgreSQL
 /// plans a page of a long list each time, since it cannot tell how short the page is to be. For the same
 /// reason it would set several processes to work on a page of twenty rows.
-const SETTINGS: &str = "set statement_timeout = '10s'; set lock_timeout = '5s'; \
+const SETTINGS: &str = "set statement_timeout = '10s'; set lock_timeout = '3s'; \
      set idle_in_transaction_session_timeout = '30s'; set timezone = 'UTC'; \
      set plan_cache_mode = force_generic_plan; set max_parallel_workers_per_gather = 0";
 

@@ -136,7 +136,7 @@ impl Transaction {
         let user = self.actor.user();
         let user: Params<'_> = &[&user];
         let opening = opening(self.access, self.actor, user);
-        let mut open = Open(Some(self.gate.connection().await?));
+        let mut open = Open(Some(self.gate.connection(self.access).await?));
         match self.access {
             Access::Read => {
                 let rows = read(open.session(), &opening, sql, params).await;
