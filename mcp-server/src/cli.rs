@@ -1,5 +1,6 @@
 //! The command line of `frontdesk-server`.
 
+#[cfg(feature = "code-host")]
 mod provider;
 mod webhooks;
 
@@ -117,6 +118,9 @@ struct Serve {
     /// keys without `/.well-known/jwks.json`]
     #[arg(long, env = "FRONTDESK_AUTHORIZATION_SERVER", value_name = "URL")]
     authorization_server: Option<url::Url>,
+    /// Let MCP clients whose id is the address of a document have it in a private network, and at http://.
+    #[arg(long, env = "FRONTDESK_PRIVATE_CLIENTS")]
+    private_clients: bool,
     /// The public key that sign-in asks for in `apikey` [default: `demo` with --demo, else any]
     #[arg(long, env = "FRONTDESK_PUBLIC_KEY", value_name = "KEY")]
     public_key: Option<String>,
@@ -128,6 +132,7 @@ struct Serve {
         value_name = "SECONDS"
     )]
     token_lifetime: u64,
+    #[cfg(feature = "code-host")]
     #[command(flatten)]
     provider: provider::Provider,
     #[command(flatten)]
@@ -231,6 +236,7 @@ fn default_directory() -> Option<std::path::PathBuf> {
 
 async fn run_serve(args: Serve) -> Outcome {
     let webhooks = args.webhooks.settings();
+    #[cfg(feature = "code-host")]
     let code_host = args.provider.settings();
     telemetry::init_log(args.log_json);
     open_many_files();
@@ -260,7 +266,9 @@ async fn run_serve(args: Serve) -> Outcome {
             public_address: args.public_url.unwrap_or_default(),
             outside_server: args.authorization_server,
             public_key,
+            #[cfg(feature = "code-host")]
             code_host,
+            private_clients: args.private_clients,
             access_lifetime: Duration::from_secs(args.token_lifetime),
             ..IdentitySettings::default()
         },

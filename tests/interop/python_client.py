@@ -133,4 +133,5 @@ async def main():
         await story(server, "auto", "2026-07-28")
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())

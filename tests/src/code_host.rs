@@ -1,6 +1,6 @@
 //! A code-hosting provider on loopback, and the browser of somebody who signs in through it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::{Query, State};
@@ -225,7 +225,7 @@ async fn emails(State(account): Shared, headers: HeaderMap) -> Response {
 /// A browser: it follows where it is sent, and keeps the cookies of the server.
 #[derive(Debug, Clone, Default)]
 pub struct Browser {
-    cookie: Option<String>,
+    cookies: BTreeMap<String, String>,
 }
 
 /// A page that a browser was given.
@@ -256,25 +256,93 @@ impl Page {
         assert!(self.status.is_redirection(), "{self:?}");
         self.header("location").parse().expect("an address")
     }
+
+    /// The value of an attribute that follows these words.
+    ///
+    /// # Panics
+    /// Where there is none.
+    #[track_caller]
+    fn attribute(&self, before: &str) -> String {
+        let (_, rest) = (self.text.split_once(before))
+            .unwrap_or_else(|| panic!("no {before} in {}", self.text));
+        let (value, _) = rest.split_once('"').expect("its end");
+        value.replace("&quot;", "\"").replace("&amp;", "&")
+    }
+
+    /// The address of the link that begins with these words.
+    #[track_caller]
+    pub fn link(&self, words: &str) -> String {
+        let before = format!("\">{words}");
+        let (until, _) = (self.text.split_once(&before))
+            .unwrap_or_else(|| panic!("no link {words} in {}", self.text));
+        let (_, address) = until.rsplit_once("<a href=\"").expect("a link");
+        address.replace("&amp;", "&")
+    }
+
+    /// Where the form is sent, and what it carries besides what is typed.
+    #[track_caller]
+    pub fn form(&self) -> (String, String) {
+        (
+            self.attribute("<form method=\"post\" action=\""),
+            self.attribute("name=\"flow\" value=\""),
+        )
+    }
 }
 
 impl Browser {
     /// The page at this address, without going where it sends.
     pub async fn get(&mut self, address: &str) -> Page {
+        let request = Browser::client().get(address);
+        self.send(request).await
+    }
+
+    /// Sends a form, as its page does.
+    pub async fn post(&mut self, address: &str, fields: &[(&str, &str)]) -> Page {
+        self.post_with(address, fields, ("accept", "text/html"))
+            .await
+    }
+
+    /// Sends a form with this header.
+    pub async fn post_with(
+        &mut self,
+        address: &str,
+        fields: &[(&str, &str)],
+        (name, value): (&'static str, &str),
+    ) -> Page {
+        let form = Url::parse_with_params("http://form.test", fields).expect("a form");
+        let origin = Url::parse(address).expect("an address").origin();
+        let request = Browser::client()
+            .post(address)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("origin", origin.ascii_serialization())
+            .header(name, value)
+            .body(form.query().unwrap_or_default().to_owned());
+        self.send(request).await
+    }
+
+    fn client() -> reqwest::Client {
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder()
+        reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .build()
-            .expect("a client");
-        let mut request = client.get(address);
-        if let Some(cookie) = &self.cookie {
-            request = request.header("cookie", cookie);
-        }
+            .expect("a client")
+    }
+
+    async fn send(&mut self, request: reqwest::RequestBuilder) -> Page {
+        let cookies = self.cookies.iter();
+        let cookies: Vec<_> = cookies
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let request = match cookies.is_empty() {
+            true => request,
+            false => request.header("cookie", cookies.join("; ")),
+        };
         let response = request.send().await.expect("an answer");
-        if let Some(cookie) = response.headers().get("set-cookie") {
+        for cookie in response.headers().get_all("set-cookie") {
             let cookie = cookie.to_str().expect("text").split(';').next();
-            self.cookie = cookie.map(str::to_owned);
+            let (name, value) = cookie.and_then(|it| it.split_once('=')).expect("a cookie");
+            self.cookies.insert(name.to_owned(), value.to_owned());
         }
         Page {
             status: response.status(),
@@ -287,8 +355,22 @@ impl Browser {
     /// visits.
     pub async fn goes_through(&mut self, address: &str) -> Url {
         let provider = self.get(address).await.location();
-        let callback = self.get(provider.as_str()).await.location();
+        self.comes_back_from(provider.as_str()).await
+    }
+
+    /// Goes through the provider's page to where the server sends it in the end.
+    pub async fn comes_back_from(&mut self, provider: &str) -> Url {
+        let callback = self.get(provider).await.location();
         self.get(callback.as_str()).await.location()
+    }
+
+    /// Opens the page to sign in at, and sends it with this address and password.
+    pub async fn signs_in(&mut self, address: &str, email: &str, password: &str) -> Page {
+        let page = self.get(address).await;
+        assert_eq!(page.status, StatusCode::OK, "{page:?}");
+        let (action, flow) = page.form();
+        let fields = [("flow", &*flow), ("email", email), ("password", password)];
+        self.post(&action, &fields).await
     }
 }
 

@@ -1,7 +1,8 @@
 //! The sign-in of any MCP client at our own hosts: RFC 8414, RFC 7591 and the authorization code grant with
-//! PKCE, through a code-hosting provider.
+//! PKCE, with a password or through a code-hosting provider.
 
 use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU32;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,9 +10,10 @@ use frontdesk_client::config::servers::{HttpServer, ServerConfig};
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
-use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::identity::{IdentitySettings, TokenSource};
 use frontdesk_server::server::{Server, Settings};
-use frontdesk_tests::code_host::{Browser, address_with, parameters};
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::code_host::{Browser, Page, address_with, parameters};
 use frontdesk_tests::world::identity;
 use frontdesk_tests::{Answer, CodeHost, Http, Organization, run, world};
 use reqwest::{Method, StatusCode, Url};
@@ -23,6 +25,8 @@ const BACK: &str = "http://127.0.0.1:5000/callback";
 
 struct Stage {
     organization: Organization,
+    /// The address of the one who signs in.
+    email: String,
     _provider: CodeHost,
     server: Server,
     browser: Browser,
@@ -30,25 +34,27 @@ struct Stage {
 
 impl Stage {
     async fn of(role: Role) -> Stage {
-        Stage::at(role, None).await
+        Stage::with(role, |settings| settings).await
     }
 
-    async fn at(role: Role, public: Option<&str>) -> Stage {
+    /// A server with these settings besides, and a browser of somebody with this role.
+    async fn with(
+        role: Role,
+        settings: impl FnOnce(IdentitySettings) -> IdentitySettings,
+    ) -> Stage {
         let organization = Organization::create().await;
         let provider = CodeHost::start(&organization.email(role)).await;
         let settings = Settings {
             clock: Clock::system(),
             calls_per_minute: 0,
-            identity: IdentitySettings {
+            identity: settings(IdentitySettings {
                 code_host: Some(provider.settings()),
-                public_address: public.map_or_else(Default::default, |public| {
-                    public.parse().expect("an address")
-                }),
                 ..identity()
-            },
+            }),
             ..Settings::local(Location::Memory)
         };
         Stage {
+            email: organization.email(role),
             organization,
             server: world().server_with(settings).await,
             _provider: provider,
@@ -88,9 +94,15 @@ impl Stage {
         address_with(&address, &usual, instead)
     }
 
+    /// Signs in on the page at this address; what the browser is sent on to.
+    async fn signs_in(&mut self, begin: &str) -> Url {
+        let page = self.browser.signs_in(begin, &self.email, PASSWORD).await;
+        page.location()
+    }
+
     async fn code(&mut self, client: &str) -> String {
         let begin = self.begin(client, &[]);
-        let end = self.browser.goes_through(begin.as_str()).await;
+        let end = self.signs_in(begin.as_str()).await;
         parameters(&end)["code"].clone()
     }
 
@@ -139,7 +151,7 @@ fn a_client_finds_registers_signs_in_and_calls() {
         )
         .expect("a client");
         let sign_in = client.sign_in().await.expect("it finds where");
-        let end = stage.browser.goes_through(sign_in.address()).await;
+        let end = stage.signs_in(sign_in.address()).await;
         sign_in.finish(end.as_str()).await.expect("it is signed in");
         let tools = client.tools().await.expect("tools");
         assert!(tools.iter().any(|tool| tool.name == "check_in_guest"));
@@ -149,7 +161,11 @@ fn a_client_finds_registers_signs_in_and_calls() {
 #[test]
 fn the_server_says_what_it_is_as_an_authorization_server() {
     run(async {
-        let stage = Stage::at(Role::Staff, Some("https://example.org/desk")).await;
+        let stage = Stage::with(Role::Staff, |settings| IdentitySettings {
+            public_address: "https://example.org/desk".parse().expect("an address"),
+            ..settings
+        })
+        .await;
         for path in ["", "/desk"] {
             let path = format!("/.well-known/oauth-authorization-server{path}");
             let answer = Answer::to(stage.http().request(Method::GET, &path)).await;
@@ -166,52 +182,301 @@ fn the_server_says_what_it_is_as_an_authorization_server() {
         let answer = Answer::to(stage.http().request(Method::GET, elsewhere)).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND);
 
-        // Without a provider there is no page to send people to.
+        // A server with settings as they are by default is one as well.
         let http = Http::with_token(&world().url(), "");
         let path = "/.well-known/oauth-authorization-server";
         let answer = Answer::to(http.request(Method::GET, path)).await;
-        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert_eq!(answer.body["issuer"], world().url());
     });
 }
 
 #[test]
-fn only_clients_of_one_s_own_machine_without_a_secret_are_registered() {
+fn clients_without_a_secret_that_come_back_over_https_or_to_their_own_machine_are_registered() {
     run(async {
         let stage = Stage::of(Role::Staff).await;
-        let answer = stage
-            .register(json!({
-                "redirect_uris": [BACK, "http://[::1]:1/"], "client_name": "A client",
-                "token_endpoint_auth_method": "none", "response_types": ["code"],
-                "grant_types": ["authorization_code", "refresh_token"], "scope": "x",
-            }))
-            .await;
-        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
-        assert_eq!(
-            answer.body["redirect_uris"],
-            json!([BACK, "http://[::1]:1/"])
-        );
+        let redirects = json!([
+            BACK,
+            "http://[::1]:1/",
+            "http://127.0.0.1/",
+            "https://client.test/callback"
+        ]);
+        // One that asks for a secret is told that it has none.
+        for method in ["none", "client_secret_post"] {
+            let answer = stage
+                .register(json!({
+                    "redirect_uris": redirects, "client_name": "A client",
+                    "token_endpoint_auth_method": method, "response_types": ["code"],
+                    "grant_types": ["authorization_code", "refresh_token"], "scope": "x",
+                }))
+                .await;
+            assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+            assert_eq!(answer.body["redirect_uris"], redirects);
+            assert_eq!(answer.body["client_name"], "A client");
+            assert_eq!(answer.body["token_endpoint_auth_method"], "none");
+            assert_eq!(answer.body["client_secret"], Value::Null);
+        }
         for (body, error) in [
             (json!({}), "invalid_client_metadata"),
             (json!({ "redirect_uris": [] }), "invalid_redirect_uri"),
             (
-                json!({ "redirect_uris": ["https://evil.test/"] }),
+                json!({ "redirect_uris": ["http://evil.test/"] }),
                 "invalid_redirect_uri",
             ),
             (
-                json!({ "redirect_uris": [BACK, "https://evil.test/"] }),
+                json!({ "redirect_uris": [BACK, "evil:/callback"] }),
                 "invalid_redirect_uri",
-            ),
-            (
-                json!({ "redirect_uris": [BACK], "token_endpoint_auth_method": "client_secret_post" }),
-                "invalid_client_metadata",
             ),
             (
                 json!({ "redirect_uris": [BACK], "grant_types": ["password"] }),
                 "invalid_client_metadata",
             ),
+            (
+                json!({ "redirect_uris": [BACK], "client_name": "a".repeat(201) }),
+                "invalid_client_metadata",
+            ),
         ] {
             refused(&stage.register(body).await, 400, error);
         }
+    });
+}
+
+/// The page, with everything that keeps others from using it.
+#[track_caller]
+fn is_page_to_sign_in(page: &Page, status: StatusCode, goes_to: &str) {
+    assert_eq!(page.status, status, "{page:?}");
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert_eq!(page.header("x-frame-options"), "DENY");
+    assert_eq!(page.header("x-content-type-options"), "nosniff");
+    // With `no-referrer` browsers would send the form as one from nowhere.
+    assert_eq!(page.header("referrer-policy"), "same-origin");
+    let policy = page.header("content-security-policy");
+    let target = format!("form-action 'self' {goes_to}; frame-ancestors 'none'");
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    assert!(policy.ends_with(&target), "{policy}");
+    assert!(!page.text.contains("<script"), "{}", page.text);
+}
+
+#[test]
+fn the_page_says_who_asks_for_what_and_where_it_goes() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        for (name, redirect, said, goes_to) in [
+            (
+                "A <script> & \"me\"",
+                BACK,
+                "A &lt;script&gt; &amp; &quot;me&quot;",
+                "http://127.0.0.1:5000",
+            ),
+            (
+                "Web",
+                "https://client.test/callback",
+                "https://client.test",
+                "https://client.test",
+            ),
+            ("Six", "http://[::1]:5000/", "Six", "http:"),
+        ] {
+            let metadata = json!({ "redirect_uris": [redirect], "client_name": name });
+            let client = stage.register(metadata).await;
+            let client = client.body["client_id"].as_str().expect("an id").to_owned();
+            let begin = stage.begin(&client, &[("redirect_uri", redirect)]);
+            let page = stage.browser.get(begin.as_str()).await;
+            is_page_to_sign_in(&page, StatusCode::OK, goes_to);
+            assert!(page.text.contains(said), "{}", page.text);
+            assert!(page.text.contains("asks to use Frontdesk as you"));
+            let cancelled = page.link("Cancel").parse().expect("an address");
+            let end = parameters(&cancelled);
+            assert_eq!(end["error"], "access_denied");
+            assert_eq!(end["iss"], stage.server.url());
+            let end = stage.signs_in(begin.as_str()).await;
+            assert!(end.as_str().starts_with(redirect), "{end}");
+            let answer = stage
+                .redeem(
+                    &client,
+                    &parameters(&end)["code"],
+                    &[("redirect_uri", redirect)],
+                )
+                .await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        }
+    });
+}
+
+#[test]
+fn a_wrong_password_is_told_on_the_page_and_too_many_are_refused() {
+    run(async {
+        let mut stage = Stage::with(Role::Staff, |settings| IdentitySettings {
+            password_attempts: NonZeroU32::new(3),
+            ..settings
+        })
+        .await;
+        let client = stage.client().await;
+        let begin = stage.begin(&client, &[]);
+        let email = format!("\"{}", stage.email);
+        let page = stage
+            .browser
+            .signs_in(begin.as_str(), &email, "wrong")
+            .await;
+        is_page_to_sign_in(&page, StatusCode::BAD_REQUEST, "http://127.0.0.1:5000");
+        assert!(page.text.contains("password is wrong"), "{}", page.text);
+        let kept = format!("value=\"&quot;{}\"", stage.email);
+        assert!(page.text.contains(&kept), "{}", page.text);
+        assert!(!page.text.contains("value=\"wrong\""), "{}", page.text);
+
+        // The allowance of an address is the same as in the password grant.
+        let (action, flow) = page.form();
+        let wrong = [
+            ("flow", &*flow),
+            ("email", &stage.email),
+            ("password", "wrong"),
+        ];
+        for _ in 0..2 {
+            let page = stage.browser.post(&action, &wrong).await;
+            assert_eq!(page.status, StatusCode::BAD_REQUEST);
+        }
+        let http = stage.http();
+        let answer = http.password_grant(&stage.email, "wrong").await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+        let right = [wrong[0], wrong[1], ("password", PASSWORD)];
+        let page = stage.browser.post(&action, &right).await;
+        is_page_to_sign_in(
+            &page,
+            StatusCode::TOO_MANY_REQUESTS,
+            "http://127.0.0.1:5000",
+        );
+        assert!(page.text.contains("rate limit reached"), "{}", page.text);
+    });
+}
+
+#[test]
+fn a_forged_post_signs_nobody_in() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let client = stage.client().await;
+        let begin = stage.begin(&client, &[]);
+        let (action, flow) = stage.browser.get(begin.as_str()).await.form();
+        let mut other = Browser::default();
+        let (_, of_other) = other.get(begin.as_str()).await.form();
+        let email = stage.email.clone();
+        let fields = |flow| [("flow", flow), ("email", &*email), ("password", PASSWORD)];
+        // Without the cookie, with the record of another browser, and with none.
+        let pages = [
+            Browser::default().post(&action, &fields(&flow)).await,
+            stage.browser.post(&action, &fields(&of_other)).await,
+            stage.browser.post(&action, &fields("")).await,
+            stage.browser.post(&action, &fields(&flow)[1..]).await,
+        ];
+        for page in pages {
+            assert_eq!(page.status, StatusCode::BAD_REQUEST, "{page:?}");
+            assert!(page.text.contains("did not begin in this browser"));
+        }
+        // From another site, by what the browser says of the request.
+        let page = stage
+            .browser
+            .post_with(&action, &fields(&flow), ("sec-fetch-site", "cross-site"))
+            .await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST, "{page:?}");
+        let page = stage
+            .browser
+            .post_with(&action, &fields(&flow), ("sec-fetch-site", "same-origin"))
+            .await;
+        assert!(parameters(&page.location()).contains_key("code"));
+    });
+}
+
+#[test]
+fn a_client_whose_id_is_a_document_signs_in_without_registering() {
+    run(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let document = |path: &str, of: &str| {
+            let document = json!({
+                "client_id": format!("{url}{of}"), "client_name": "Documented",
+                "redirect_uris": ["http://127.0.0.1/callback"],
+                "token_endpoint_auth_method": "none",
+            });
+            let answer = move || std::future::ready(axum::Json(document.clone()));
+            axum::Router::new().route(path, axum::routing::get(answer))
+        };
+        let app = document("/client.json", "/client.json")
+            .merge(document("/impostor.json", "/client.json"));
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let mut stage = Stage::with(Role::Staff, |settings| IdentitySettings {
+            private_clients: true,
+            ..settings
+        })
+        .await;
+        let path = "/.well-known/oauth-authorization-server";
+        let about = Answer::to(stage.http().request(Method::GET, path)).await;
+        assert_eq!(about.body["client_id_metadata_document_supported"], true);
+
+        let client = format!("{url}/client.json");
+        let begin = stage.begin(&client, &[]);
+        let page = stage.browser.get(begin.as_str()).await;
+        let said = "<b>Documented</b> of <b>127.0.0.1</b>";
+        assert!(page.text.contains(said), "{}", page.text);
+        let code = stage.code(&client).await;
+        let answer = stage.redeem(&client, &code, &[]).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+
+        for (path, said) in [
+            ("/impostor.json", "client_id must be its own address"),
+            ("/nowhere.json", "cannot be fetched"),
+        ] {
+            let begin = stage.begin(&format!("{url}{path}"), &[]);
+            let page = stage.browser.get(begin.as_str()).await;
+            assert_eq!(page.status, StatusCode::BAD_REQUEST);
+            assert!(page.text.contains(said), "{}", page.text);
+        }
+        let elsewhere = stage.begin(&client, &[("redirect_uri", "https://evil.test/")]);
+        let page = stage.browser.get(elsewhere.as_str()).await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST, "{page:?}");
+        // A private network is asked only where the operator says so.
+        let mut stage = Stage::of(Role::Staff).await;
+        let page = stage.browser.get(stage.begin(&client, &[]).as_str()).await;
+        assert!(page.text.contains("is not registered here"), "{page:?}");
+    });
+}
+
+#[test]
+fn the_page_offers_the_code_hosting_provider_as_well() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let client = stage.client().await;
+        let begin = stage.begin(&client, &[]);
+        let page = stage.browser.get(begin.as_str()).await;
+        let provider = page.link("Sign in with forge");
+        let end = stage.browser.comes_back_from(&provider).await;
+        let code = &parameters(&end)["code"];
+        let answer = stage.redeem(&client, code, &[]).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    });
+}
+
+#[test]
+fn with_an_outside_provider_nobody_signs_in_here() {
+    run(async {
+        let settings = Settings {
+            identity: IdentitySettings {
+                source: TokenSource::Secret("0123456789abcdef0123456789abcdef".to_owned()),
+                ..identity()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let http = Http::with_token(&server.url(), "");
+        for path in [
+            "/.well-known/oauth-authorization-server",
+            "/auth/v1/oauth/authorize",
+        ] {
+            let answer = Answer::to(http.request(Method::GET, path)).await;
+            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+        }
+        let path = "/.well-known/oauth-protected-resource/events/mcp";
+        let answer = Answer::to(http.request(Method::GET, path)).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert_eq!(answer.body["authorization_servers"], Value::Null);
     });
 }
 
@@ -223,7 +488,7 @@ fn the_answer_names_its_issuer_and_its_tokens_are_refreshed() {
         // A native program waits at another port each time.
         let back = "http://127.0.0.1:6000/callback";
         let begin = stage.begin(&client, &[("redirect_uri", back)]);
-        let end = stage.browser.goes_through(begin.as_str()).await;
+        let end = stage.signs_in(begin.as_str()).await;
         assert!(end.as_str().starts_with(back), "{end}");
         let end = parameters(&end);
         assert_eq!(end["iss"], stage.server.url());
@@ -375,7 +640,9 @@ fn who_has_no_account_is_told_in_the_standard_way() {
         drop(owner);
         let client = stage.client().await;
         let begin = stage.begin(&client, &[]);
-        let end = parameters(&stage.browser.goes_through(begin.as_str()).await);
+        let page = stage.browser.get(begin.as_str()).await;
+        let provider = page.link("Sign in with forge");
+        let end = parameters(&stage.browser.comes_back_from(&provider).await);
         assert_eq!(end["error"], "access_denied");
         assert_eq!(end["iss"], stage.server.url());
     });

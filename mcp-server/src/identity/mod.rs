@@ -5,14 +5,16 @@
 //! says who its bearer is and nothing more: organisation, role and level are read from the database
 //! on every call.
 //!
-//! The server's own provider speaks the password and refresh grants, and signs people in through a
-//! code-hosting provider where there is one. Refresh tokens rotate; one that
+//! The server's own provider speaks the password, authorization code and refresh grants, and signs people
+//! in through a code-hosting provider where there is one. Refresh tokens rotate; one that
 //! is used again after its child was used ends its sign-in. Access tokens that were given out before
 //! that, or before a sign-out, stay good until they expire: they are short-lived for that reason.
 
 mod attempts;
+mod authorization;
 mod cache;
 mod claims;
+#[cfg(feature = "code-host")]
 mod code_host;
 mod error;
 mod jwks;
@@ -38,6 +40,7 @@ use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use url::Url;
 
+#[cfg(feature = "code-host")]
 pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, TokenError};
 pub use password::{HashError, hash_password};
@@ -70,10 +73,25 @@ struct Provider {
     key: key::SigningKey,
     refresh_key: [u8; 32],
     sign_in_key: [u8; 32],
+    #[cfg(feature = "code-host")]
     code_host: Option<Arc<code_host::CodeHost>>,
+    documents: authorization::Documents,
     passwords: password::Passwords,
     attempts: attempts::Attempts,
     settings: IdentitySettings,
+}
+
+#[cfg(not(feature = "code-host"))]
+impl Provider {
+    /// The code-hosting provider's name.
+    fn code_host_name(&self) -> Option<&str> {
+        None
+    }
+
+    /// The code-hosting provider's name and its page for a sign-in.
+    fn code_host_page(&self, _: &authorization::Stage, _: &str) -> Option<(&str, Url)> {
+        None
+    }
 }
 
 impl std::fmt::Debug for Identity {
@@ -128,10 +146,12 @@ impl Identity {
                     key,
                     refresh_key: secrets.refresh_key,
                     sign_in_key: secrets.sign_in_key,
+                    #[cfg(feature = "code-host")]
                     code_host: (settings.code_host.clone())
                         .map(code_host::CodeHost::new)
                         .transpose()?
                         .map(Arc::new),
+                    documents: authorization::Documents::new(settings.private_clients)?,
                     passwords: password::Passwords::new().await?,
                     attempts: attempts::Attempts::new(settings.password_attempts, clock.clone()),
                     settings,
@@ -192,7 +212,10 @@ impl Identity {
 
     /// The routes under `/auth/v1`.
     pub fn router(&self) -> Router {
-        routes::router(self.clone()).merge(code_host::router(self.clone()))
+        let router = routes::router(self.clone()).merge(authorization::router(self.clone()));
+        #[cfg(feature = "code-host")]
+        let router = router.merge(code_host::router(self.clone()));
+        router
     }
 
     /// A new access token for a refresh token, and the refresh token that follows it.

@@ -11,8 +11,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::claims::{AUDIENCE, Bearer};
+#[cfg(feature = "code-host")]
+use super::code_host;
 use super::tokens::NO_STORE;
-use super::{AuthError, Identity, Tokens, bearer_token, code_host, session, sign_in};
+use super::{AuthError, Identity, Tokens, bearer_token, session, sign_in};
 use crate::database::{Access, Actor};
 
 /// The most bytes that a body may have.
@@ -44,6 +46,7 @@ struct PasswordGrant {
     password: String,
 }
 
+#[cfg(feature = "code-host")]
 #[derive(Deserialize)]
 struct PkceGrant {
     auth_code: String,
@@ -75,6 +78,7 @@ async fn token(
             let grant: RefreshGrant = read(body, "send {\"refresh_token\": …}, a string")?;
             identity.refresh(&grant.refresh_token).await
         }
+        #[cfg(feature = "code-host")]
         "pkce" => {
             let grant: PkceGrant = read(
                 body,
@@ -134,9 +138,9 @@ async fn settings(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, AuthError> {
     check_public_key(&identity, &headers)?;
-    let code_host = identity.provider()?.code_host.as_ref();
+    let provider = identity.provider()?;
     let mut external = serde_json::Map::from_iter([("email".to_owned(), true.into())]);
-    external.extend(code_host.map(|host| (host.name().to_owned(), true.into())));
+    external.extend((provider.code_host_name()).map(|name| (name.to_owned(), true.into())));
     let body = json!({ "external": external, "disable_signup": true });
     Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::{CodeHostSettings, PublicAddress};
+#[cfg(feature = "code-host")]
+use super::CodeHostSettings;
+use super::PublicAddress;
 
 /// Whose tokens are taken.
 #[derive(Clone)]
@@ -52,8 +54,11 @@ pub struct IdentitySettings {
     pub refresh_lifetime: Duration,
     /// The `iss` claim of the tokens.
     pub issuer: String,
-    /// Through whom people sign in besides with a password.
+    /// The provider through which people sign in, besides with a password.
+    #[cfg(feature = "code-host")]
     pub code_host: Option<CodeHostSettings>,
+    /// Whether a client's metadata document may also be at an http:// address or in a private network.
+    pub private_clients: bool,
     /// How many passwords may be tried in a minute for each address. None is no limit.
     pub password_attempts: Option<NonZeroU32>,
 }
@@ -68,7 +73,9 @@ impl Default for IdentitySettings {
             access_lifetime: Duration::from_secs(60 * 60),
             refresh_lifetime: Duration::from_secs(30 * 24 * 60 * 60),
             issuer: "frontdesk".to_owned(),
+            #[cfg(feature = "code-host")]
             code_host: None,
+            private_clients: false,
             password_attempts: NonZeroU32::new(10),
         }
     }

@@ -10,12 +10,26 @@ use crate::database::{Access, Actor};
 /// The longest address that is looked up, in bytes (RFC 5321, section 4.5.3.1.3, and some).
 const MAX_ADDRESS: usize = 320;
 
-/// The tokens of whoever has this address and password.
+/// The tokens of the account with this address and password.
 pub(super) async fn sign_in(
     identity: &Identity,
     email: &str,
     password: String,
 ) -> Result<Tokens, AuthError> {
+    let account = check(identity, email, password).await?;
+    session::begin(identity, account).await
+}
+
+/// The account with this address and password.
+///
+/// # Errors
+/// [`AuthError::InvalidCredentials`], [`AuthError::TooManyAttempts`] and [`AuthError::Busy`]; those of the
+/// database.
+pub(super) async fn check(
+    identity: &Identity,
+    email: &str,
+    password: String,
+) -> Result<Account, AuthError> {
     let provider = identity.provider()?;
     let place = provider.passwords.enter()?;
     let address = normalize(email);
@@ -23,7 +37,7 @@ pub(super) async fn sign_in(
     let found = find(identity, &address).await?;
     let (account, hash) = found.unzip();
     match (place.check(password, hash.flatten()).await?, account) {
-        (true, Some(account)) => session::begin(identity, account).await,
+        (true, Some(account)) => Ok(account),
         _ => Err(AuthError::InvalidCredentials),
     }
 }
@@ -33,8 +47,8 @@ fn normalize(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// The account of this address and its password's hash, unless it is inactive.
-async fn find(
+/// The active account of this address, in lower case, and the hash of its password.
+pub(super) async fn find(
     identity: &Identity,
     address: &str,
 ) -> Result<Option<(Account, Option<String>)>, AuthError> {

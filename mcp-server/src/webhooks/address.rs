@@ -80,7 +80,7 @@ pub(super) struct PrivateAddress {
 
 /// Looks names up, and keeps the addresses of the internet.
 #[derive(Debug)]
-pub(super) struct PublicOnly;
+pub(crate) struct PublicOnly;
 
 impl Resolve for PublicOnly {
     fn resolve(&self, name: Name) -> Resolving {

@@ -15,6 +15,7 @@ mod settings;
 mod signature;
 mod worker;
 
+pub(crate) use address::PublicOnly;
 pub use event::{Event, MessageId, MessageIdError};
 pub use outbox::{Entry, LEASE, Outbox, ReplayError, State};
 pub use receiver::{Failure, Receiver, ReceiverError};

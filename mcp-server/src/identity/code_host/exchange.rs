@@ -103,7 +103,12 @@ impl CodeHost {
 
     /// The page that a browser is sent to. It comes back to `callback` with `state`; the code that it
     /// brings has to be shown with `verifier`.
-    pub(super) fn page(&self, callback: RedirectUrl, state: String, verifier: String) -> Url {
+    pub(in crate::identity) fn page(
+        &self,
+        callback: RedirectUrl,
+        state: String,
+        verifier: String,
+    ) -> Url {
         let verifier = PkceCodeVerifier::new(verifier);
         let challenge = PkceCodeChallenge::from_code_verifier_sha256(&verifier);
         let scopes = self.settings.addresses.scope.split_whitespace();

@@ -1,26 +1,45 @@
 //! Signing in through a code-hosting provider (specification, section 5.4): a browser goes to the provider
-//! and comes back with who somebody is, and goes on to the terminal with a code that is good for tokens.
+//! and comes back with who somebody is, and goes on to the client with a code that is good for tokens.
 //!
-//! Nobody is created: the provider's verified primary address has to be that of an active account.
-//!
-//! What the browser carries in between is signed and says everything by itself (`flow`), and what it ends
-//! with is in the database (`code`), so that each of its steps may come to another server process.
+//! No account is created: the provider's verified primary address has to be that of an active account.
 
-mod client;
-mod code;
 mod exchange;
-mod flow;
-mod oauth;
-mod page;
 mod routes;
 mod settings;
-mod stage;
 
-use super::{AuthError, Identity, Tokens};
+use oauth2::RedirectUrl;
+use url::Url;
+
+use super::authorization::Stage;
+use super::authorization::code::{self, Binding};
+use super::{AuthError, Identity, Provider, Tokens};
 
 pub(super) use exchange::CodeHost;
 pub(super) use routes::router;
 pub use settings::{CodeHostAddresses, CodeHostError, CodeHostSettings};
+
+impl Provider {
+    /// The code-hosting provider's name.
+    pub(super) fn code_host_name(&self) -> Option<&str> {
+        Some(self.code_host.as_ref()?.name())
+    }
+
+    /// The code-hosting provider's name and its page for the sign-in with this signed record.
+    pub(super) fn code_host_page(&self, stage: &Stage, sealed: &str) -> Option<(&str, Url)> {
+        let host = self.code_host.as_ref()?;
+        let callback = callback(&stage.base)?;
+        let verifier = stage.key.verifier(sealed);
+        Some((
+            host.name(),
+            host.page(callback, sealed.to_owned(), verifier),
+        ))
+    }
+}
+
+/// Where the provider sends browsers back to.
+fn callback(base: &str) -> Option<RedirectUrl> {
+    RedirectUrl::new(format!("{base}/auth/v1/callback")).ok()
+}
 
 /// The tokens for the code that a sign-in ended with and the verifier that it began with.
 ///
@@ -32,5 +51,5 @@ pub(super) async fn redeem(
     code: &str,
     verifier: &str,
 ) -> Result<Tokens, AuthError> {
-    code::redeem(identity, code, code::Binding::shown(verifier)).await
+    code::redeem(identity, code, Binding::shown(verifier)).await
 }

@@ -1,24 +1,25 @@
-//! The two addresses that a browser visits for the terminal: `authorize`, which sends it to the provider,
-//! and `callback`, to which the provider sends it back; and the routes of the standard grant.
+//! The two addresses that a browser visits: `authorize`, which sends it to the provider for the terminal, and
+//! `callback`, to which the provider sends it back.
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{DefaultBodyLimit, Query};
+use axum::extract::{FromRequestParts, Query};
 use axum::http::StatusCode;
-use axum::response::Response;
-use axum::routing::{get, post};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use oauth2::RedirectUrl;
 use serde::Deserialize;
 
-use super::code::{self, Binding};
-use super::flow::Asked;
-use super::stage::{Back, Stage};
-use super::{oauth, page};
-use crate::identity::Identity;
+use super::callback as callback_address;
+use super::exchange::{CodeHost, ExchangeError};
+use crate::identity::authorization::code::{self, Binding};
+use crate::identity::authorization::{Absent, Asked, Back, Flow, Stage, loopback, page};
+use crate::identity::{Identity, sign_in};
 
-/// The most bytes that a body may have.
-const MAX_BODY: usize = 16 * 1024;
-
-/// A repeated parameter is none.
+/// A repeated parameter is refused.
 #[derive(Deserialize)]
 struct Authorize {
     provider: Option<String>,
@@ -35,52 +36,80 @@ struct Callback {
     error: Option<String>,
 }
 
+/// What both addresses need: the provider, and the stage of every sign-in in a browser.
+struct Hosted {
+    stage: Stage,
+    host: Arc<CodeHost>,
+    callback: RedirectUrl,
+}
+
+impl FromRequestParts<Identity> for Hosted {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, identity: &Identity) -> Result<Self, Response> {
+        let stage = Stage::from_request_parts(parts, identity).await;
+        let provider = identity.0.provider.as_ref();
+        let Some(host) = provider.and_then(|provider| provider.code_host.as_ref()) else {
+            let text = "This server signs nobody in through a provider. Sign in with your e-mail address \
+                        and password: frontdesk login --email E.";
+            return Err(page::refusal(StatusCode::NOT_FOUND, text));
+        };
+        let stage = stage.map_err(Absent::into_response)?;
+        let callback = callback_address(&stage.base);
+        Ok(Hosted {
+            host: Arc::clone(host),
+            callback: callback.ok_or_else(|| Absent::Address.into_response())?,
+            stage,
+        })
+    }
+}
+
 pub(in crate::identity) fn router(identity: Identity) -> Router {
     Router::new()
         .route("/auth/v1/authorize", get(authorize))
         .route("/auth/v1/callback", get(callback))
-        .route("/auth/v1/oauth/authorize", get(oauth::authorize))
-        .route("/auth/v1/oauth/token", post(oauth::token))
-        .route("/auth/v1/oauth/register", post(oauth::register))
-        .route(
-            "/.well-known/oauth-authorization-server",
-            get(oauth::metadata),
-        )
-        .route(
-            "/.well-known/oauth-authorization-server/{*path}",
-            get(oauth::metadata_below),
-        )
-        .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(identity)
 }
 
 /// Sends the browser to the provider.
-async fn authorize(stage: Stage, query: Result<Query<Authorize>, QueryRejection>) -> Response {
+async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejection>) -> Response {
+    let refusal = |text: &str| page::refusal(StatusCode::BAD_REQUEST, text);
     let Ok(Query(asked)) = query else {
-        return page::refusal(
-            StatusCode::BAD_REQUEST,
-            "This address is not one to sign in at. Run frontdesk login again.",
+        return refusal("This address is not one to sign in at. Run frontdesk login again.");
+    };
+    let Hosted {
+        stage,
+        host,
+        callback,
+    } = hosted;
+    let name = host.name();
+    if asked.provider.as_deref() != Some(name) {
+        return refusal(&format!(
+            "This server signs people in through {name} only: frontdesk login --provider {name}."
+        ));
+    }
+    let Some(redirect) = asked.redirect_to.as_deref().and_then(loopback) else {
+        return refusal(
+            "Nobody is sent on from here: the address to come back to must be one of this machine, like \
+             http://127.0.0.1:PORT/callback.",
         );
     };
-    let name = stage.host.name();
-    if asked.provider.as_deref() != Some(name) {
-        let text = format!(
-            "This server signs people in through {name} only: frontdesk login --provider {name}."
-        );
-        return page::refusal(StatusCode::BAD_REQUEST, &text);
-    }
     let asked = Asked {
-        redirect: asked.redirect_to.as_deref(),
+        redirect,
         challenge: asked.code_challenge.as_deref(),
         method: asked.code_challenge_method.as_deref(),
         state: asked.state.as_deref(),
         client: None,
     };
-    stage.begin(&asked)
+    stage.begin(asked, |_, sealed| {
+        let verifier = stage.key.verifier(sealed);
+        page::redirect(&host.page(callback, sealed.to_owned(), verifier))
+    })
 }
 
 /// Takes what the provider says, and sends the browser on to where the sign-in began.
-async fn callback(stage: Stage, query: Result<Query<Callback>, QueryRejection>) -> Response {
+async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>) -> Response {
+    let stage = &hosted.stage;
     let answer = query.ok().map(|Query(answer)| answer);
     let sealed = answer.as_ref().and_then(|it| it.state.as_deref());
     let found = sealed.and_then(|sealed| {
@@ -94,13 +123,8 @@ async fn callback(stage: Stage, query: Result<Query<Callback>, QueryRejection>) 
              login again.",
         );
     };
-    let binding = Binding::to(&flow);
-    let back = Back {
-        redirect: flow.redirect,
-        state: flow.state,
-        issuer: flow.client.map(|_| stage.base.clone()),
-    };
-    let name = stage.host.name();
+    let back = stage.back(&flow);
+    let name = hosted.host.name();
     let code = match (&answer.error, &answer.code) {
         (Some(error), _) => {
             let text = format!("{name} did not let you sign in here");
@@ -115,11 +139,23 @@ async fn callback(stage: Stage, query: Result<Query<Callback>, QueryRejection>) 
         }
     };
     let verifier = stage.key.verifier(sealed);
-    let address = match stage.host.address(stage.callback, code, verifier).await {
-        Ok(address) => address,
-        Err(error) => return back.with_trouble(name, &error),
+    let address = hosted.host.address(hosted.callback, code, verifier).await;
+    match address {
+        Ok(address) => signed_in(stage, &flow, &back, name, &address).await,
+        Err(error) => trouble(&back, name, &error),
+    }
+}
+
+/// Sends the browser on with a code for the account of this address, where there is one.
+async fn signed_in(stage: &Stage, flow: &Flow, back: &Back, name: &str, address: &str) -> Response {
+    let issued = async {
+        let Some((account, _)) = sign_in::find(&stage.identity, address).await? else {
+            return Ok(None);
+        };
+        let code = code::issue(&stage.identity, &account, Binding::to(flow)).await?;
+        Ok::<_, crate::identity::AuthError>(Some(code))
     };
-    match code::issue(&stage.identity, &address, binding).await {
+    match issued.await {
         Ok(Some(code)) => back.with_code(&code),
         Ok(None) => {
             tracing::info!(
@@ -136,5 +172,27 @@ async fn callback(stage: Stage, query: Result<Query<Callback>, QueryRejection>) 
             tracing::error!(%error, "a sign-in through the provider could not be stored");
             back.with_error("server_error", "the server failed; try again")
         }
+    }
+}
+
+fn trouble(back: &Back, name: &str, error: &ExchangeError) -> Response {
+    tracing::warn!(provider = name, %error, "a sign-in through the provider failed");
+    match error {
+        ExchangeError::NoAddress => back.with_error(
+            "access_denied",
+            &format!("{name} has no verified primary e-mail address of yours"),
+        ),
+        ExchangeError::Refused => back.with_error(
+            "access_denied",
+            &format!("{name} did not take its own code; sign in again"),
+        ),
+        ExchangeError::Busy => back.with_error(
+            "temporarily_unavailable",
+            "too many are signing in at once; try again",
+        ),
+        _ => back.with_error(
+            "temporarily_unavailable",
+            &format!("{name} could not be asked who you are; try again"),
+        ),
     }
 }

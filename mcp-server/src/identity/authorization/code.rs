@@ -1,5 +1,5 @@
-//! What a sign-in through the provider ends with: a code that is good for tokens, once, for a short time,
-//! and for whoever began it.
+//! The code that a sign-in in a browser ends with: good for tokens once, for a short time, and for the client
+//! that began it.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use url::Url;
-use uuid::Uuid;
 
-use super::flow::{Flow, hash, loopback};
+use super::client::redirect;
+use super::flow::{Flow, hash};
 use crate::database::{Access, Actor};
 use crate::identity::tokens::{Account, Tokens};
 use crate::identity::{AuthError, Identity, session};
@@ -22,42 +22,46 @@ const LIFETIME: Duration = Duration::from_secs(5 * 60);
 /// How long a verifier may be, in characters (RFC 7636, section 4.1).
 const VERIFIER: std::ops::RangeInclusive<usize> = 43..=128;
 
-/// What has to be shown with a code.
-pub(super) struct Binding([u8; 32]);
+/// What has to be shown with a code: the verifier of the challenge and, in the standard grant, the client and
+/// its redirect address.
+pub(in crate::identity) struct Binding {
+    hash: [u8; 32],
+}
 
 impl Binding {
-    /// What whoever began this has to show: the verifier of its challenge and, in the standard grant, who
-    /// they are and where they waited.
-    pub(super) fn to(flow: &Flow) -> Self {
-        let client = flow.client.as_deref();
-        Binding::of(
-            &flow.challenge,
-            client.map(|client| (client, &flow.redirect)),
-        )
+    /// The binding of a code that this sign-in ends with.
+    pub(in crate::identity) fn to(flow: &Flow) -> Self {
+        let client = flow.client.as_ref().map(|client| client.id.clone());
+        Binding::of(&flow.challenge, client, &flow.redirect)
     }
 
-    /// What shows this verifier, if it is one.
-    pub(super) fn shown(verifier: &str) -> Option<Self> {
-        Some(Binding::of(&challenge(verifier)?, None))
+    /// The binding that the terminal shows, with this verifier.
+    #[cfg(feature = "code-host")]
+    pub(in crate::identity) fn shown(verifier: &str) -> Option<Self> {
+        Some(Binding {
+            hash: Sha256::digest(challenge(verifier)?).into(),
+        })
     }
 
-    /// The same, shown by this client with the address that it waited at.
-    pub(super) fn shown_by(verifier: &str, client_id: &str, redirect: &str) -> Option<Self> {
-        let redirect = loopback(redirect)?;
-        let client = hash(client_id);
+    /// The binding that a client of the standard grant shows.
+    pub(super) fn shown_by(verifier: &str, client_id: &str, address: &str) -> Option<Self> {
+        let client = Some(hash(client_id));
         Some(Binding::of(
             &challenge(verifier)?,
-            Some((&client, &redirect)),
+            client,
+            &redirect(address)?,
         ))
     }
 
-    fn of(challenge: &str, client: Option<(&str, &Url)>) -> Self {
+    fn of(challenge: &str, client: Option<String>, redirect: &Url) -> Self {
         let mut said = Sha256::new_with_prefix(challenge);
-        if let Some((client, redirect)) = client {
-            // Neither a challenge nor a hash in base64url has a space in it.
+        if let Some(client) = &client {
+            // A space separates: neither a challenge nor a hash in base64url has one.
             said.update(format!(" {client} {redirect}"));
         }
-        Binding(said.finalize().into())
+        Binding {
+            hash: said.finalize().into(),
+        }
     }
 }
 
@@ -66,38 +70,32 @@ fn challenge(verifier: &str) -> Option<String> {
     is_one.then(|| hash(verifier))
 }
 
-/// A code for the active account with this address, in lower case; None where there is no such account.
-/// Codes of the account that are over go at the same time.
-pub(super) async fn issue(
+/// A code for this account. Codes of the account that have expired go at the same time.
+pub(in crate::identity) async fn issue(
     identity: &Identity,
-    address: &str,
+    account: &Account,
     binding: Binding,
-) -> Result<Option<String>, AuthError> {
+) -> Result<String, AuthError> {
     let code: [u8; 32] = rand::random();
     let now = identity.0.clock.now();
+    let user = account.id.0;
     let mut transaction = identity
         .0
         .database
         .transaction(Actor::Identity, Access::Write);
-    let rows = transaction
+    transaction
         .query(
             "insert into auth.sign_in_codes (hash, user_id, bound_to, created_at)
-             select $1, id, $2, $3 from auth.users where lower(email) = $4 and is_active
-             returning user_id",
+             values ($1, $2, $3, $4)",
             &[
                 &Sha256::digest(code).to_vec(),
-                &binding.0.to_vec(),
+                &user,
+                &binding.hash.to_vec(),
                 &now,
-                &address,
             ],
         )
         .await?;
-    let Some(row) = rows.first() else {
-        transaction.rollback().await?;
-        return Ok(None);
-    };
-    let user: Uuid = row.get(0);
-    // Further back than there is time, nothing has ended.
+    // The subtraction fails only before the year -9999, when no code has expired.
     if let Ok(end) = now.checked_sub(LIFETIME) {
         transaction
             .query(
@@ -107,15 +105,14 @@ pub(super) async fn issue(
             .await?;
     }
     transaction.commit().await?;
-    Ok(Some(URL_SAFE_NO_PAD.encode(code)))
+    Ok(URL_SAFE_NO_PAD.encode(code))
 }
 
-/// The tokens for a code and what was shown with it. The code is good for nothing from now on, whatever
-/// was shown.
+/// The tokens for a code and what is shown with it. The code is used up, whatever is shown.
 ///
 /// # Errors
 /// [`AuthError::CodeNotFound`], [`AuthError::CodeExpired`] and [`AuthError::WrongVerifier`].
-pub(super) async fn redeem(
+pub(in crate::identity) async fn redeem(
     identity: &Identity,
     code: &str,
     shown: Option<Binding>,
@@ -127,7 +124,7 @@ pub(super) async fn redeem(
         .0
         .database
         .transaction(Actor::Identity, Access::Write);
-    // Of two that come at once, one finds it.
+    // Of two requests with the code at once, one finds it.
     let rows = transaction
         .query(
             "with code as (delete from auth.sign_in_codes where hash = $1
@@ -146,8 +143,8 @@ pub(super) async fn redeem(
     if Duration::try_from(age).is_ok_and(|age| age >= LIFETIME) {
         return Err(AuthError::CodeExpired);
     }
-    let is_bound = shown.is_some_and(|it| it.0.ct_eq(&bound_to).into());
-    if !is_bound {
+    let shown = shown.filter(|shown| shown.hash.ct_eq(&bound_to).into());
+    if shown.is_none() {
         return Err(AuthError::WrongVerifier);
     }
     let account = Account::new(UserId(row.get(2)), row.get(3));

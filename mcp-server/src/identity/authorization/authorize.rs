@@ -1,0 +1,160 @@
+//! The authorization endpoint: a page that asks for e-mail address and password and, where there is one,
+//! offers the code-hosting provider.
+
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+
+use super::code::{self, Binding};
+use super::document::DocumentError;
+use super::flow::{Asked, Flow, FlowClient, hash};
+use super::oauth::Form;
+use super::page::{self, SignIn};
+use super::stage::{Back, Stage};
+use crate::identity::{AuthError, Identity, sign_in};
+
+/// A repeated parameter is refused (RFC 6749, section 3.1).
+#[derive(Deserialize)]
+pub(super) struct Authorize {
+    response_type: Option<String>,
+    client_id: Option<String>,
+    redirect_uri: Option<String>,
+    code_challenge: Option<String>,
+    code_challenge_method: Option<String>,
+    state: Option<String>,
+    resource: Option<String>,
+}
+
+/// `GET /auth/v1/oauth/authorize`: the page to sign in at. Until client and redirect address are known to
+/// belong together, what is wrong is told on a page and not to the redirect address.
+pub(super) async fn show(
+    stage: Stage,
+    query: Result<Query<Authorize>, QueryRejection>,
+) -> Response {
+    let refusal = |text: &str| page::refusal(StatusCode::BAD_REQUEST, text);
+    let Ok(Query(asked)) = query else {
+        return refusal("This address is not one to sign in at. Begin again in the program.");
+    };
+    let id = asked.client_id.as_deref().unwrap_or_default();
+    let client = match stage.client(id).await {
+        Ok(client) => client,
+        Err(error @ DocumentError::Busy) => {
+            return page::refusal(StatusCode::SERVICE_UNAVAILABLE, &error.to_string());
+        }
+        Err(error) => return refusal(&error.to_string()),
+    };
+    let address = asked.redirect_uri.as_deref().unwrap_or_default();
+    let Some(redirect) = client.redirect(address) else {
+        return refusal("Nobody is sent on from here: the program registered another address.");
+    };
+    let back = Back {
+        redirect: redirect.clone(),
+        state: asked.state.clone(),
+        issuer: Some(stage.base.clone()),
+    };
+    if asked.response_type.as_deref() != Some("code") {
+        return back.with_error("unsupported_response_type", "response_type must be code");
+    }
+    let is_ours = |resource: &str| stage.is_ours(resource);
+    if !asked.resource.as_deref().is_none_or(is_ours) {
+        return back.with_error("invalid_target", "the resource is none of this service");
+    }
+    let asked = Asked {
+        redirect,
+        challenge: asked.code_challenge.as_deref(),
+        method: asked.code_challenge_method.as_deref(),
+        state: asked.state.as_deref(),
+        client: Some(FlowClient {
+            id: hash(id),
+            name: client.name().map(str::to_owned),
+            host: stage.key.read(id).is_none().then(|| host_of(id)).flatten(),
+        }),
+    };
+    stage.begin(asked, |flow, sealed| {
+        stage.page(flow, sealed, "", None, StatusCode::OK)
+    })
+}
+
+/// `POST /auth/v1/oauth/authorize`: what the page sends. Another site's form has neither the cookie, which is
+/// not sent along, nor a record that belongs to it.
+pub(super) async fn sign_in(stage: Stage, headers: HeaderMap, body: axum::body::Bytes) -> Response {
+    let is_from_elsewhere = headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site != "same-origin");
+    let form = Form::read(&body).ok().filter(|_| !is_from_elsewhere);
+    let found = form.as_ref().and_then(|form| {
+        let sealed = form.find("flow")?;
+        let flow = stage.key.open(sealed, &stage.cookie, stage.now())?;
+        flow.client.is_some().then_some((form, sealed, flow))
+    });
+    let Some((form, sealed, flow)) = found else {
+        return page::refusal(
+            StatusCode::BAD_REQUEST,
+            "This sign-in did not begin in this browser, or took longer than ten minutes. Begin again in \
+             the program.",
+        );
+    };
+    let email = form.find("email").unwrap_or_default();
+    let password = form.find("password").unwrap_or_default();
+    match grant(&stage.identity, &flow, email, password).await {
+        Ok(code) => stage.back(&flow).with_code(&code),
+        Err(error) => {
+            let status = error.status();
+            let text = match &error {
+                AuthError::InvalidCredentials => {
+                    "E-mail address or password is wrong. Try again.".to_owned()
+                }
+                AuthError::TooManyAttempts { .. } | AuthError::Busy => {
+                    format!("{error}.")
+                }
+                error => {
+                    tracing::error!(%error, "identity: a sign-in failed");
+                    "The server failed. Try again.".to_owned()
+                }
+            };
+            stage.page(&flow, sealed, email, Some(&text), status)
+        }
+    }
+}
+
+async fn grant(
+    identity: &Identity,
+    flow: &Flow,
+    email: &str,
+    password: &str,
+) -> Result<String, AuthError> {
+    let account = sign_in::check(identity, email, password.to_owned()).await?;
+    code::issue(identity, &account, Binding::to(flow)).await
+}
+
+impl Stage {
+    fn page(
+        &self,
+        flow: &Flow,
+        sealed: &str,
+        email: &str,
+        wrong: Option<&str>,
+        status: StatusCode,
+    ) -> Response {
+        let client = flow.client.as_ref();
+        SignIn {
+            action: &format!("{}/auth/v1/oauth/authorize", self.base),
+            flow: sealed,
+            client: client.and_then(|client| client.name.as_deref()),
+            vouched_by: client.and_then(|client| client.host.as_deref()),
+            redirect: &flow.redirect,
+            cancel: &self.back(flow).cancelled(),
+            provider: (self.provider()).and_then(|provider| provider.code_host_page(self, sealed)),
+            email,
+            wrong,
+        }
+        .page(status)
+    }
+}
+
+fn host_of(id: &str) -> Option<String> {
+    let url = url::Url::parse(id).ok()?;
+    url.host_str().map(str::to_owned)
+}

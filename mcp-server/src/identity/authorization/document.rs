@@ -1,0 +1,199 @@
+//! Clients whose id is the address of a document about them (OAuth Client ID Metadata Document, as MCP has it
+//! since 2025-11-25).
+//!
+//! Anybody can have the server fetch such a document, so that it asks only names of the internet, over TLS,
+//! follows no redirection, and reads little of what it gets.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Semaphore;
+use url::{Host, Url};
+
+use super::client::{Client, Metadata};
+use super::stage::Stage;
+use crate::identity::IdentityError;
+use crate::webhooks::PublicOnly;
+
+/// How long an answer may take.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// The most bytes of a document.
+const MAX_BODY: usize = 16 * 1024;
+/// The longest address of a document, in bytes.
+const LONGEST_ID: usize = 512;
+/// How many documents are fetched at once.
+const AT_ONCE: usize = 8;
+/// How long a document is kept.
+const KEPT: SignedDuration = SignedDuration::from_mins(5);
+/// How many documents are kept.
+const MOST_KEPT: usize = 256;
+
+/// Fetches documents about clients, and keeps them for a while.
+pub(in crate::identity) struct Documents {
+    client: reqwest::Client,
+    /// Also takes documents from http:// and from private networks.
+    allow_private: bool,
+    places: Semaphore,
+    kept: Mutex<HashMap<String, Client>>,
+}
+
+/// Why a client is not known. The messages are for the page.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum DocumentError {
+    #[error("The program that sent you is not registered here. It has to register first.")]
+    NotRegistered,
+    #[error("Too many are signing in at once. Try again.")]
+    Busy,
+    #[error(
+        "The program that sent you is not known: the document at its address cannot be fetched."
+    )]
+    Unreachable,
+    #[error(
+        "The program that sent you is not known: the document at its address does not describe it ({0})."
+    )]
+    Wrong(&'static str),
+}
+
+impl Documents {
+    pub(in crate::identity) fn new(allow_private: bool) -> Result<Self, IdentityError> {
+        let mut client = reqwest::Client::builder()
+            .tls_backend_preconfigured(crate::tls::client_config())
+            .user_agent(concat!("Frontdesk/", env!("CARGO_PKG_VERSION")))
+            .timeout(TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy();
+        if !allow_private {
+            client = client.https_only(true).dns_resolver(PublicOnly);
+        }
+        Ok(Documents {
+            client: client.build().map_err(IdentityError::Client)?,
+            allow_private,
+            places: Semaphore::new(AT_ONCE),
+            kept: Mutex::default(),
+        })
+    }
+
+    /// The client that the document at this address describes.
+    async fn client(&self, id: &str, now: Timestamp) -> Result<Client, DocumentError> {
+        let address = self.address(id).ok_or(DocumentError::NotRegistered)?;
+        let is_kept = |client: &Client| {
+            Timestamp::from_second(client.at).is_ok_and(|at| now.duration_since(at) < KEPT)
+        };
+        let kept = self.kept().get(id).filter(|it| is_kept(it)).cloned();
+        if let Some(client) = kept {
+            return Ok(client);
+        }
+        let _place = self.places.try_acquire().map_err(|_| DocumentError::Busy)?;
+        let text = self.fetch(address).await.map_err(|error| {
+            tracing::info!(%error, "the document of a client cannot be fetched");
+            DocumentError::Unreachable
+        })?;
+        let text = text.ok_or(DocumentError::Unreachable)?;
+        let metadata: Metadata = serde_json::from_slice(&text)
+            .map_err(|_| DocumentError::Wrong("it must be JSON with redirect_uris"))?;
+        if metadata.client_id.as_deref() != Some(id) {
+            return Err(DocumentError::Wrong("client_id must be its own address"));
+        }
+        let method = metadata.token_endpoint_auth_method.as_deref();
+        if method.is_some_and(|method| method != "none") {
+            return Err(DocumentError::Wrong(
+                "token_endpoint_auth_method must be none",
+            ));
+        }
+        let client = metadata.client(now.as_second());
+        let client = client.map_err(|(_, what)| DocumentError::Wrong(what))?;
+        let mut kept = self.kept();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(id.to_owned(), client.clone());
+        Ok(client)
+    }
+
+    /// The address, if it can be that of a document: https, a name and a path, and nothing that makes two
+    /// addresses of one.
+    fn address(&self, id: &str) -> Option<Url> {
+        let url = Url::parse(id).ok().filter(|_| id.len() <= LONGEST_ID)?;
+        let is_named = matches!(url.host(), Some(Host::Domain(_)));
+        let is_public = url.scheme() == "https" && is_named;
+        let is_allowed = is_public || (self.allow_private && url.scheme() == "http");
+        let is_plain = url.as_str() == id
+            && url.path() != "/"
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.fragment().is_none();
+        (is_allowed && is_plain).then_some(url)
+    }
+
+    async fn fetch(&self, address: Url) -> reqwest::Result<Option<Vec<u8>>> {
+        let request = self
+            .client
+            .get(address)
+            .header("accept", "application/json");
+        let mut answer = request.send().await?.error_for_status()?;
+        let mut body = Vec::new();
+        while let Some(chunk) = answer.chunk().await? {
+            if body.len() + chunk.len() > MAX_BODY {
+                return Ok(None);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(answer.status().is_success().then_some(body))
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, HashMap<String, Client>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Stage {
+    /// The client with this id: one that registered here, or one that the document at that address describes.
+    pub(super) async fn client(&self, id: &str) -> Result<Client, DocumentError> {
+        if let Some(client) = self.key.read(id) {
+            return Ok(client);
+        }
+        let provider = self.provider().ok_or(DocumentError::NotRegistered)?;
+        provider.documents.client(id, self.now()).await
+    }
+
+    /// Whether the id can be a client's. A code and a refresh token are bound to the id itself, so that the
+    /// token endpoint fetches no document.
+    pub(super) fn is_client_id(&self, id: &str) -> bool {
+        let documents = self.provider().map(|provider| &provider.documents);
+        self.key.read(id).is_some() || documents.is_some_and(|it| it.address(id).is_some())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_the_address_of_a_document_on_the_internet() {
+        let documents = Documents::new(false).unwrap();
+        assert!(
+            documents
+                .address("https://client.example.org/mcp.json")
+                .is_some()
+        );
+        for id in [
+            "",
+            "client",
+            "https://client.example.org",
+            "https://client.example.org/",
+            "http://client.example.org/mcp.json",
+            "https://10.0.0.1/mcp.json",
+            "https://[::1]/mcp.json",
+            "https://me@client.example.org/mcp.json",
+            "https://client.example.org/mcp.json#it",
+            "https://client.example.org/a/../mcp.json",
+            "https://CLIENT.example.org/mcp.json",
+            &format!("https://client.example.org/{}", "a".repeat(LONGEST_ID)),
+        ] {
+            assert_eq!(documents.address(id), None, "{id}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! A sign-in on its way through the browser: a signed record that the browser carries through the page and to
+//! the provider and back, so that any server process can go on with it.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, Mac};
+use jiff::{SignedDuration, Timestamp};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use url::Url;
+
+use super::client::Client;
+
+/// How long somebody has to sign in.
+const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
+/// The longest state of a client, in bytes.
+const LONGEST_STATE: usize = 512;
+/// The longest id of a client, in bytes.
+const LONGEST_ID: usize = 2048;
+/// What a signature is for, so that one record is not taken for another.
+const STATE: &[u8] = b"state\0";
+const CLIENT: &[u8] = b"client\0";
+
+/// The key of signed records: the same for every process on the database.
+#[derive(Clone)]
+pub(in crate::identity) struct FlowKey(Hmac<Sha256>);
+
+/// A sign-in on its way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::identity) struct Flow {
+    /// Where the browser is sent in the end.
+    pub(in crate::identity) redirect: Url,
+    /// SHA-256 of the verifier that belongs to the code, in base64url (RFC 7636, S256).
+    pub(super) challenge: String,
+    /// The client's own name for this sign-in.
+    pub(in crate::identity) state: Option<String>,
+    /// The client, in the standard grant.
+    pub(in crate::identity) client: Option<FlowClient>,
+    /// The hash of the browser's cookie.
+    browser: String,
+    /// Seconds since 1970.
+    began_at: i64,
+    /// Makes every record another.
+    nonce: String,
+}
+
+/// The client of a sign-in in the standard grant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::identity) struct FlowClient {
+    /// The hash of its id.
+    pub(super) id: String,
+    pub(super) name: Option<String>,
+    /// The machine that its id names, where the id is the address of a document.
+    pub(super) host: Option<String>,
+}
+
+/// A request to sign in, with a redirect address that was checked.
+pub(in crate::identity) struct Asked<'a> {
+    pub(in crate::identity) redirect: Url,
+    pub(in crate::identity) challenge: Option<&'a str>,
+    pub(in crate::identity) method: Option<&'a str>,
+    pub(in crate::identity) state: Option<&'a str>,
+    pub(in crate::identity) client: Option<FlowClient>,
+}
+
+impl FlowKey {
+    pub(super) fn new(key: &[u8; 32]) -> Self {
+        match Hmac::new_from_slice(key) {
+            Ok(mac) => FlowKey(mac),
+            Err(error) => unreachable!("HMAC takes a key of any length: {error}"),
+        }
+    }
+
+    fn mac(&self, purpose: &[u8], text: &str) -> Hmac<Sha256> {
+        self.0.clone().chain_update(purpose).chain_update(text)
+    }
+
+    fn sign<T: Serialize>(&self, purpose: &[u8], record: &T) -> Option<String> {
+        let text = URL_SAFE_NO_PAD.encode(serde_json::to_vec(record).ok()?);
+        let signature = self.mac(purpose, &text).finalize().into_bytes();
+        Some(format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature)))
+    }
+
+    fn verify<T: DeserializeOwned>(&self, purpose: &[u8], signed: &str) -> Option<T> {
+        let (text, signature) = signed.split_once('.')?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
+        self.mac(purpose, text).verify_slice(&signature).ok()?;
+        serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
+    }
+
+    /// The signed record that the browser carries.
+    pub(super) fn seal(&self, flow: &Flow) -> Option<String> {
+        self.sign(STATE, flow)
+    }
+
+    /// The sign-in that the browser carries, if it began here, in this browser, in time.
+    pub(in crate::identity) fn open(
+        &self,
+        sealed: &str,
+        browser: &str,
+        now: Timestamp,
+    ) -> Option<Flow> {
+        let flow: Flow = self.verify(STATE, sealed)?;
+        let began_at = Timestamp::from_second(flow.began_at).ok()?;
+        let is_in_time = now.duration_since(began_at) < LIFETIME;
+        let is_same = flow.browser.as_bytes().ct_eq(hash(browser).as_bytes());
+        (is_in_time && bool::from(is_same)).then_some(flow)
+    }
+
+    /// The id of a registered client; none where it would be too long.
+    pub(super) fn name(&self, client: &Client) -> Option<String> {
+        let id = self.sign(CLIENT, client)?;
+        (id.len() <= LONGEST_ID).then_some(id)
+    }
+
+    /// The client with this id, if it registered here.
+    pub(super) fn read(&self, id: &str) -> Option<Client> {
+        self.verify(CLIENT, id)
+    }
+
+    /// The verifier that is shown to the provider with its code (RFC 7636), derived from the state: nobody
+    /// else can derive it.
+    #[cfg(feature = "code-host")]
+    pub(in crate::identity) fn verifier(&self, sealed: &str) -> String {
+        let derived = self.mac(b"verifier\0", sealed).finalize().into_bytes();
+        URL_SAFE_NO_PAD.encode(derived)
+    }
+}
+
+impl Flow {
+    /// A sign-in that begins, in the browser with this cookie.
+    ///
+    /// # Errors
+    /// What is wrong with the request.
+    pub(super) fn begin(
+        asked: Asked<'_>,
+        browser: &str,
+        now: Timestamp,
+    ) -> Result<Flow, &'static str> {
+        if asked.state.is_some_and(|state| state.len() > LONGEST_STATE) {
+            return Err("the state is too long");
+        }
+        let challenge = asked.challenge.unwrap_or_default();
+        let is_hash = URL_SAFE_NO_PAD.decode(challenge);
+        if !is_hash.is_ok_and(|hash| hash.len() == 32) {
+            return Err("code_challenge must be a SHA-256 in base64url");
+        }
+        if !asked
+            .method
+            .is_some_and(|it| it.eq_ignore_ascii_case("S256"))
+        {
+            return Err("code_challenge_method must be S256");
+        }
+        Ok(Flow {
+            challenge: challenge.to_owned(),
+            state: asked.state.map(str::to_owned),
+            client: asked.client,
+            browser: hash(browser),
+            began_at: now.as_second(),
+            nonce: URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>()),
+            redirect: asked.redirect,
+        })
+    }
+}
+
+/// The SHA-256 in base64url.
+pub(super) fn hash(text: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(text))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+    fn asked() -> Asked<'static> {
+        Asked {
+            redirect: "http://127.0.0.1:5000/callback".parse().unwrap(),
+            challenge: Some(CHALLENGE),
+            method: Some("S256"),
+            state: Some("mine"),
+            client: None,
+        }
+    }
+
+    fn key() -> FlowKey {
+        FlowKey::new(&[7; 32])
+    }
+
+    #[test]
+    fn what_comes_back_is_what_began_here_in_this_browser_and_in_time() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let flow = Flow::begin(asked(), "cookie", now).unwrap();
+        let sealed = key().seal(&flow).unwrap();
+        let later = |seconds| now + SignedDuration::from_secs(seconds);
+        assert_eq!(
+            key().open(&sealed, "cookie", later(599)),
+            Some(flow.clone())
+        );
+        assert_eq!(key().open(&sealed, "cookie", later(600)), None);
+        assert_eq!(key().open(&sealed, "another", now), None);
+        assert_eq!(key().open(&sealed, "", now), None);
+        let other = FlowKey::new(&[8; 32]);
+        assert_eq!(other.open(&sealed, "cookie", now), None);
+        let again = key().seal(&Flow::begin(asked(), "cookie", now).unwrap());
+        assert_ne!(again.unwrap(), sealed);
+    }
+
+    #[test]
+    fn no_changed_state_is_taken() {
+        let now = Timestamp::now();
+        let flow = Flow::begin(asked(), "cookie", now).unwrap();
+        let sealed = key().seal(&flow).unwrap();
+        for at in 0..sealed.len() {
+            let mut forged = sealed.clone().into_bytes();
+            forged[at] = if forged[at] == b'A' { b'B' } else { b'A' };
+            let forged = String::from_utf8(forged).unwrap();
+            assert_eq!(key().open(&forged, "cookie", now), None, "{at}");
+        }
+        for forged in ["", ".", &sealed[1..], &format!("{sealed}.")] {
+            assert_eq!(key().open(forged, "cookie", now), None);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "code-host")]
+    fn a_verifier_is_the_server_s_own_and_no_state() {
+        let now = Timestamp::now();
+        let flow = Flow::begin(asked(), "cookie", now).unwrap();
+        let sealed = key().seal(&flow).unwrap();
+        let verifier = key().verifier(&sealed);
+        assert_ne!(FlowKey::new(&[8; 32]).verifier(&sealed), verifier);
+        assert_eq!(key().open(&verifier, "cookie", now), None);
+    }
+
+    #[test]
+    fn a_sign_in_without_a_good_challenge_does_not_begin() {
+        let now = Timestamp::now();
+        for (challenge, method) in [
+            (None, Some("S256")),
+            (Some(""), Some("S256")),
+            (Some("short"), Some("S256")),
+            (Some(&*format!("{CHALLENGE}AA")), Some("S256")),
+            (Some(CHALLENGE), None),
+            (Some(CHALLENGE), Some("plain")),
+        ] {
+            let asked = Asked {
+                challenge,
+                method,
+                ..asked()
+            };
+            assert!(Flow::begin(asked, "cookie", now).is_err());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The pages of a sign-in. They need no script, and nothing from anywhere else.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+use url::{Host, Url};
+
+const STYLE: &str = "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
+                     padding:0 1rem;color:#222;background:#fff}h1{font-size:1.3rem}\
+                     label{display:block;margin:.8rem 0}\
+                     input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}\
+                     button{font:inherit;padding:.4rem 1.2rem;margin-right:1rem}\
+                     a{color:inherit;margin-right:1rem}[role=alert]{font-weight:bold}\
+                     @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}}";
+
+/// The page to sign in at.
+pub(super) struct SignIn<'a> {
+    /// Where the form is sent.
+    pub(super) action: &'a str,
+    /// The signed record of the sign-in.
+    pub(super) flow: &'a str,
+    /// The name that the client gives itself.
+    pub(super) client: Option<&'a str>,
+    /// The machine that vouches for that name, where the client's id is an address.
+    pub(super) vouched_by: Option<&'a str>,
+    /// Where the browser goes with the code.
+    pub(super) redirect: &'a Url,
+    /// The way back without signing in.
+    pub(super) cancel: &'a Url,
+    /// The other way to sign in: a provider's name and page.
+    pub(super) provider: Option<(&'a str, Url)>,
+    /// The e-mail address that was typed before.
+    pub(super) email: &'a str,
+    /// What was wrong with the last attempt.
+    pub(super) wrong: Option<&'a str>,
+}
+
+impl SignIn<'_> {
+    /// The page, with this status.
+    pub(super) fn page(&self, status: StatusCode) -> Response {
+        let name = escaped(self.client.unwrap_or("A program without a name"));
+        let vouched = self.vouched_by.map(escaped);
+        let vouched = vouched.map_or(String::new(), |host| format!(" of <b>{host}</b>"));
+        let goes_to = match self.redirect.scheme() {
+            "http" => "The program runs on this computer.".to_owned(),
+            _ => format!(
+                "You are sent on to <b>{}</b>. Sign in only if that is where you come from: the program has \
+                 chosen its name itself.",
+                escaped(&self.redirect.origin().ascii_serialization())
+            ),
+        };
+        let wrong = self.wrong.map(escaped);
+        let wrong = wrong.map_or(String::new(), |wrong| {
+            format!("<p role=\"alert\">{wrong}</p>\n")
+        });
+        let provider = self.provider.as_ref().map(|(name, page)| {
+            format!(
+                "<a href=\"{}\">Sign in with {}</a>",
+                escaped(page.as_str()),
+                escaped(name)
+            )
+        });
+        let (on_email, on_password) = match self.email {
+            "" => (" autofocus", ""),
+            _ => ("", " autofocus"),
+        };
+        let body = format!(
+            "<h1>Sign in to Frontdesk</h1>\n\
+             <p><b>{name}</b>{vouched} asks to use Frontdesk as you: to see and change, at every host, what \
+             your account may see and change. {goes_to}</p>\n{wrong}\
+             <form method=\"post\" action=\"{}\">\n\
+             <input type=\"hidden\" name=\"flow\" value=\"{}\">\n\
+             <label>E-mail <input type=\"email\" name=\"email\" value=\"{}\" autocomplete=\"username\" \
+             required{on_email}></label>\n\
+             <label>Password <input type=\"password\" name=\"password\" \
+             autocomplete=\"current-password\" required{on_password}></label>\n\
+             <p><button>Sign in</button>{}<a href=\"{}\">Cancel</a></p>\n</form>\n",
+            escaped(self.action),
+            escaped(self.flow),
+            escaped(self.email),
+            provider.unwrap_or_default(),
+            escaped(self.cancel.as_str()),
+        );
+        // Browsers hold the redirection that follows a form to the policy as well.
+        let headers = headers(&form_target(self.redirect), "same-origin");
+        (status, headers, Html(document("Sign in", &body))).into_response()
+    }
+}
+
+/// A page that says why nobody was signed in, and what to do.
+pub(in crate::identity) fn refusal(status: StatusCode, text: &str) -> Response {
+    let body = format!("<h1>Not signed in</h1>\n<p>{}</p>\n", escaped(text));
+    (
+        status,
+        strict_headers(),
+        Html(document("Not signed in", &body)),
+    )
+        .into_response()
+}
+
+fn document(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title} – Frontdesk</title>\n\
+         <style>{STYLE}</style>\n{body}</html>\n"
+    )
+}
+
+/// Sends the browser on to this address.
+pub(in crate::identity) fn redirect(address: &Url) -> Response {
+    let location = HeaderValue::from_str(address.as_str());
+    match location {
+        Ok(location) => {
+            let location = [(header::LOCATION, location)];
+            (StatusCode::SEE_OTHER, strict_headers(), location).into_response()
+        }
+        // A parsed address is ASCII.
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// The sources that a form may be sent to, and its answer may redirect to. A policy cannot name an IPv6
+/// address.
+fn form_target(redirect: &Url) -> String {
+    match redirect.host() {
+        Some(Host::Ipv6(_)) | None => format!("'self' {}:", redirect.scheme()),
+        Some(_) => format!("'self' {}", redirect.origin().ascii_serialization()),
+    }
+}
+
+fn strict_headers() -> HeaderMap {
+    headers("'none'", "no-referrer")
+}
+
+/// Headers against caching, framing, scripts and forms to elsewhere. With the referrer policy `no-referrer` a
+/// form would be sent with `Origin: null`, so that the page with the form has another.
+fn headers(form_target: &str, referrer: &'static str) -> HeaderMap {
+    let style = STANDARD.encode(Sha256::digest(STYLE));
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action {form_target}; \
+         frame-ancestors 'none'"
+    );
+    let mut headers: HeaderMap = [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::REFERRER_POLICY, referrer),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (HeaderName::from_static("x-robots-tag"), "noindex"),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name, HeaderValue::from_static(value)))
+    .collect();
+    if let Ok(policy) = policy.try_into() {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    headers
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        assert_eq!(
+            escaped("<a href=\"x\">&</a>"),
+            "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;"
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! What every step of a sign-in in a browser needs: the server's address, the browser's cookie, and the way
+//! back to the client.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::Timestamp;
+use url::Url;
+
+use super::flow::{Asked, Flow, FlowKey};
+use super::page;
+use crate::identity::{Identity, Provider};
+
+/// The cookie that ties a sign-in to the browser in which it began.
+const COOKIE: &str = "frontdesk_sign_in";
+/// How long the cookie is kept, in seconds: as long as somebody has to sign in.
+const COOKIE_LIFETIME: u32 = 600;
+
+/// What every step needs of the server.
+pub(in crate::identity) struct Stage {
+    pub(in crate::identity) identity: Identity,
+    pub(in crate::identity) key: FlowKey,
+    /// The base address of the service, which is its issuer as an authorization server.
+    pub(in crate::identity) base: String,
+    /// The browser's cookie; empty where it has none.
+    pub(in crate::identity) cookie: String,
+}
+
+/// Why nobody can sign in here.
+pub(in crate::identity) enum Absent {
+    /// An outside identity provider issues the tokens.
+    NotOurs,
+    /// The request names no host.
+    Address,
+}
+
+impl IntoResponse for Absent {
+    fn into_response(self) -> Response {
+        let (status, text) = match self {
+            Absent::NotOurs => (
+                StatusCode::NOT_FOUND,
+                "This server takes another identity provider's tokens: sign in there.",
+            ),
+            Absent::Address => (
+                StatusCode::BAD_REQUEST,
+                "The address of this server is not known.",
+            ),
+        };
+        page::refusal(status, text)
+    }
+}
+
+impl FromRequestParts<Identity> for Stage {
+    type Rejection = Absent;
+
+    async fn from_request_parts(parts: &mut Parts, identity: &Identity) -> Result<Self, Absent> {
+        let provider = identity.0.provider.as_ref().ok_or(Absent::NotOurs)?;
+        let base = identity.0.public_address.base(&parts.headers);
+        Ok(Stage {
+            identity: identity.clone(),
+            key: FlowKey::new(&provider.sign_in_key),
+            base: base.ok_or(Absent::Address)?,
+            cookie: cookie(&parts.headers).unwrap_or_default().to_owned(),
+        })
+    }
+}
+
+impl Stage {
+    pub(in crate::identity) fn now(&self) -> Timestamp {
+        self.identity.0.clock.now()
+    }
+
+    pub(in crate::identity) fn provider(&self) -> Option<&Provider> {
+        self.identity.0.provider.as_ref()
+    }
+
+    /// Begins a sign-in: `answer` makes a page or a redirection of it, which gets the browser's cookie. A
+    /// request that is wrong goes back to the client.
+    pub(in crate::identity) fn begin(
+        &self,
+        asked: Asked<'_>,
+        answer: impl FnOnce(&Flow, &str) -> Response,
+    ) -> Response {
+        // All sign-ins of a browser share a cookie: several may be under way at once.
+        let cookie = match self.cookie.as_str() {
+            "" => URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()),
+            cookie => cookie.to_owned(),
+        };
+        let back = Back {
+            redirect: asked.redirect.clone(),
+            state: asked.state.map(str::to_owned),
+            issuer: asked.client.as_ref().map(|_| self.base.clone()),
+        };
+        let flow = match Flow::begin(asked, &cookie, self.now()) {
+            Ok(flow) => flow,
+            Err(what) => return back.with_error("invalid_request", what),
+        };
+        let Some(sealed) = self.key.seal(&flow) else {
+            return page::refusal(StatusCode::INTERNAL_SERVER_ERROR, "The server failed.");
+        };
+        let mut response = answer(&flow, &sealed);
+        let cookie = self.cookie_header(COOKIE, &cookie, COOKIE_LIFETIME);
+        if let Some(cookie) = cookie {
+            response.headers_mut().insert(header::SET_COOKIE, cookie);
+        }
+        response
+    }
+
+    /// A cookie of the addresses under `/auth/v1`, for so many seconds.
+    pub(in crate::identity) fn cookie_header(
+        &self,
+        name: &str,
+        value: &str,
+        seconds: u32,
+    ) -> Option<HeaderValue> {
+        let base = Url::parse(&self.base).ok()?;
+        let path = base.path().trim_end_matches('/');
+        let secure = if base.scheme() == "https" {
+            "; Secure"
+        } else {
+            ""
+        };
+        let cookie = format!(
+            "{name}={value}; Max-Age={seconds}; Path={path}/auth/v1; HttpOnly; SameSite=Lax{secure}"
+        );
+        HeaderValue::from_str(&cookie).ok()
+    }
+
+    /// The way back to the client of this sign-in.
+    pub(in crate::identity) fn back(&self, flow: &Flow) -> Back {
+        Back {
+            redirect: flow.redirect.clone(),
+            state: flow.state.clone(),
+            issuer: flow.client.as_ref().map(|_| self.base.clone()),
+        }
+    }
+
+    /// Whether an address is one of this service, by the name of its machine: hosts have names below it.
+    pub(super) fn is_ours(&self, resource: &str) -> bool {
+        let (Ok(resource), Ok(base)) = (Url::parse(resource), Url::parse(&self.base)) else {
+            return false;
+        };
+        let (Some(name), Some(own)) = (resource.host_str(), base.host_str()) else {
+            return false;
+        };
+        let below = name.strip_suffix(own);
+        resource.scheme() == base.scheme()
+            && below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
+    }
+}
+
+/// The way back to the client.
+pub(in crate::identity) struct Back {
+    pub(super) redirect: Url,
+    pub(super) state: Option<String>,
+    /// The issuer, in the standard grant (RFC 9207).
+    pub(super) issuer: Option<String>,
+}
+
+impl Back {
+    fn address(&self, parameters: &[(&str, &str)]) -> Url {
+        let mut address = self.redirect.clone();
+        let mut query = address.query_pairs_mut();
+        query.extend_pairs(parameters);
+        if let Some(state) = &self.state {
+            query.append_pair("state", state);
+        }
+        if let Some(issuer) = &self.issuer {
+            query.append_pair("iss", issuer);
+        }
+        drop(query);
+        address
+    }
+
+    pub(in crate::identity) fn with_code(&self, code: &str) -> Response {
+        page::redirect(&self.address(&[("code", code)]))
+    }
+
+    /// The codes are those of RFC 6749, section 4.1.2.1.
+    pub(in crate::identity) fn with_error(&self, error: &str, description: &str) -> Response {
+        page::redirect(&self.address(&[("error", error), ("error_description", description)]))
+    }
+
+    /// The address that tells the client that its user did not want to.
+    pub(super) fn cancelled(&self) -> Url {
+        let description = "the sign-in was cancelled";
+        self.address(&[
+            ("error", "access_denied"),
+            ("error_description", description),
+        ])
+    }
+}
+
+/// The value of the cookie, if it looks like one that was set here.
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let value = named_cookie(headers, COOKIE)?;
+    let is_ours = URL_SAFE_NO_PAD.decode(value).is_ok_and(|it| it.len() == 32);
+    is_ours.then_some(value)
+}
+
+/// The value of the first cookie of this name.
+pub(in crate::identity) fn named_cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(header::COOKIE).iter();
+    let mut pairs = cookies
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
+    let (_, value) = pairs.find(|(known, _)| *known == name)?;
+    Some(value)
+}
