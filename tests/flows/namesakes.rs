@@ -175,3 +175,28 @@ fn what_tells_namesakes_apart_has_room_on_a_small_screen() {
             .expect_banner(&["ALREADY CHECKED IN"]);
     });
 }
+
+#[test]
+fn a_name_is_found_however_it_is_written() {
+    run(async {
+        let (organization, _, _) = event_with(&[
+            ("Zoë Müller", "", ""),
+            ("Íris d'Ávila", "", "iris@one.example"),
+            ("Edilson Sampaio", "", ""),
+        ])
+        .await;
+        let mut t = at_the_desk(&organization).await;
+        for (typed, name) in [
+            ("mueller", "Zoë Müller"),
+            ("davila", "Íris d'Ávila"),
+            ("sampaio, edilson", "Edilson Sampaio"),
+            ("iris@one", "Íris d'Ávila"),
+        ] {
+            t.type_text(typed)
+                .await
+                .expect_row(selected(name))
+                .press("esc")
+                .await;
+        }
+    });
+}

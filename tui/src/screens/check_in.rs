@@ -11,6 +11,8 @@ mod searching;
 mod tests;
 mod view;
 
+use std::collections::HashSet;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use frontdesk_client::CallError;
 use frontdesk_protocol::events::event::Event;
@@ -55,7 +57,7 @@ pub(crate) struct CheckIn {
     list_error: Option<CallError>,
     search: Input,
     /// Guests that the host found for the text in the box.
-    found: Remote<Vec<GuestId>>,
+    found: Remote<Found>,
     pause: Option<RequestId>,
     rows: Vec<GuestId>,
     selected: Option<GuestId>,
@@ -73,6 +75,14 @@ pub(crate) struct CheckIn {
     is_stopped: bool,
     /// Searches for which Enter was pressed before they were answered.
     entered: Vec<Entered>,
+}
+
+/// Guests that the host found for a text.
+#[derive(Debug, Default)]
+struct Found {
+    ids: Vec<GuestId>,
+    /// Those of them whose names are only similar to the text.
+    similar: HashSet<GuestId>,
 }
 
 /// An Enter that came before the search was answered.

@@ -68,6 +68,7 @@ impl CheckIn {
         };
         let doubt = match self.is_stopped {
             true => None,
+            false if self.is_similar(id) => Some(Doubt::Similar),
             false => self.doubt(cx.shared, text, id, &self.rows),
         };
         match doubt {

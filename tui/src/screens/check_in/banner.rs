@@ -42,6 +42,8 @@ pub(crate) enum Doubt {
     IsIn(String),
     /// So many who are not in have this name.
     Namesakes(usize, String),
+    /// Nobody has the name that was typed, only a similar one.
+    Similar,
 }
 
 /// What stands in the banner.
@@ -156,6 +158,7 @@ impl Banner {
                 let who = match doubt {
                     Doubt::IsIn(name) => format!("{name} is in"),
                     Doubt::Namesakes(number, name) => format!("{number} guests are called {name}"),
+                    Doubt::Similar => format!("only similar to {}", desk.search.text().trim()),
                 };
                 let guest = desk.selected.and_then(|id| desk.roll.get(id))?;
                 let parts = [

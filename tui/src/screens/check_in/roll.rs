@@ -16,6 +16,8 @@ struct Known {
     guest: Guest,
     /// The name without case and accents.
     key: String,
+    /// The same without what people write in more than one way.
+    loose: String,
     /// After a write: whatever was asked before this is older than what we know.
     written: Option<RequestId>,
 }
@@ -83,8 +85,10 @@ impl Roll {
     }
 
     fn put(&mut self, guest: Guest, written: Option<RequestId>) {
+        let key = fold(&guest.name);
         let known = Known {
-            key: fold(&guest.name),
+            loose: loosen(&key),
+            key,
             guest,
             written,
         };
@@ -134,7 +138,8 @@ impl Roll {
 
     /// The guests whose names hold all of these words, the likeliest first: those who are not in
     /// and have exactly this name, then names that begin like this, then words that begin like
-    /// this, then the rest. In each of these, guests who are not in come first, since of two people
+    /// this, then the rest, and last those who are written otherwise (`mueller`, `davila`) or have
+    /// this e-mail address. In each of these, guests who are not in come first, since of two people
     /// of one name the second one comes while the first is in.
     pub(crate) fn find(&self, text: &str, is_in: impl Fn(&Guest) -> bool) -> Vec<GuestId> {
         let text = fold(text);
@@ -149,11 +154,18 @@ impl Roll {
             .iter()
             .filter_map(|id| {
                 let known = &self.guests[id];
-                if !words.iter().all(|word| known.key.contains(word)) {
-                    return None;
-                }
                 let is_in = is_in(&known.guest);
-                let rank = if !is_in && self::words(&known.key) == name {
+                let email = || known.guest.email.as_deref().map(fold);
+                let rank = if !words.iter().all(|word| known.key.contains(word)) {
+                    let is_loose =
+                        !name.is_empty() && name.iter().all(|word| known.loose.contains(word));
+                    let is_email =
+                        || whole.contains('@') && email().is_some_and(|of| of.contains(&whole));
+                    if !is_loose && !is_email() {
+                        return None;
+                    }
+                    4
+                } else if !is_in && self::words(&known.key) == name {
                     0
                 } else if known.key.starts_with(&whole) {
                     1
@@ -185,9 +197,17 @@ impl Roll {
     }
 }
 
-/// The words of a folded name, in alphabetical order.
+/// A folded name without apostrophes, and with `ae`, `oe` and `ue` as what they stand for.
+fn loosen(key: &str) -> String {
+    key.replace(['\'', '’', '‘', '`'], "")
+        .replace("ae", "a")
+        .replace("oe", "o")
+        .replace("ue", "u")
+}
+
+/// The words of a folded name, loosened, in alphabetical order.
 fn words(key: &str) -> Vec<String> {
-    let key = key.replace(['\'', '’', '‘', '`'], "");
+    let key = loosen(key);
     let words = key.split(|char: char| !char.is_alphanumeric());
     let mut words: Vec<String> = words
         .filter(|word| !word.is_empty())
@@ -293,6 +313,25 @@ mod tests {
         assert_eq!(names(&roll, "さくら"), ["田中さくら"]);
         assert_eq!(names(&roll, "%"), Vec::<String>::new());
         assert_eq!(names(&roll, " ").len(), 5);
+    }
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        let mut roll = Roll::default();
+        let mut davila = guest(2, "Íris d'Ávila");
+        davila.email = Some("Iris@Example.org".to_owned());
+        let others = [guest(1, "Zoë Müller"), guest(3, "Edilson Sampaio")];
+        let all = others.into_iter().chain([davila, guest(4, "Sant’Anna")]);
+        roll.read(all.collect(), RequestId(1));
+        for (text, name) in [
+            ("mueller", "Zoë Müller"),
+            ("davila", "Íris d'Ávila"),
+            ("santanna", "Sant’Anna"),
+            ("sampaio, edilson", "Edilson Sampaio"),
+            ("iris@example", "Íris d'Ávila"),
+        ] {
+            assert_eq!(names(&roll, text), [name], "{text}");
+        }
     }
 
     #[test]

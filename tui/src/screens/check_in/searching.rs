@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 
 use super::acting::guest_id;
 use super::banner::Banner;
-use super::{CheckIn, Entered, guests_of};
+use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
 use crate::app::remote::Remote;
@@ -83,10 +83,17 @@ impl CheckIn {
     ) {
         let entered = self.entered.iter().position(|one| one.search == request);
         let entered = entered.map(|at| self.entered.remove(at));
-        let result = result.map(|page| {
-            let ids: Vec<GuestId> = page.items.iter().map(|guest| guest.id).collect();
+        let result = result.map(|mut page| {
+            let ids = page.items.iter().map(|guest| guest.id).collect();
+            // Similarity is to this text, and none of the guest's own.
+            let similar = page.items.iter_mut();
+            let similar = similar.filter_map(|guest| {
+                let is_similar = guest.similar.take() == Some(true);
+                is_similar.then_some(guest.id)
+            });
+            let similar = similar.collect();
             self.roll.read(page.items, request);
-            ids
+            Found { ids, similar }
         });
         if self.found.waits_for(request) {
             self.found.finish(request, cx.now(), result);
@@ -105,12 +112,15 @@ impl CheckIn {
 
     /// Answers an Enter while the next name is being typed, which stays as it is. What does not
     /// check anybody in is told, since its text is gone.
-    fn answer_late(&mut self, cx: &mut Cx, text: &str, result: Result<Vec<GuestId>, CallError>) {
+    fn answer_late(&mut self, cx: &mut Cx, text: &str, result: Result<Found, CallError>) {
         let why = match result {
             Ok(found) => {
                 let rows = self.matches(text, &found, cx.shared);
                 match rows.first() {
                     None => "nobody has that name".to_owned(),
+                    Some(id) if found.similar.contains(id) => {
+                        "only similar names were found".to_owned()
+                    }
                     Some(id) if self.doubt(cx.shared, text, *id, &rows).is_none() => {
                         self.let_in(cx, *id);
                         return;
@@ -126,22 +136,27 @@ impl CheckIn {
 
     /// The guests that a text may mean, the likeliest first: those who are known to match, then
     /// those whom the host found.
-    fn matches(&self, text: &str, found: &[GuestId], shared: &Shared) -> Vec<GuestId> {
+    fn matches(&self, text: &str, found: &Found, shared: &Shared) -> Vec<GuestId> {
         let mut rows = self.roll.find(text, |guest| is_in(shared, guest));
-        if !text.trim().is_empty() {
-            for id in found {
-                if !rows.contains(id) {
-                    rows.push(*id);
-                }
+        for id in &found.ids {
+            if !rows.contains(id) {
+                rows.push(*id);
             }
         }
         rows
     }
 
+    /// Whether the host found this guest only by similarity to the text in the box.
+    pub(super) fn is_similar(&self, id: GuestId) -> bool {
+        let found = self.found.value();
+        found.is_some_and(|found| found.similar.contains(&id))
+    }
+
     /// The guests or the text changed: finds the rows anew. The selected guest stays selected.
     pub(super) fn list_changed(&mut self, shared: &Shared) {
         let text = self.search.text();
-        let found = self.found.value().map_or(&[][..], Vec::as_slice);
+        let none = Found::default();
+        let found = self.found.value().unwrap_or(&none);
         self.rows = self.matches(&text, found, shared);
         if let (true, Some(id)) = (self.is_stopped, self.selected) {
             // Whoever may be meant stands together at the top.

@@ -225,6 +225,25 @@ async fn a_name_that_nobody_has_is_asked_of_the_host() {
 }
 
 #[tokio::test]
+async fn who_is_only_similar_is_not_taken_by_the_first_enter() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SMALL).await;
+    let mut kim = guest(77, "Kim Last-Minute");
+    kim.similar = Some(true);
+    host.lock().guests.push(kim);
+    check_in(&mut app, "kim").await;
+    let screen = app.screen();
+    assert!(
+        screen.contains("WHICH ONE?  only similar to kim"),
+        "{screen}"
+    );
+    assert!(screen.contains("Kim Last-Minute · similar"), "{screen}");
+    assert_eq!(host.called("CheckInGuest"), 0);
+    check_in(&mut app, "").await;
+    assert!(app.screen().contains("✓ CHECKED IN  Kim Last-Minute"));
+}
+
+#[tokio::test]
 async fn a_large_event_is_searched_by_the_host() {
     let host = FakeHost::new();
     host.lock().guests = (0..3000)

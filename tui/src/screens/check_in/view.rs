@@ -193,7 +193,10 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
 
 fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
     let (glyph, words, style) = state(guest, shared);
-    let apart = desk.roll.apart(guest.id).filter(|_| !desk.is_stopped);
+    let apart = match desk.is_similar(guest.id) {
+        true => Some("similar"),
+        false => desk.roll.apart(guest.id).filter(|_| !desk.is_stopped),
+    };
     Row::new()
         .styled(format!("{glyph} {words}"), style)
         .cell(guest.name.clone())
