@@ -8,6 +8,7 @@ mod fellow;
 mod foreign;
 mod listing;
 mod matrix;
+mod reach;
 mod revocation;
 mod stage;
 mod teacher;

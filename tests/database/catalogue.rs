@@ -74,14 +74,34 @@ const RULES: &[Rule] = &[
         offender: "events.offence",
     },
     Rule {
-        says: "every foreign key has an index that begins with what it refers by",
+        says: "every foreign key has an index that begins with what it refers by, the organisation included",
         offenders: "select f.conname::text from pg_constraint f \
             where f.contype = 'f' and not exists ( \
               select from pg_index i where i.indrelid = f.conrelid and i.indisvalid \
-                and i.indpred is null and i.indkey[0] = f.conkey[1])",
-        offence: "create table events.offence (id int, organization_id uuid \
-            constraint offence_fkey references app.organizations (id), primary key (id, organization_id))",
+                and i.indpred is null and i.indkey[0] = f.conkey[1] \
+                and (cardinality(f.conkey) = 1 or i.indkey[1] = f.conkey[2]))",
+        offence: "create table events.offence (id uuid primary key, event_id uuid, organization_id uuid, \
+            constraint offence_fkey foreign key (event_id, organization_id) \
+              references events.events (id, organization_id)); \
+            create index on events.offence (event_id, id)",
         offender: "offence_fkey",
+    },
+    Rule {
+        says: "a key that holds a reference holds the organisation, too, where the reference does",
+        offenders: "select i.indexrelid::regclass::text from pg_index i \
+            where i.indisunique and exists ( \
+              select from pg_constraint f join pg_attribute o \
+                on o.attrelid = f.conrelid and o.attnum = any (f.conkey) and o.attname = 'organization_id' \
+              where f.contype = 'f' and f.conrelid = i.indrelid and cardinality(f.conkey) > 1 \
+                and i.indkey::int2[] && array_remove(f.conkey, o.attnum) \
+                and not o.attnum = any (i.indkey)) \
+              and not exists (select from pg_attribute id where id.attrelid = i.indrelid \
+                and id.attname = 'id' and id.attnum = any (i.indkey))",
+        offence: "create table events.offence (event_id uuid, organization_id uuid, \
+            foreign key (event_id, organization_id) references events.events (id, organization_id)); \
+            create index on events.offence (event_id, organization_id); \
+            create unique index offence_event_id_key on events.offence (event_id)",
+        offender: "events.offence_event_id_key",
     },
     Rule {
         says: "no function looks names up where its caller wants",

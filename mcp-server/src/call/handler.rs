@@ -6,7 +6,7 @@ use frontdesk_protocol::{Declaration, Tool, ToolError, args};
 use futures::future::BoxFuture;
 
 use super::once::Once;
-use super::{Call, Outcome};
+use super::{Answer, Call, Outcome};
 use crate::database::{Access, Database};
 
 /// What a host does when the tool is called. Implemented once for every declared tool.
@@ -15,8 +15,8 @@ pub trait Handler: Tool {
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
 }
 
-/// A handler whose types are forgotten: JSON text in, JSON text out.
-type Run = fn(Database, UserId, CallMeta, String) -> BoxFuture<'static, Result<String, ToolError>>;
+/// A handler whose types are erased: JSON text in, JSON text out.
+type Handle = for<'a> fn(&'a mut Call, &'a str) -> BoxFuture<'a, Result<String, ToolError>>;
 
 /// A tool with its handler.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub struct Route {
     /// The tool.
     pub tool: Declaration,
     check: fn(&str) -> Result<(), ToolError>,
-    run: Run,
+    handle: Handle,
 }
 
 impl std::fmt::Debug for Route {
@@ -39,9 +39,7 @@ impl Route {
         Route {
             tool: Declaration::of::<T>(),
             check: |arguments| args::parse::<T>(arguments).map(drop),
-            run: |database, caller, meta, arguments| {
-                Box::pin(run::<T>(database, caller, meta, arguments))
-            },
+            handle: |call, arguments| Box::pin(handle::<T>(call, arguments)),
         }
     }
 
@@ -64,35 +62,38 @@ impl Route {
         meta: CallMeta,
         arguments: &str,
     ) -> Result<String, ToolError> {
-        (self.run)(database.clone(), caller, meta, arguments.to_owned()).await
+        let access = match self.tool.effect.read_only {
+            true => Access::Read,
+            false => Access::Write,
+        };
+        let mut call = Call::new(database, caller, access, meta);
+        let outcome = self.handle(&mut call, arguments).await;
+        let has_webhooks = call.has_webhooks;
+        let result = call.end(outcome).await?;
+        if has_webhooks {
+            database.ring_outbox();
+        }
+        Ok(result)
+    }
+
+    /// Does what a call does, in the transaction of `call`, which stays open.
+    ///
+    /// # Errors
+    /// As [`Route::call`].
+    pub async fn handle(&self, call: &mut Call, arguments: &str) -> Result<String, ToolError> {
+        (self.handle)(call, arguments).await
     }
 }
 
-async fn run<T: Handler>(
-    database: Database,
-    caller: UserId,
-    meta: CallMeta,
-    arguments: String,
-) -> Result<String, ToolError> {
-    let arguments: T = args::parse(&arguments)?;
-    let access = if T::EFFECT.read_only {
-        Access::Read
-    } else {
-        Access::Write
-    };
-    let once = match meta.idempotency_key.clone() {
-        Some(key) if access == Access::Write => Some(Once::of(key, &arguments)?),
+async fn handle<T: Handler>(call: &mut Call, arguments: &str) -> Result<String, ToolError> {
+    let arguments: T = args::parse(arguments)?;
+    let once = match call.meta.idempotency_key.clone() {
+        Some(key) if !T::EFFECT.read_only => Some(Once::of(key, &arguments)?),
         _ => None,
     };
-    let mut call = Call::new(&database, caller, access, meta);
-    let outcome = match &once {
-        Some(once) => once.handle(&mut call, arguments).await,
-        None => arguments.handle(&mut call).await,
+    let outcome = match once {
+        Some(once) => once.handle(call, arguments).await,
+        None => arguments.handle(call).await,
     };
-    let has_webhooks = call.has_webhooks;
-    let answer = call.end(outcome).await?;
-    if has_webhooks {
-        database.ring_outbox();
-    }
-    Ok(answer.into_json())
+    outcome.map(Answer::into_json)
 }

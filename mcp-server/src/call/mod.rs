@@ -220,7 +220,7 @@ impl Call {
     /// Makes what was written last, or undoes it.
     ///
     /// A dry run ends as the real run would: what PostgreSQL would refuse at COMMIT it refuses here.
-    async fn end<T>(mut self, mut outcome: Outcome<T>) -> Outcome<T> {
+    async fn end<T>(mut self, mut outcome: Result<T, ToolError>) -> Result<T, ToolError> {
         if self.is_dry_run && outcome.is_ok() {
             let forced = self.query("set constraints all immediate", &[]).await;
             if let Err(error) = forced {

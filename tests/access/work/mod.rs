@@ -8,3 +8,5 @@ mod listing;
 mod rank;
 mod stage;
 mod table;
+
+pub(crate) use stage::Meetings;

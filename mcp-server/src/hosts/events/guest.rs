@@ -105,7 +105,7 @@ impl Handler for AddEventGuest {
                      (event_id, member_id, chat_id, email, phone_number, role, tags, name) \
                    values ($1, $2, coalesce($3, (select chat_user_id from backfill)), $5, $6, $7, \
                      coalesce($8, '{{}}'::jsonb), $9) \
-                   on conflict (event_id, member_id) do nothing returning {}) \
+                   on conflict (event_id, organization_id, member_id) do nothing returning {}) \
              select '{{\"guest\":' || row_to_json(r)::text || ',\"linked\":false,\"chat_backfilled\":' \
                  || exists (select from backfill) || '}}' from r",
             columns::<Guest>()

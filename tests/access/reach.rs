@@ -1,0 +1,290 @@
+//! Another organisation's id looks like one that nobody has: for every declared tool, in its words and in its work.
+
+use std::collections::BTreeMap;
+
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{Declaration, Host, Role};
+use frontdesk_server::call::Call;
+use frontdesk_server::database::Access;
+use frontdesk_server::hosts::Hosts;
+use frontdesk_tests::{Answer, Organization, run, world};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::stage::write;
+use crate::work::Meetings;
+
+/// Ids of an organisation's records, by kind of record.
+type Ids = BTreeMap<String, Vec<Uuid>>;
+
+/// One tool, with the arguments that are tried.
+struct Reach {
+    tool: &'static Declaration,
+    /// Which arguments are not the caller's own.
+    reached: Vec<String>,
+    foreign: Value,
+    unknown: Value,
+}
+
+fn tools() -> impl Iterator<Item = &'static Declaration> {
+    Host::ALL.into_iter().flat_map(Host::tools)
+}
+
+/// The ids of every kind of record that a tool refers to: a kind's table has the name of the kind.
+async fn ids(organization: &Organization) -> Ids {
+    let owner = world().owner().await;
+    let mut ids = Ids::new();
+    for (_, kind) in tools().flat_map(Declaration::references) {
+        if ids.contains_key(&kind) {
+            continue;
+        }
+        let tables = owner
+            .query(
+                "select c.oid::regclass::text from pg_class c \
+                 join pg_attribute id on id.attrelid = c.oid and id.attname = 'id' \
+                 join pg_attribute o on o.attrelid = c.oid and o.attname = 'organization_id' \
+                 where c.relkind = 'r' and ('_' || c.relname) like '%\\_' || $1 || 's' \
+                   and has_table_privilege('authenticated', c.oid, 'select')",
+                &[&kind],
+            )
+            .await
+            .expect("the catalogue");
+        let mut found = Vec::new();
+        for table in tables {
+            let table: String = table.get(0);
+            let sql =
+                format!("select id from {table} where organization_id = $1 order by id limit 9");
+            let rows = owner.query(&sql, &[&organization.id.0]).await.expect(&sql);
+            found.extend(rows.iter().map(|row| row.get::<_, Uuid>(0)));
+        }
+        assert!(!found.is_empty(), "the organisation has no {kind}");
+        ids.insert(kind, found);
+    }
+    ids
+}
+
+/// A value that an argument of this schema takes.
+fn value(schema: &Value, at: usize) -> Value {
+    if let Some(first) = schema["enum"].get(0) {
+        return first.clone();
+    }
+    match (schema["type"].as_str(), schema["format"].as_str()) {
+        (Some("string"), Some("date")) => json!("2026-03-01"),
+        (Some("string"), Some("date-time")) => json!("2026-03-01T09:00:00Z"),
+        (Some("string"), Some("uri")) => json!("https://example.org/1.jpg"),
+        // Times of day, which must differ.
+        (Some("string"), _) if schema.get("pattern").is_some() => {
+            json!(format!("{:02}:00", at + 1))
+        }
+        (Some("string"), _) => json!("Example"),
+        (Some("object"), _) => json!({}),
+        (Some("array"), _) => json!([]),
+        (Some("boolean"), _) => json!(false),
+        _ => json!(1),
+    }
+}
+
+/// Every tool with each of its references reached for alone, and with all at once.
+fn reaches(ours: &Ids, theirs: &Ids) -> Vec<Reach> {
+    let mut reaches = Vec::new();
+    for tool in tools() {
+        let schema = tool.input_schema();
+        let arguments = schema["properties"].as_object().expect("arguments");
+        let references = tool.references();
+        let alone = references.iter().map(std::slice::from_ref);
+        let all = (references.len() > 1).then_some(&references[..]);
+        for reached in alone.chain(all) {
+            let most = reached.iter().map(|(_, kind)| theirs[kind].len()).max();
+            for turn in 0..most.unwrap_or(0) {
+                let mut foreign = Map::new();
+                for (at, name) in schema["required"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .enumerate()
+                {
+                    let name = name.as_str().expect("a name");
+                    foreign.insert(name.to_owned(), value(&arguments[name], at));
+                }
+                // Two references to one kind are to different records.
+                for (at, (name, kind)) in references.iter().enumerate() {
+                    if foreign.contains_key(name) {
+                        foreign.insert(name.clone(), json!(ours[kind][at % ours[kind].len()]));
+                    }
+                }
+                let mut unknown = foreign.clone();
+                for (at, (name, kind)) in reached.iter().enumerate() {
+                    let is_list = arguments[name]["type"] == "array";
+                    let id = |id: Uuid| if is_list { json!([id]) } else { json!(id) };
+                    let theirs = &theirs[kind];
+                    foreign.insert(name.clone(), id(theirs[(turn + at) % theirs.len()]));
+                    unknown.insert(name.clone(), id(Uuid::new_v4()));
+                }
+                reaches.push(Reach {
+                    tool,
+                    reached: reached.iter().map(|(name, _)| name.clone()).collect(),
+                    foreign: foreign.into(),
+                    unknown: unknown.into(),
+                });
+            }
+        }
+    }
+    reaches
+}
+
+/// What a caller is told.
+fn told(answer: &Answer) -> Value {
+    let id = &answer.body["id"];
+    let mut told = answer.body.clone();
+    assert!(!id.is_null(), "{told}");
+    told["id"] = Value::Null;
+    json!({ "status": answer.status.as_u16(), "body": told })
+}
+
+#[test]
+fn another_organisation_s_id_is_answered_like_one_that_nobody_has() {
+    run(async {
+        let stage = Meetings::set().await.stage;
+        let (ours, theirs) = (ids(&stage.ours).await, ids(&stage.theirs).await);
+        let mut owner = stage.ours.sign_in(Role::Owner).await;
+        for reach in reaches(&ours, &theirs) {
+            let (host, name) = (reach.tool.host, reach.tool.name);
+            let foreign = owner.call(host, name, reach.foreign.clone()).await;
+            let unknown = owner.call(host, name, reach.unknown).await;
+            assert_eq!(told(&foreign), told(&unknown), "{name} {}", reach.foreign);
+            // A change gets as far as the record that it does not find.
+            if !reach.tool.effect.read_only {
+                assert_eq!(foreign.refusal(), "not_found", "{name} {}", foreign.body);
+                let field = foreign.tool_error()["field"].clone();
+                let is_named = reach.reached.iter().any(|name| field == **name);
+                assert!(is_named, "{name} {}: {field}", reach.foreign);
+            }
+        }
+    });
+}
+
+/// The records that hang on the other organisation's, many of each kind.
+async fn crowd(organization: &Organization, theirs: &Ids) {
+    for (table, of, columns, values) in [
+        (
+            "events.guests",
+            "event",
+            "event_id, name",
+            "$2, 'Guest ' || n",
+        ),
+        (
+            "events.sessions",
+            "event",
+            "event_id, title",
+            "$2, 'Session ' || n",
+        ),
+        (
+            "events.tasks",
+            "event",
+            "event_id, title",
+            "$2, 'Task ' || n",
+        ),
+        (
+            "events.tasks",
+            "member",
+            "assignee_id, event_id, title",
+            "$2, $3, 'Task ' || n",
+        ),
+        (
+            "events.expenses",
+            "event",
+            "event_id, vendor_name",
+            "$2, 'Vendor ' || n",
+        ),
+        (
+            "events.photos",
+            "event",
+            "event_id, url",
+            "$2, 'https://example.org/' || n",
+        ),
+        (
+            "events.events",
+            "business_unit",
+            "strategy_business_unit_id, name",
+            "$2, 'Event ' || n",
+        ),
+        (
+            "work.meeting_occurrences",
+            "meeting",
+            "meeting_id, occurrence_date",
+            "$2, date '2000-01-01' + n",
+        ),
+        (
+            "work.transcript_segments",
+            "occurrence",
+            "occurrence_id, position, content",
+            "$2, n, 'Words'",
+        ),
+    ] {
+        let sql = format!(
+            "insert into {table} (organization_id, {columns}) select $1, {values} \
+             from generate_series(1, 300) n where $3::uuid is not null"
+        );
+        write(
+            &sql,
+            &[&organization.id.0, &theirs[of][0], &theirs["event"][0]],
+        )
+        .await;
+    }
+}
+
+/// How many rows and index entries this transaction has read in the tables that are not PostgreSQL's own.
+async fn rows_read(call: &mut Call) -> i64 {
+    let sql = "select coalesce(sum(pg_stat_get_xact_tuples_returned(c.oid) \
+           + pg_stat_get_xact_tuples_fetched(c.oid)), 0)::bigint \
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace \
+         where c.relkind in ('r', 'i') and n.nspname in ('events', 'work', 'learn', 'strategy')";
+    let rows = call.query(sql, &[]).await.expect("statistics");
+    rows[0].get(0)
+}
+
+/// How much a call reads. What it writes is undone.
+async fn work(caller: UserId, tool: &Declaration, arguments: &Value) -> i64 {
+    let hosts = Hosts::default();
+    let route = hosts.route(tool.host, tool.name).expect("a handler");
+    let mut call = Call::new(
+        world().database(),
+        caller,
+        Access::Write,
+        CallMeta::default(),
+    );
+    // A small table is read whole, a large one by its indexes.
+    for setting in ["set local enable_seqscan = off", "savepoint before"] {
+        call.query(setting, &[]).await.expect(setting);
+    }
+    let before = rows_read(&mut call).await;
+    // Its answer is compared above.
+    let _ = route.handle(&mut call, &arguments.to_string()).await;
+    let undone = call.query("rollback to savepoint before", &[]).await;
+    undone.expect("undone");
+    rows_read(&mut call).await - before
+}
+
+#[test]
+fn another_organisation_s_id_is_as_much_work_as_one_that_nobody_has() {
+    run(async {
+        let stage = Meetings::set().await.stage;
+        let (ours, theirs) = (ids(&stage.ours).await, ids(&stage.theirs).await);
+        crowd(&stage.theirs, &theirs).await;
+        let caller = stage.ours.user(Role::Owner);
+        for reach in reaches(&ours, &theirs) {
+            let foreign = work(caller, reach.tool, &reach.foreign).await;
+            let unknown = work(caller, reach.tool, &reach.unknown).await;
+            // For each id a row or two that the policy hides, such as a member's and its profile's, and their
+            // entries in indexes; never what hangs on it.
+            let hidden = 4 * reach.reached.len() as i64;
+            assert!(
+                foreign <= unknown + hidden,
+                "{} {}: {foreign} rows read, of an unknown one {unknown}",
+                reach.tool.name,
+                reach.foreign
+            );
+        }
+    });
+}
