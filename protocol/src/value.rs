@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use unicode_width::UnicodeWidthChar;
 
 /// A field of an update that cannot be cleared: absent keeps it, a value sets it, null is an error.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -239,7 +240,7 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     /// The text, or what is wrong with it.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
-        if MIN > 0 && text.trim().is_empty() {
+        if MIN > 0 && !text.chars().any(is_visible) {
             return Err("must not be empty".to_owned());
         }
         let length = text.chars().count();
@@ -253,6 +254,11 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Whether the character can be seen by itself: no space, no control character, none without a width.
+fn is_visible(c: char) -> bool {
+    !c.is_whitespace() && c.width().is_some_and(|width| width > 0)
 }
 
 impl<const MIN: usize, const MAX: usize> fmt::Display for Text<MIN, MAX> {
@@ -606,13 +612,16 @@ checked_text!(
     }
 );
 
-/// A JSON object with free keys, at most 16 KiB as text.
+/// A JSON object with free keys, at most [`Object::MAX_BYTES`] as text. Its whole numbers fit into 64 bits: larger
+/// ones would come back rounded.
 #[derive(Debug, Clone, PartialEq, Serialize, Default)]
 #[serde(transparent)]
 pub struct Object(serde_json::Map<String, serde_json::Value>);
 
 impl Object {
-    const MAX_BYTES: usize = 16 * 1024;
+    /// The most bytes as JSON text, as it is sent and as PostgreSQL writes it: numbers written out, and together
+    /// with what a merge keeps.
+    pub const MAX_BYTES: usize = 16 * 1024;
 
     /// The keys and values.
     pub fn as_map(&self) -> &serde_json::Map<String, serde_json::Value> {
@@ -623,6 +632,11 @@ impl Object {
 impl<'de> Deserialize<'de> for Object {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let map = serde_json::Map::deserialize(deserializer)?;
+        if map.values().any(is_rounded) {
+            return Err(D::Error::custom(
+                "whole numbers must fit into 64 bits; write a larger one as a string",
+            ));
+        }
         let bytes = serde_json::to_string(&map).map_err(D::Error::custom)?.len();
         if bytes > Self::MAX_BYTES {
             return Err(D::Error::custom(format_args!(
@@ -631,6 +645,19 @@ impl<'de> Deserialize<'de> for Object {
             )));
         }
         Ok(Object(map))
+    }
+}
+
+/// Whether a number in it is read as a fraction of 53 bits although it is whole and larger.
+fn is_rounded(value: &serde_json::Value) -> bool {
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    match value {
+        serde_json::Value::Number(number) if number.is_f64() => number
+            .as_f64()
+            .is_none_or(|number| number.fract() == 0.0 && number.abs() >= EXACT),
+        serde_json::Value::Array(values) => values.iter().any(is_rounded),
+        serde_json::Value::Object(map) => map.values().any(is_rounded),
+        _ => false,
     }
 }
 

@@ -104,6 +104,19 @@ const RULES: &[Rule] = &[
         offender: "events.offence_event_id_key",
     },
     Rule {
+        says: "a free-form field that callers write has its size checked",
+        offenders: our_tables!(
+            "exists (select from pg_attribute a where a.attrelid = c.oid and not a.attisdropped \
+               and a.atttypid in ('json'::regtype, 'jsonb'::regtype) \
+               and has_column_privilege('authenticated', c.oid, a.attnum, 'insert, update') \
+               and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' \
+                 and k.conkey = array[a.attnum] \
+                 and k.conname = a.attname || ' must be at most 16384 bytes of JSON as it is stored'))"
+        ),
+        offence: "create table events.offence (notes jsonb); grant insert on events.offence to authenticated",
+        offender: "events.offence",
+    },
+    Rule {
         says: "no function looks names up where its caller wants",
         // What is written as SQL and not as a string was looked up when the function was made.
         offenders: our_functions!(

@@ -244,7 +244,8 @@ fn a_name_must_not_be_empty_and_other_text_may() {
         let mut desk = Desk::open().await;
         for argument in arguments().iter().filter(|argument| argument.is_text()) {
             if argument.schema["minLength"] == 1 {
-                for empty in ["", " ", "\n\t\u{3000}"] {
+                let zero_width = "\u{200b}\u{200d}\u{feff}\u{2060} \u{ad}\u{fe0f}\u{202e}";
+                for empty in ["", " ", "\n\t\u{3000}", zero_width] {
                     desk.refuses(argument, json!(empty)).await;
                 }
             } else if argument.format() != "uri" && argument.schema.get("pattern").is_none() {

@@ -10,6 +10,7 @@ mod paging;
 mod photo;
 mod search;
 mod session;
+mod size;
 mod task;
 
 use frontdesk_protocol::Role;

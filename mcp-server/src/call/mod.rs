@@ -27,6 +27,10 @@ use crate::database::{
     refusal,
 };
 
+/// The most bytes of a page's records. An answer carries them twice, once as text with its quotation marks escaped,
+/// which at most doubles it: so it stays below 4 MB.
+const PAGE_BYTES: usize = 1_300_000;
+
 /// How a handler ends: with JSON of the tool's output type, or a refusal.
 pub type Outcome<T> = Result<Answer<T>, ToolError>;
 
@@ -185,22 +189,12 @@ impl Call {
         params.push(&offset);
         let offset_at = format!("${}::bigint", params.len());
         let select = select(&limit_at, &offset_at);
-        let sql = format!(
-            "with r as ({select}) select \
-               (select string_agg(row_to_json(p)::text, ',') from (select * from r limit {limit_at}) p), \
-               (select count(*) from r) > {limit_at}, {offset_at}"
-        );
+        let sql = format!("select row_to_json(r)::text from ({select}) r");
         let rows = self.query(&sql, &params).await?;
-        let (items, has_more) = match rows.first() {
-            Some(row) => (
-                row.get::<_, Option<&str>>(0).unwrap_or_default(),
-                row.get(1),
-            ),
-            None => ("", false),
-        };
+        let (items, has_more) = joined(rows.iter().map(|row| row.get(0)), limit);
         let end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}}}"#);
         Ok(Answer::new(
-            [r#"{""#, T::PLURAL, r#"":["#, items, &end].concat(),
+            [r#"{""#, T::PLURAL, r#"":["#, &items, &end].concat(),
         ))
     }
 
@@ -253,6 +247,21 @@ fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, ToolError> {
             Err(internal())
         }
     }
+}
+
+/// The records of a page, and whether others follow: at most `limit`, at most [`PAGE_BYTES`], at least one.
+fn joined<'a>(records: impl Iterator<Item = &'a str>, limit: i64) -> (String, bool) {
+    let mut page = String::new();
+    for (at, record) in (0..).zip(records) {
+        if at == limit || at > 0 && page.len() + record.len() > PAGE_BYTES {
+            return (page, true);
+        }
+        if at > 0 {
+            page.push(',');
+        }
+        page.push_str(record);
+    }
+    (page, false)
 }
 
 fn keyed(key: &str, record: &str) -> String {

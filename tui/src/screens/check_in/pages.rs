@@ -16,7 +16,7 @@ use crate::app::effect::RequestId;
 /// Guests on a page: the most that a host gives.
 pub(crate) const PAGE: u32 = 100;
 /// Larger events are not loaded whole.
-const MOST_PAGES: u32 = 10;
+const MOST_GUESTS: u32 = 10 * PAGE;
 /// Pages that one desk asks for within a minute. The rate limit is 100 calls a minute for one
 /// account, which may have two desks; the event, searches and check-ins need their share.
 const MOST_A_MINUTE: usize = 24;
@@ -34,7 +34,7 @@ pub(crate) struct Pages {
     run: Option<Run>,
     /// Whether every guest has been loaded once.
     is_whole: bool,
-    /// Where the next run begins: after where the last one ended.
+    /// The offset at which the next run begins: after where the last one ended.
     next: u32,
     /// Counts for which a whole run did not bring agreement. No other run is made for them.
     in_vain: Option<Counts>,
@@ -45,7 +45,8 @@ pub(crate) struct Pages {
 struct Run {
     first: RequestId,
     request: RequestId,
-    page: u32,
+    offset: u32,
+    /// How many guests there are yet to come.
     left: u32,
     seen: HashSet<GuestId>,
     total: u32,
@@ -101,7 +102,7 @@ impl Pages {
             // The very first page does not wait for the event.
             return (known.guests == 0).then_some(0);
         };
-        let is_too_large = polled.guests > (PAGE * MOST_PAGES) as usize;
+        let is_too_large = polled.guests > MOST_GUESTS as usize;
         let is_current = match self.is_whole {
             true => polled == known || self.in_vain == Some(polled),
             // The rest of a large event is left to the host's search.
@@ -110,28 +111,26 @@ impl Pages {
         if is_current {
             return None;
         }
-        let total = pages(polled.guests);
         Some(match self.is_whole {
-            true => self.next % total * PAGE,
-            false => 0,
+            true if self.next < number(polled.guests) => self.next,
+            _ => 0,
         })
     }
 
     /// A page was asked for.
     pub(crate) fn asked(&mut self, request: RequestId, offset: u32, guests: usize, now: Timestamp) {
         self.asked.push_back(now);
-        let page = offset / PAGE;
         match &mut self.run {
             Some(run) => {
                 run.request = request;
-                run.page = page;
+                run.offset = offset;
             }
             None => {
-                let total = pages(guests);
+                let total = number(guests);
                 self.run = Some(Run {
                     first: request,
                     request,
-                    page,
+                    offset,
                     left: total,
                     seen: HashSet::new(),
                     total,
@@ -140,10 +139,11 @@ impl Pages {
         }
     }
 
-    /// A page came. `known` is what is known with it.
+    /// A page came. `known` is what is known with it. A host ends a page early where its answer would become too
+    /// large: the next one begins behind the guests that came.
     pub(crate) fn came(
         &mut self,
-        ids: impl Iterator<Item = GuestId>,
+        ids: impl ExactSizeIterator<Item = GuestId>,
         has_more: bool,
         polled: Option<Counts>,
         known: Counts,
@@ -153,16 +153,20 @@ impl Pages {
         let Some(run) = &mut self.run else {
             return Next::Rest;
         };
+        let came = number(ids.len());
         run.seen.extend(ids);
-        run.left = run.left.saturating_sub(1);
-        self.next = run.page + 1;
+        run.left = run.left.saturating_sub(came.max(1));
+        self.next = match has_more {
+            true => run.offset + came,
+            false => 0,
+        };
         if let Some(polled) = polled {
-            run.total = pages(polled.guests);
+            run.total = number(polled.guests);
         }
         if !self.is_whole {
             // The first run goes on to the end, whatever the numbers say.
-            if has_more && run.page + 1 < MOST_PAGES && run.total <= MOST_PAGES {
-                return Next::Ask((run.page + 1) * PAGE);
+            if has_more && self.next < MOST_GUESTS && run.total <= MOST_GUESTS {
+                return Next::Ask(self.next);
             }
             self.is_whole = !has_more;
             self.run = None;
@@ -186,7 +190,7 @@ impl Pages {
             self.run = None;
             return Next::Rest;
         }
-        Next::Ask((run.page + 1) % run.total * PAGE)
+        Next::Ask(self.next)
     }
 
     /// A page did not come.
@@ -210,8 +214,8 @@ impl Pages {
     }
 }
 
-fn pages(guests: usize) -> u32 {
-    u32::try_from(guests.div_ceil(PAGE as usize).max(1)).unwrap_or(u32::MAX)
+fn number(guests: usize) -> u32 {
+    u32::try_from(guests).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -224,23 +228,25 @@ mod tests {
         Counts { guests, here }
     }
 
-    fn load(pages: &mut Pages, guests: usize) {
-        let polled = Some(counts(guests, 0));
-        let mut offset = pages.begin(polled, counts(0, 0), NOW).expect("begins");
+    /// So many guests.
+    fn guests(count: usize) -> impl ExactSizeIterator<Item = GuestId> {
+        (0..count).map(|n| GuestId(uuid::Uuid::from_u128(n as u128)))
+    }
+
+    /// Loads the list, so many guests a page; returns the offsets that were asked for.
+    fn load(pages: &mut Pages, all: usize, page: usize) -> Vec<u32> {
+        let polled = Some(counts(all, 0));
+        let mut offsets = vec![pages.begin(polled, counts(0, 0), NOW).expect("begins")];
         let mut known = 0;
         loop {
-            pages.asked(RequestId(1), offset, guests, NOW);
-            known += PAGE as usize;
-            let has_more = known < guests;
-            match pages.came(
-                [].into_iter(),
-                has_more,
-                polled,
-                counts(known.min(guests), 0),
-                NOW,
-            ) {
-                Next::Ask(next) => offset = next,
-                _ => return,
+            let offset = offsets[offsets.len() - 1];
+            pages.asked(RequestId(1), offset, all, NOW);
+            let came = page.min(all - offset as usize);
+            known += came;
+            let has_more = offset as usize + came < all;
+            match pages.came(guests(came), has_more, polled, counts(known, 0), NOW) {
+                Next::Ask(next) => offsets.push(next),
+                _ => return offsets,
             }
         }
     }
@@ -248,22 +254,29 @@ mod tests {
     #[test]
     fn a_list_is_loaded_whole_and_then_left_alone() {
         let mut pages = Pages::default();
-        load(&mut pages, 250);
+        assert_eq!(load(&mut pages, 250, 100), [0, 100, 200]);
         assert!(pages.is_whole());
         assert_eq!(pages.begin(Some(counts(250, 0)), counts(250, 0), NOW), None);
     }
 
     #[test]
+    fn a_page_that_the_host_has_cut_short_leaves_nobody_out() {
+        let mut pages = Pages::default();
+        assert_eq!(load(&mut pages, 250, 90), [0, 90, 180]);
+        assert!(pages.is_whole());
+    }
+
+    #[test]
     fn after_a_change_pages_are_asked_for_until_the_numbers_agree() {
         let mut pages = Pages::default();
-        load(&mut pages, 250);
+        load(&mut pages, 250, 100);
         let polled = Some(counts(250, 1));
         assert_eq!(pages.begin(polled, counts(250, 0), NOW), Some(0));
         pages.asked(RequestId(5), 0, 250, NOW);
-        let next = pages.came([].into_iter(), true, polled, counts(250, 0), NOW);
+        let next = pages.came(guests(100), true, polled, counts(250, 0), NOW);
         assert_eq!(next, Next::Ask(100));
         pages.asked(RequestId(6), 100, 250, NOW);
-        let next = pages.came([].into_iter(), true, polled, counts(250, 1), NOW);
+        let next = pages.came(guests(100), true, polled, counts(250, 1), NOW);
         assert_eq!(next, Next::Rest);
         assert!(!pages.is_loading());
     }
@@ -271,16 +284,16 @@ mod tests {
     #[test]
     fn numbers_that_never_agree_are_not_asked_about_for_ever() {
         let mut pages = Pages::default();
-        load(&mut pages, 50);
+        load(&mut pages, 50, 100);
         let polled = Some(counts(51, 0));
         assert_eq!(pages.begin(polled, counts(50, 0), NOW), Some(0));
         pages.asked(RequestId(5), 0, 51, NOW);
-        let next = pages.came([].into_iter(), false, polled, counts(50, 0), NOW);
-        let nobody = Next::Keep {
-            ids: HashSet::new(),
+        let next = pages.came(guests(51), false, polled, counts(50, 0), NOW);
+        let seen = Next::Keep {
+            ids: guests(51).collect(),
             since: RequestId(5),
         };
-        assert_eq!(next, nobody);
+        assert_eq!(next, seen);
         assert_eq!(pages.begin(polled, counts(50, 0), NOW), None);
         assert_eq!(
             pages.begin(Some(counts(52, 0)), counts(50, 0), NOW),
@@ -291,7 +304,7 @@ mod tests {
     #[test]
     fn large_events_are_left_to_the_hosts_search() {
         let mut pages = Pages::default();
-        load(&mut pages, 5000);
+        load(&mut pages, 5000, 100);
         assert!(!pages.is_whole());
         assert_eq!(
             pages.begin(Some(counts(5000, 3)), counts(100, 0), NOW),
@@ -302,13 +315,13 @@ mod tests {
     #[test]
     fn a_busy_door_does_not_use_up_the_rate_limit() {
         let mut pages = Pages::default();
-        load(&mut pages, 150);
+        load(&mut pages, 150, 100);
         for here in 0..100 {
             let polled = Some(counts(150, here + 1));
             let known = counts(150, here);
             if let Some(offset) = pages.begin(polled, known, NOW) {
                 pages.asked(RequestId(9), offset, 150, NOW);
-                pages.came([].into_iter(), true, polled, counts(150, here + 1), NOW);
+                pages.came(guests(100), true, polled, counts(150, here + 1), NOW);
             }
         }
         assert_eq!(pages.asked.len(), MOST_A_MINUTE);
