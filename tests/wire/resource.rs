@@ -102,7 +102,7 @@ fn what_is_no_resource_is_not_described() {
         }
         let elsewhere = "/.well-known/oauth-protected-resource/mcp";
         let answer = get_at(&url, Some("evil.test"), elsewhere).await;
-        assert_eq!(answer.status, StatusCode::FORBIDDEN);
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
         let answer = get_at(&url, Some("other.localhost"), elsewhere).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND);
     });

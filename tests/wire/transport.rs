@@ -244,7 +244,7 @@ fn a_dashed_host_name_is_retired() {
 }
 
 #[test]
-fn a_name_that_is_not_the_service_s_is_forbidden() {
+fn the_host_header_is_one_plain_name_of_the_service() {
     run(async {
         let mut staff = staff().await;
         let session = staff.session(Host::Events).await;
@@ -258,6 +258,10 @@ fn a_name_that_is_not_the_service_s_is_forbidden() {
             "127.0.0.2",
             "10.0.0.1",
             "localhost@evil.test",
+            "evil.test/.localhost",
+            "evil.test\", evil=\".localhost",
+            "localhost:",
+            "localhost:80:80",
             "",
         ] {
             let requests = [
@@ -271,10 +275,21 @@ fn a_name_that_is_not_the_service_s_is_forbidden() {
             ];
             for request in requests {
                 let answer = Answer::to(request.header("host", name)).await;
-                assert_eq!(answer.status, StatusCode::FORBIDDEN, "{name:?}");
-                assert_eq!(answer.refusal(), "forbidden");
+                assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{name:?}");
+                assert_eq!(answer.refusal(), "invalid_argument");
+                // Nothing of the name comes back.
+                assert_eq!(answer.header("www-authenticate"), "", "{name:?}");
+                assert!(!answer.body.to_string().contains("evil"), "{}", answer.body);
             }
         }
+        let twice = staff.request(Method::GET, "/events/health");
+        let answer = Answer::to(
+            twice
+                .header("host", "localhost")
+                .header("host", "localhost"),
+        )
+        .await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     });
 }
 

@@ -68,11 +68,19 @@ fn by_name(allowed: &Allowed, headers: &HeaderMap, uri: &Uri) -> Option<Host> {
     }
 }
 
-/// The name and port that the client addressed.
+/// The name and port that the client addressed. None where the request says none, or several.
 pub(super) fn authority<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
-    match headers.get(header::HOST) {
-        Some(host) => host.to_str().ok(),
-        None => uri.authority().map(|authority| authority.as_str()),
+    let target = uri.authority().map(|authority| authority.as_str());
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => {
+            let host = host.to_str().ok()?;
+            target
+                .is_none_or(|target| target.eq_ignore_ascii_case(host))
+                .then_some(host)
+        }
+        (None, _) => target,
+        (Some(_), Some(_)) => None,
     }
 }
 

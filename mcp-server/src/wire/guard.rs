@@ -1,6 +1,8 @@
 //! Host and Origin: a web page must not reach the hosts by pointing a name of its own at them (DNS
 //! rebinding).
 
+use std::net::Ipv6Addr;
+
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
@@ -30,14 +32,15 @@ impl Allowed {
 
     /// Whether the name is allowed as it stands, and not only as a name below one.
     pub(super) fn is_base(&self, authority: &str) -> bool {
-        let name = without_port(authority);
+        let name = plain_name(authority).unwrap_or_default();
         self.names
             .iter()
             .any(|allowed| allowed.eq_ignore_ascii_case(name))
     }
 
     fn permits(&self, authority: &str) -> bool {
-        let name = without_port(authority).to_ascii_lowercase();
+        let name = plain_name(authority).unwrap_or_default();
+        let name = name.to_ascii_lowercase();
         self.names.iter().any(|allowed| {
             name.strip_suffix(allowed.as_str())
                 .is_some_and(|below| below.is_empty() || below.ends_with('.'))
@@ -45,11 +48,25 @@ impl Allowed {
     }
 }
 
-fn without_port(authority: &str) -> &str {
-    match authority.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => authority,
-    }
+/// The host of a plain `host[:port]`: a name of letters, digits, `-` and `_`, or an IP address. None for anything
+/// else that RFC 3986 would allow there, such as user names and escapes.
+fn plain_name(authority: &str) -> Option<&str> {
+    let (name, port) = match authority.rsplit_once(':') {
+        Some((name, port)) if !authority.ends_with(']') => (name, port),
+        _ => (authority, "0"),
+    };
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    let is_label = |label: &str| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        !label.is_empty() && label.bytes().all(is_plain)
+    };
+    let is_name = match name.strip_prefix('[') {
+        Some(address) => address
+            .strip_suffix(']')
+            .is_some_and(|address| address.parse::<Ipv6Addr>().is_ok()),
+        None => name.split('.').all(is_label),
+    };
+    (is_port && is_name).then_some(name)
 }
 
 /// Lets a request pass whose Host and, if it has one, Origin are allowed. It is given up where it takes
@@ -62,10 +79,12 @@ pub(super) async fn check(
     let allowed = &service.inner.allowed;
     let host = authority(request.headers(), request.uri()).unwrap_or_default();
     if !allowed.permits(host) {
-        return refuse(
-            "this service does not answer to that name",
-            "start it with --allow-host NAME to allow the name",
+        let error = ToolError::new(
+            ErrorCode::InvalidArgument,
+            "the Host header must be one name that this service answers to, as host or host:port",
         );
+        let hint = "start it with --allow-host NAME to allow the name";
+        return Refusal::with_status(StatusCode::BAD_REQUEST, error.hint(hint)).into_response();
     }
     if let Some(origin) = request.headers().get(header::ORIGIN) {
         let origin = origin.to_str().unwrap_or_default();
@@ -73,10 +92,12 @@ pub(super) async fn check(
             .split_once("://")
             .map_or("", |(_, authority)| authority);
         if !allowed.permits(page) {
-            return refuse(
+            let error = ToolError::new(
+                ErrorCode::Forbidden,
                 "pages of that origin may not call this service",
-                "start it with --allow-host NAME to allow the pages of that name",
             );
+            let hint = "start it with --allow-host NAME to allow the pages of that name";
+            return Refusal::with_status(StatusCode::FORBIDDEN, error.hint(hint)).into_response();
         }
     }
     match tokio::time::timeout(CALL_TIMEOUT, next.run(request)).await {
@@ -87,11 +108,6 @@ pub(super) async fn check(
         ))
         .into_response(),
     }
-}
-
-fn refuse(message: &str, hint: &str) -> Response {
-    let error = ToolError::new(ErrorCode::Forbidden, message).hint(hint);
-    Refusal::with_status(StatusCode::FORBIDDEN, error).into_response()
 }
 
 #[cfg(test)]
@@ -117,6 +133,23 @@ mod tests {
             "badexample.org",
             "example.org.evil.test",
             "null",
+            "evil.test/.localhost",
+            "evil.test:80/.localhost",
+            "evil.test@localhost",
+            "evil.test?.localhost",
+            "evil.test#.localhost",
+            "\"evil\".localhost",
+            "a b.localhost",
+            ".localhost",
+            "a..localhost",
+            "localhost.",
+            "localhost:",
+            "localhost:+80",
+            "localhost:65536",
+            "localhost:80:80",
+            "[localhost]",
+            "[::1",
+            "::1",
         ] {
             assert!(!allowed.permits(name), "{name}");
         }
