@@ -90,6 +90,7 @@ pub struct InitializeParams {
     #[serde(default)]
     pub capabilities: Map<String, Value>,
     /// Who the client is.
+    #[serde(deserialize_with = "crate::rpc::fields")]
     pub client_info: Implementation,
 }
 
@@ -103,7 +104,7 @@ pub struct CallParams<'a> {
     #[serde(borrow, default)]
     pub arguments: Option<&'a RawValue>,
     /// What belongs to the call but is no argument.
-    #[serde(rename = "_meta", default)]
+    #[serde(rename = "_meta", default, deserialize_with = "crate::rpc::fields")]
     pub meta: CallMeta,
 }
 

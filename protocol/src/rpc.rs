@@ -1,6 +1,11 @@
 //! JSON-RPC 2.0, as MCP uses it: one message a body, no batches.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -19,6 +24,39 @@ pub struct Request<'a> {
     /// Its parameters, unread.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub params: Option<&'a RawValue>,
+}
+
+/// A struct that is read from a JSON object. serde alone also takes a list, one field after the other.
+#[derive(Debug, Clone, Default)]
+pub struct Fields<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fields<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map))
+            }
+        }
+
+        deserializer
+            .deserialize_map(Object(PhantomData))
+            .map(Fields)
+    }
+}
+
+/// Reads a field's struct from a JSON object; see [`Fields`].
+pub(crate) fn fields<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Fields::deserialize(deserializer).map(|Fields(value)| value)
 }
 
 /// A request's id: a number or a string, returned as it came.

@@ -207,6 +207,30 @@ fn the_parameters_of_a_call_must_fit() {
 }
 
 #[test]
+fn parameters_that_are_a_list_do_not_fit() {
+    run(async {
+        let mut staff = staff().await;
+        let client = json!({ "name": "test", "version": "0" });
+        for (method, params) in [
+            ("tools/call", json!(["list_events", {}])),
+            ("tools/call", json!([])),
+            ("tools/call", json!({ "name": "list_events", "_meta": [] })),
+            ("tools/list", json!([])),
+            ("tools/list", json!([null])),
+            ("ping", json!([])),
+            ("initialize", json!(["2025-11-25", {}, client])),
+            (
+                "initialize",
+                json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": ["test", "0"] }),
+            ),
+        ] {
+            let answer = staff.rpc(Host::Events, method, params.clone()).await;
+            assert_eq!(answer.rpc_code(), -32602, "{method} {params}");
+        }
+    });
+}
+
+#[test]
 fn arguments_may_be_left_out_and_must_otherwise_be_an_object() {
     run(async {
         let mut staff = staff().await;

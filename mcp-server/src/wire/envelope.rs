@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use axum::http::StatusCode;
-use frontdesk_protocol::rpc::{self, Id, code};
+use frontdesk_protocol::rpc::{self, Fields, Id, code};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -55,6 +55,22 @@ impl<'a> Envelope<'a> {
             return Err(Refusal::rpc(StatusCode::BAD_REQUEST, error).to(envelope.id));
         }
         Ok(envelope)
+    }
+
+    /// The parameters of the method; without any, those of an empty object.
+    ///
+    /// # Errors
+    /// -32602 where they are no object, or not what the method takes.
+    pub(super) fn params<T: Deserialize<'a>>(&self) -> Result<T, rpc::Error> {
+        let params = self.params.map_or("{}", RawValue::get);
+        match serde_json::from_str(params) {
+            Ok(Fields(params)) => Ok(params),
+            Err(error) => {
+                let method = self.method.as_deref().unwrap_or_default();
+                let message = format!("the parameters of {method} do not fit: {error}");
+                Err(rpc::Error::new(code::INVALID_PARAMS, message))
+            }
+        }
     }
 
     /// Whether this asks to open a session. A notification asks for nothing.

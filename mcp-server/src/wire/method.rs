@@ -10,6 +10,7 @@ use frontdesk_protocol::mcp::{
 };
 use frontdesk_protocol::rpc::{self, code};
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
+use serde::de::IgnoredAny;
 use serde_json::json;
 
 use super::envelope::Envelope;
@@ -37,12 +38,9 @@ pub(super) async fn initialize(
     envelope: &Envelope<'_>,
 ) -> Result<(String, Version), Refusal> {
     role(service, host, caller).await?;
-    let params = envelope.params.map_or("{}", |params| params.get());
-    let params: InitializeParams = serde_json::from_str(params).map_err(|error| {
-        let message = format!("the parameters of initialize do not fit: {error}");
-        let error = rpc::Error::new(code::INVALID_PARAMS, message);
-        Refusal::rpc(axum::http::StatusCode::BAD_REQUEST, error)
-    })?;
+    let params: InitializeParams = envelope
+        .params()
+        .map_err(|error| Refusal::rpc(axum::http::StatusCode::BAD_REQUEST, error))?;
     let version = Version::negotiate(&params.protocol_version);
     let result = json!({
         "protocolVersion": version.name(),
@@ -103,7 +101,10 @@ pub(super) async fn answer(
         return Ok(Reply::Nothing);
     }
     match (method, revision) {
-        ("ping", Revision::Session(_)) => Ok(Reply::Result("{}".to_owned())),
+        ("ping", Revision::Session(_)) => Ok(match envelope.params::<IgnoredAny>() {
+            Ok(_) => Reply::Result("{}".to_owned()),
+            Err(error) => Reply::Error(error),
+        }),
         ("server/discover", Revision::Sessionless) => discover(service, host, caller).await,
         ("tools/list", _) => list(service, host, caller, revision, envelope).await,
         ("tools/call", _) => call(service, host, caller, revision, envelope).await,
@@ -151,14 +152,9 @@ async fn list(
         #[serde(default)]
         cursor: Option<String>,
     }
-    let params = envelope.params.map_or("{}", |params| params.get());
-    let Params { cursor } = match serde_json::from_str(params) {
+    let Params { cursor } = match envelope.params() {
         Ok(params) => params,
-        Err(error) => {
-            return Ok(invalid(&format!(
-                "the parameters of tools/list do not fit: {error}"
-            )));
-        }
+        Err(error) => return Ok(Reply::Error(error)),
     };
     let role = role(service, host, caller).await?;
     let listings = &service.inner.listings;
@@ -183,14 +179,9 @@ async fn call(
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
-    let params = envelope.params.map_or("{}", |params| params.get());
-    let params: CallParams<'_> = match serde_json::from_str(params) {
+    let params: CallParams<'_> = match envelope.params() {
         Ok(params) => params,
-        Err(error) => {
-            return Ok(invalid(&format!(
-                "the parameters of tools/call do not fit: {error}"
-            )));
-        }
+        Err(error) => return Ok(Reply::Error(error)),
     };
     if host == Host::Staff {
         role(service, host, caller).await?;

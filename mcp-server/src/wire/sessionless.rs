@@ -27,9 +27,8 @@ struct Params {
 
 impl Params {
     fn of(envelope: &Envelope<'_>) -> Params {
-        let params = envelope.params.map_or("{}", |params| params.get());
-        // What does not fit is told by whoever reads the parameters for good.
-        serde_json::from_str(params).unwrap_or_default()
+        // Errors are reported later, by the method that reads the parameters.
+        envelope.params().unwrap_or_default()
     }
 }
 
