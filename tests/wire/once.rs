@@ -52,6 +52,54 @@ fn the_same_call_again_returns_what_it_returned_first_and_does_nothing_more() {
 }
 
 #[test]
+fn the_order_of_keys_makes_no_other_call() {
+    run(async {
+        let (_, event, mut staff) = staff().await;
+        let mut answers = Vec::new();
+        for tags in [
+            r#"{"a":1,"b":{"c":[{"d":1,"e":2}],"f":3}}"#,
+            r#"{"b":{"f":3,"c":[{"e":2,"d":1}]},"a":1}"#,
+        ] {
+            let body = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"create_event_guest",
+                   "_meta":{{"idempotencyKey":"k"}},
+                   "arguments":{{"event_id":"{event}","name":"Ana","tags":{tags}}}}}}}"#
+            );
+            answers.push(staff.send(Host::Events, body).await.output().clone());
+        }
+        assert_eq!(answers[0], answers[1]);
+        assert_eq!(guests(&mut staff, event).await, 1);
+    });
+}
+
+#[test]
+fn a_repeated_call_asks_again_what_the_caller_may_do() {
+    run(async {
+        let (organization, event, mut staff) = staff().await;
+        let first = add(&mut staff, "k", event, "Ana").await.output().clone();
+        let user = organization.user(Role::Staff).0;
+        let set = async |change: &str| {
+            let owner = world().owner().await;
+            let sql = format!("update staff.users set {change} where id = $1");
+            owner.execute(&sql, &[&user]).await.expect("a change");
+        };
+        // A teacher adds nobody, and who is no longer of the staff sees no event.
+        for revoked in ["role = 'teacher'", "is_active = false"] {
+            set(revoked).await;
+            let again = add(&mut staff, "k", event, "Ana").await;
+            let anew = add(&mut staff, "another", event, "Ana").await;
+            assert_eq!(again.status.as_u16(), 403, "{revoked}");
+            assert_eq!(again.body["error"], anew.body["error"], "{revoked}");
+        }
+        // With other rights that permit it, the result is there again, and nothing is done twice.
+        set("is_active = true, role = 'admin'").await;
+        let again = add(&mut staff, "k", event, "Ana").await;
+        assert_eq!(*again.output(), first);
+        assert_eq!(guests(&mut staff, event).await, 1);
+    });
+}
+
+#[test]
 fn a_key_stands_for_one_call_of_one_caller() {
     run(async {
         let (organization, event, mut staff) = staff().await;

@@ -22,8 +22,16 @@ pub(super) struct Once {
     arguments: Vec<u8>,
 }
 
+/// An earlier call with the key.
+struct Before {
+    result: String,
+    /// Whether the caller's rights are those of then.
+    same_rights: bool,
+}
+
 impl Once {
-    /// The key of this call. The arguments are written anew, so that it does not matter how they came.
+    /// The key of this call. The arguments are written anew, with their keys in order: it does not matter how they
+    /// were sent.
     ///
     /// # Errors
     /// `invalid_argument` for a key that is empty, too long or holds a NUL character.
@@ -33,19 +41,20 @@ impl Once {
             let message = format!("must have 1 to {LONGEST} characters, none of them NUL");
             return Err(ToolError::invalid(FIELD, message));
         }
-        let arguments = serde_json::to_vec(arguments).map_err(|error| {
+        let mut arguments = serde_json::to_value(arguments).map_err(|error| {
             tracing::error!(%error, "arguments cannot be written");
             internal()
         })?;
+        arguments.sort_all_objects();
         Ok(Once {
             key,
             tool: T::NAME,
-            arguments: Sha256::digest(&arguments).to_vec(),
+            arguments: Sha256::digest(arguments.to_string()).to_vec(),
         })
     }
 
     /// Makes the call, or returns what it returned before. Its result is remembered as part of what it
-    /// writes.
+    /// writes. A caller whose rights have changed since gets the refusal that a first call would get.
     ///
     /// # Errors
     /// The call's own refusal, with which the key is free again; `conflict` where it stands for another
@@ -55,8 +64,11 @@ impl Once {
         call: &mut Call,
         arguments: T,
     ) -> Outcome<T::Output> {
-        if let Some(result) = self.take(call).await? {
-            return Ok(Answer::new(result));
+        if let Some(before) = self.take(call).await? {
+            if !before.same_rights {
+                is_permitted(call, arguments).await?;
+            }
+            return Ok(Answer::new(before.result));
         }
         let answer = arguments.handle(call).await?;
         let sql = "update app.idempotency_keys set result = $2 where key = $1";
@@ -66,7 +78,7 @@ impl Once {
 
     /// Takes the key for this call, or returns what it returned before. Of two calls at once the second
     /// waits here for the end of the first.
-    async fn take(&self, call: &mut Call) -> Result<Option<String>, ToolError> {
+    async fn take(&self, call: &mut Call) -> Result<Option<Before>, ToolError> {
         let forget = format!(
             "delete from app.idempotency_keys where created_at < now() - interval '{REMEMBERED}'"
         );
@@ -78,12 +90,15 @@ impl Once {
         if !call.query(take, &params).await?.is_empty() {
             return Ok(None);
         }
-        let look =
-            "select tool = $2 and arguments = $3, result from app.idempotency_keys where key = $1";
+        let look = "select result, rights = app.caller_rights() from app.idempotency_keys \
+             where key = $1 and tool = $2 and arguments = $3 and result is not null";
         let rows = call.query(look, &params).await?;
-        match rows.first().map(|row| (row.get(0), row.get(1))) {
-            Some((true, Some(result))) => Ok(Some(result)),
-            _ => Err(ToolError::new(
+        match rows.first() {
+            Some(row) => Ok(Some(Before {
+                result: row.get(0),
+                same_rights: row.get(1),
+            })),
+            None => Err(ToolError::new(
                 ErrorCode::Conflict,
                 "this idempotency key stands for another call; nothing was changed",
             )
@@ -93,4 +108,20 @@ impl Once {
             )),
         }
     }
+}
+
+/// Makes the call for its refusal alone, and undoes it. A refusal that the earlier call itself may cause, since
+/// what it did is done, is none of the caller's rights.
+async fn is_permitted<T: Handler>(call: &mut Call, arguments: T) -> Result<(), ToolError> {
+    call.query("savepoint replay", &[]).await?;
+    match arguments.handle(call).await {
+        Ok(_) => {}
+        Err(error) => match error.code {
+            ErrorCode::Conflict | ErrorCode::Refused | ErrorCode::InvalidArgument => {}
+            _ => return Err(error),
+        },
+    }
+    call.query("rollback to savepoint replay", &[])
+        .await
+        .map(drop)
 }
