@@ -57,6 +57,7 @@ fn another_plan_than_the_one_that_was_previewed_is_not() {
         let changes = [
             "update work.meeting_occurrences set status = 'cancelled'",
             "update work.meeting_occurrences set occurrence_date = occurrence_date + 1",
+            "update work.meeting_occurrences set transcript = 'Said otherwise'",
             "update work.meetings set title = title || ' (renamed)'",
         ];
         for tool in TOOLS {
@@ -78,6 +79,58 @@ fn another_plan_than_the_one_that_was_previewed_is_not() {
                 stage.call_expecting(tool, arguments, &plan).await.output();
             }
         }
+    });
+}
+
+#[test]
+fn what_hangs_on_a_meeting_is_part_of_the_plan_that_moves_it() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let series = stage.series("Weekly", json!({})).await;
+        let occurrence = stage.occurrence(series, "2026-02-02", "Said", "t-1").await;
+        let other = stage.series("Other", json!({})).await;
+        stage
+            .on_meeting("meeting_participants", series, "Ana")
+            .await;
+        stage
+            .on_occurrence("transcript_segments", occurrence, "Said")
+            .await;
+        let organization = stage.organization.id;
+        let merge = json!({ "canonical_meeting_id": other, "skeleton_meeting_id": series });
+        let promote = json!({ "occurrence_id": occurrence });
+        // As many as before, and others.
+        for (tool, arguments, change) in [
+            (
+                "merge_meetings",
+                &merge,
+                "update work.meeting_participants set label = 'Bia'",
+            ),
+            (
+                "merge_meetings",
+                &merge,
+                "update work.transcript_segments set content = 'Not said'",
+            ),
+            (
+                "promote_occurrence_to_standalone",
+                &promote,
+                "update work.transcript_segments set speaker = 'Ana'",
+            ),
+        ] {
+            let plan = preview(&mut stage, tool, arguments).await;
+            let change = format!("{change} where organization_id = '{organization}'");
+            stage.as_owner(&change).await;
+            let answer = stage.call_expecting(tool, arguments.clone(), &plan).await;
+            assert_eq!(answer.tool_error()["code"], "conflict", "{change}");
+        }
+        // A further segment, too.
+        let plan = preview(&mut stage, "promote_occurrence_to_standalone", &promote).await;
+        stage
+            .on_occurrence("transcript_segments", occurrence, "And more")
+            .await;
+        let answer = stage
+            .call_expecting("promote_occurrence_to_standalone", promote, &plan)
+            .await;
+        assert_eq!(answer.tool_error()["code"], "conflict");
     });
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::merge::{self, Side};
 use super::plan::plan;
-use super::rows::{lock, meeting, occurrences, remove_meeting, remove_occurrences};
+use super::rows::{digest, lock, meeting, occurrences, remove_meeting, remove_occurrences};
 use crate::call::{Answer, Call, Handler, Outcome, Stored};
 use crate::hosts::routes;
 
@@ -45,6 +45,7 @@ impl Handler for MergeMeetings {
         };
         let ids = (canonical.meeting.id, skeleton.meeting.id);
         let occurrences = occurrences(call, &[ids.0, ids.1]).await?;
+        let rows = digest(call, &[ids.0, ids.1], &occurrences).await?;
         let decision = merge::decide(&canonical, &skeleton, &occurrences);
         let mut children =
             merge::move_children(call, Side::Meetings, &[(ids.1.0, ids.0.0)]).await?;
@@ -62,6 +63,7 @@ impl Handler for MergeMeetings {
             &skeleton.meeting,
             decision.transcript,
             children.0,
+            rows,
         );
         let plan = plan(call, &asked, decision.occurrences, 0)?;
         Answer::of(&Merge {

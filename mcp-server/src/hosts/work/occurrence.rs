@@ -7,8 +7,8 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::plan::{plan, refuse, violation};
 use super::rows::{
-    Child, Hanging, Locked, Occurrence, hanging, in_words, lock, meeting, occurrence, promote,
-    remove_occurrences, webhooks, without_meeting,
+    Child, Hanging, Locked, Occurrence, digest, hanging, in_words, lock, meeting, occurrence,
+    promote, remove_occurrences, webhooks, without_meeting,
 };
 use crate::call::{Answer, Call, Handler, Outcome};
 use crate::database::params;
@@ -28,7 +28,8 @@ impl Handler for PromoteOccurrenceToStandalone {
             Some(title) => title.as_str(),
             None => &series.meeting.title,
         };
-        let asked = (&series.meeting, title, keep);
+        let rows = digest(call, &[], std::slice::from_ref(&occurrence)).await?;
+        let asked = (&series.meeting, title, keep, rows);
         if let Some((existing, _)) = occurrence.existing {
             let planned = Planned {
                 standalone_meeting_id: Some(existing),

@@ -285,6 +285,33 @@ pub(super) async fn hanging(
     Ok(hanging.collect())
 }
 
+/// A digest of the rows that a plan is decided on: these meetings and occurrences with their transcripts, and what
+/// hangs on them. It changes with any of them.
+pub(super) async fn digest(
+    call: &mut Call,
+    meetings: &[MeetingId],
+    occurrences: &[Occurrence],
+) -> Result<String, ToolError> {
+    let children = Child::ALL.map(|kind| {
+        format!(
+            " union all select c::text from {} c \
+             where c.meeting_id = any ($1) or c.occurrence_id = any ($2)",
+            kind.table()
+        )
+    });
+    let sql = format!(
+        "select coalesce(encode(sha256(string_agg(r.digest, '' order by r.digest)), 'hex'), '') \
+         from (select sha256(convert_to(s.row, 'UTF8')) as digest \
+               from (select m::text as row from work.meetings m where m.id = any ($1) \
+                     union all select o::text from work.meeting_occurrences o where o.id = any ($2){}) s) r",
+        children.concat()
+    );
+    let meetings: Vec<_> = meetings.iter().map(|id| id.0).collect();
+    let occurrences: Vec<_> = occurrences.iter().map(|one| one.id.0).collect();
+    let rows = call.query(&sql, &[&meetings, &occurrences]).await?;
+    Ok(rows.first().map(|row| row.get(0)).unwrap_or_default())
+}
+
 /// A meeting as this call has left it.
 pub(super) async fn meeting(call: &mut Call, id: MeetingId) -> Result<Meeting, ToolError> {
     let sql = format!(

@@ -9,8 +9,8 @@ use frontdesk_protocol::work::series::{
 use super::plan::{ids_with, plan, refuse, violation, with_action};
 use super::removal;
 use super::rows::{
-    Child, hanging, lock, occurrences, promote, remove_meeting, remove_occurrences, webhooks,
-    without_meeting,
+    Child, digest, hanging, lock, occurrences, promote, remove_meeting, remove_occurrences,
+    webhooks, without_meeting,
 };
 use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored};
 use crate::hosts::routes;
@@ -80,6 +80,7 @@ impl Handler for RemoveMeetingSeries {
         let meeting = series.meeting.clone();
         let occurrences = occurrences(call, &[meeting.id]).await?;
         let hanging = hanging(call, &Child::ALL, Some(meeting.id), &occurrences).await?;
+        let rows = digest(call, &[meeting.id], &occurrences).await?;
         let (planned, violations) = removal::decide(
             &series,
             &occurrences,
@@ -109,7 +110,7 @@ impl Handler for RemoveMeetingSeries {
         let all = [Action::Promote, Action::DiscardEmpty, Action::SkipExisting];
         remove_occurrences(call, &ids_with(&planned, &all)).await?;
         remove_meeting(call, meeting.id).await?;
-        let asked = (&meeting, self.occurrence_policy);
+        let asked = (&meeting, self.occurrence_policy, rows);
         let plan = plan(call, &asked, planned, webhooks)?;
         Answer::of(&SeriesRemoval {
             dry_run: self.dry_run.0,
