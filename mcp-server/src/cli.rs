@@ -179,6 +179,9 @@ fn role(name: &str) -> Result<Role, String> {
 /// Runs the command; an error is a line on stderr and exit code 1 (2 for a wrong usage).
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
+    // Removed in the end; without it, the engine's temporary files are where everybody's are.
+    #[cfg(feature = "embedded")]
+    let _scratch = frontdesk_server::database::Scratch::of_process().ok();
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

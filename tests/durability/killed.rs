@@ -1,6 +1,10 @@
 //! kill -9 in the middle of writing loses nothing that was acknowledged, and leaves nothing half
 //! done.
 
+use std::ffi::OsString;
+use std::path::Path;
+
+use frontdesk_tests::process::serve;
 use frontdesk_tests::{Cluster, Http, Process};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
@@ -73,6 +77,36 @@ pub(crate) fn kill_9_loses_nothing_that_the_embedded_database_has_acknowledged()
 
 pub(crate) fn kill_9_loses_nothing_that_a_postgresql_server_has_acknowledged() {
     survives_the_server_s_death(&server_database());
+}
+
+/// What is in a directory.
+fn entries(directory: &Path) -> Vec<OsString> {
+    let entries = std::fs::read_dir(directory).expect("a directory");
+    entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect()
+}
+
+pub(crate) fn kill_9_leaves_no_temporary_file_that_the_next_start_does_not_clear() {
+    let directory = Directory::new();
+    let temporary = tempfile::tempdir().expect("a directory");
+    for database in ["memory", &directory.database()] {
+        let start = || Process::start(serve(database).env("TMPDIR", temporary.path()));
+        start().kill();
+        let left = entries(temporary.path());
+        assert!(
+            !left.is_empty(),
+            "{database}: a killed server clears nothing"
+        );
+        let next = start();
+        let now = entries(temporary.path());
+        assert!(
+            left.iter().all(|left| !now.contains(left)),
+            "{database}: {left:?} {now:?}"
+        );
+        next.stop();
+        assert_eq!(entries(temporary.path()), [""; 0], "{database}");
+    }
 }
 
 pub(crate) fn kill_9_of_postgresql_itself_loses_nothing_and_the_server_lives_on() {

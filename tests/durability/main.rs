@@ -19,7 +19,10 @@ use frontdesk_tests::trials;
 
 fn main() -> ExitCode {
     run_trials(trials![
-        Nothing => killed::{kill_9_loses_nothing_that_the_embedded_database_has_acknowledged},
+        Nothing => killed::{
+            kill_9_loses_nothing_that_the_embedded_database_has_acknowledged,
+            kill_9_leaves_no_temporary_file_that_the_next_start_does_not_clear,
+        },
         PostgreSql => killed::{
             kill_9_loses_nothing_that_a_postgresql_server_has_acknowledged,
             kill_9_of_postgresql_itself_loses_nothing_and_the_server_lives_on,

@@ -49,6 +49,7 @@ mod fatal;
 mod place;
 mod reply;
 mod request;
+mod scratch;
 mod serve;
 mod session;
 mod settings;
@@ -59,4 +60,5 @@ mod wire;
 
 pub use embedded::Embedded;
 pub use error::Error;
+pub use scratch::Scratch;
 pub use storage::Storage;

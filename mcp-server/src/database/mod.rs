@@ -13,6 +13,8 @@ mod transaction;
 
 pub use error::{commit_refusal, refusal, refusal_to_delete};
 pub(crate) use error::{internal, no_such_reference};
+#[cfg(feature = "embedded")]
+pub use frontdesk_embedded::Scratch;
 pub use location::{Location, LocationError};
 pub use migrate::MigrateError;
 pub use param::Param;

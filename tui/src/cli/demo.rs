@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use frontdesk_client::{Addresses, Client, CredentialStore, paths};
-use frontdesk_server::database::Location;
+use frontdesk_server::database::{Location, Scratch};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings};
 
@@ -31,7 +31,7 @@ impl Demo {
             "Starting a PostgreSQL of its own, and the hosts over it …"
         );
         let scratch =
-            tempfile::tempdir().map_err(|error| Failure::File("a temporary directory", error))?;
+            Scratch::of_process().map_err(|error| Failure::File("a temporary directory", error))?;
         let directory = self.data.as_deref().unwrap_or(scratch.path());
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::File("the demo's directory", error))?;

@@ -1,0 +1,100 @@
+//! A private directory for temporary files. Where its process is killed, the next one removes it.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+/// How the directories are called, before a random rest.
+const PREFIX: &str = "frontdesk-database-";
+
+/// In each of them, held by the process that uses it.
+const LOCK: &str = "lock";
+
+/// A private directory, removed when dropped.
+#[derive(Debug)]
+pub struct Scratch {
+    _lock: File,
+    directory: TempDir,
+}
+
+impl Scratch {
+    /// A directory for all temporary files of this process, those of the engine included, which makes some wherever
+    /// its database is. For a program's start: it changes where the crate `tempfile` puts files from then on, and
+    /// only the first call in a process does.
+    ///
+    /// # Errors
+    /// The directory cannot be made.
+    pub fn of_process() -> io::Result<Scratch> {
+        let scratch = Scratch::new(&std::env::temp_dir())?;
+        if let Err(earlier) = tempfile::env::override_temp_dir(scratch.path()) {
+            tracing::debug!(path = %earlier.display(), "temporary files go there already");
+        }
+        Ok(scratch)
+    }
+
+    /// A directory in `parent`. Those of processes that ended without removing theirs are removed first.
+    pub(crate) fn new(parent: &Path) -> io::Result<Scratch> {
+        sweep(parent);
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        // Only a lock that is held gets the name that a sweep looks for.
+        let unlocked = directory.path().join("unlocked");
+        let lock = File::create_new(&unlocked)?;
+        lock.lock()?;
+        fs::rename(&unlocked, directory.path().join(LOCK))?;
+        Ok(Scratch {
+            _lock: lock,
+            directory,
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+fn sweep(parent: &Path) {
+    let Ok(entries) = fs::read_dir(parent) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        if let Ok(lock) = File::open(entry.path().join(LOCK))
+            && lock.try_lock().is_ok()
+            && let Err(error) = fs::remove_dir_all(entry.path())
+        {
+            tracing::debug!(%error, path = %entry.path().display(), "cannot remove");
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_takes_the_abandoned_and_leaves_what_is_used() {
+        let parent = tempfile::tempdir().unwrap();
+        let abandoned = parent.path().join(format!("{PREFIX}abandoned"));
+        fs::create_dir(&abandoned).unwrap();
+        File::create_new(abandoned.join(LOCK)).unwrap();
+        let starting = parent.path().join(format!("{PREFIX}starting"));
+        fs::create_dir(&starting).unwrap();
+
+        let used = Scratch::new(parent.path()).unwrap();
+        let another = Scratch::new(parent.path()).unwrap();
+
+        assert!(!abandoned.exists());
+        assert!(starting.exists());
+        assert!(used.path().exists());
+        let gone = used.path().to_owned();
+        drop(used);
+        assert!(!gone.exists());
+        drop(another);
+    }
+}
