@@ -18,7 +18,7 @@ pub(crate) use attempt::{Attempt, Stage};
 pub(crate) use queue::{deliver, host_answered, open, resume, save_all};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Answer, Outcome, Owner, RequestId};
+use crate::app::effect::{Outcome, Owner, RequestId};
 use crate::app::shared::Session;
 use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
@@ -231,14 +231,15 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
     attempt.request.take_if(|id| *id == request);
     attempt.call.take_if(|id| *id == request);
     match outcome {
-        Outcome::Call(Answer::CheckInGuest(result)) => {
-            let mut patience = attempt.patience.take();
-            cx.cancel(&mut patience);
-            checked_in(&mut cx, at, result);
-            deliver(&mut cx);
-        }
-        Outcome::Call(Answer::UpdateEventGuest(result)) => {
-            taken_back(&mut cx, at, result.map(|one| one.0));
+        Outcome::Call(answer) => {
+            if let Some(result) = answer.of::<CheckInGuest>() {
+                let mut patience = attempt.patience.take();
+                cx.cancel(&mut patience);
+                checked_in(&mut cx, at, result);
+                deliver(&mut cx);
+            } else if let Some(result) = answer.of::<UpdateEventGuest>() {
+                taken_back(&mut cx, at, result.map(|one| one.0));
+            }
         }
         Outcome::Appended { entry, result } => queue::saved(&mut cx, at, entry, result),
         Outcome::Withdrawn(result) => queue::withdrawn(&mut cx, at, result),

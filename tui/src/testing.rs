@@ -4,6 +4,7 @@ mod belongings;
 mod host;
 mod meetings;
 mod people;
+mod served;
 mod tools;
 
 pub(crate) use belongings::{expenses, photos, sessions, tasks};

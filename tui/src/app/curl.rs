@@ -116,6 +116,7 @@ mod tests {
             arguments: arguments.as_object().cloned().unwrap_or_default(),
             expected_plan: None,
             changes_nothing: true,
+            by_hand: true,
         }
     }
 

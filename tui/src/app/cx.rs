@@ -1,13 +1,14 @@
 //! What a screen may touch while it handles a message: the shared state, and the ways to ask for
 //! effects and to move on.
 
+use frontdesk_protocol::Tool;
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::work::series::Series;
 use jiff::{SignedDuration, Timestamp};
 
-use super::effect::{Callable, Effect, Owner, RequestId, Work};
+use super::effect::{Effect, Owner, RequestId, ToolCall, Work};
 use super::layer::Layer;
 use super::peer::Peer;
 use super::shared::Shared;
@@ -99,8 +100,8 @@ impl Cx<'_> {
     }
 
     /// Calls a tool; the answer carries the returned id.
-    pub(crate) fn call(&mut self, arguments: impl Callable) -> RequestId {
-        self.run(Work::Call(arguments.call()))
+    pub(crate) fn call(&mut self, arguments: impl Tool) -> RequestId {
+        self.run(Work::Call(ToolCall::of(&arguments)))
     }
 
     /// Drops a read that nobody waits for any more.

@@ -6,9 +6,9 @@ use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
 use frontdesk_client::{Account, CallError, Entry, Health, Secret, ToolInfo, journal};
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::editor::{Draft, EditorError};
@@ -75,10 +75,6 @@ pub(crate) enum Effect {
 /// What takes time. Everything here ends in exactly one [`Outcome`].
 #[derive(Debug, Clone)]
 pub(crate) enum Work {
-    /// Call a tool.
-    Call(Call),
-    /// Call a tool that carries out a plan: the one of this digest, or nothing.
-    Apply { call: Call, expected_plan: String },
     /// Ask who is signed in.
     Account,
     /// Sign in.
@@ -97,8 +93,8 @@ pub(crate) enum Work {
     Health(Host),
     /// Ask a host or a server what it offers.
     Tools(Peer),
-    /// Call any tool, by its name.
-    Tool(ToolCall),
+    /// Call a tool.
+    Call(ToolCall),
     /// Write a call of a tool as a curl command.
     Curl(ToolCall),
     /// Read the check-ins that still wait on disk.
@@ -125,7 +121,7 @@ pub(crate) enum Work {
     Export { name: String, contents: Vec<u8> },
 }
 
-/// A call of any tool, by its name.
+/// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ToolCall {
     pub(crate) peer: Peer,
@@ -135,12 +131,73 @@ pub(crate) struct ToolCall {
     pub(crate) expected_plan: Option<String>,
     /// It reads, or is a dry run.
     pub(crate) changes_nothing: bool,
+    /// The person filled in its arguments: the history keeps it.
+    pub(crate) by_hand: bool,
+}
+
+impl ToolCall {
+    /// The call of a declared tool with these arguments.
+    pub(crate) fn of<T: Tool>(arguments: &T) -> Self {
+        let arguments = match serde_json::to_value(arguments) {
+            Ok(Value::Object(arguments)) => arguments,
+            // Arguments are structs, whose fields all have a JSON.
+            _ => Map::new(),
+        };
+        let is_dry_run = arguments.get("dry_run") == Some(&Value::Bool(true));
+        ToolCall {
+            peer: Peer::Host(T::HOST),
+            tool: T::NAME.to_owned(),
+            arguments,
+            expected_plan: None,
+            changes_nothing: T::EFFECT.read_only || is_dry_run,
+            by_hand: false,
+        }
+    }
+
+    /// The same, to carry out the plan of this digest, or nothing.
+    pub(crate) fn expecting(self, plan: String) -> Self {
+        ToolCall {
+            expected_plan: Some(plan),
+            ..self
+        }
+    }
+
+    /// Its answer.
+    pub(crate) fn answer(&self, result: Result<Reply, CallError>) -> Answer {
+        Answer {
+            peer: self.peer.clone(),
+            tool: self.tool.clone(),
+            result,
+        }
+    }
+}
+
+/// What a tool answered to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) peer: Peer,
+    pub(crate) tool: String,
+    pub(crate) result: Result<Reply, CallError>,
+}
+
+impl Answer {
+    /// The answer of this tool; `None` where another tool was called.
+    pub(crate) fn of<T: Tool>(&self) -> Option<Result<T::Output, CallError>> {
+        if self.tool != T::NAME || self.peer != Peer::Host(T::HOST) {
+            return None;
+        }
+        let decode = |reply: &Reply| {
+            T::Output::deserialize(&reply.value)
+                .map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
+        };
+        Some(self.result.as_ref().map_err(Clone::clone).and_then(decode))
+    }
 }
 
 /// How work ended.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "it travels in a box")]
 pub(crate) enum Outcome {
+    /// What a tool answered.
     Call(Answer),
     Account(Result<Account, CallError>),
     SignedIn(Result<Account, CallError>),
@@ -150,8 +207,6 @@ pub(crate) enum Outcome {
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
     Tools(Peer, Result<Vec<ToolInfo>, CallError>),
-    /// What any tool answered.
-    Tool(Result<Reply, CallError>),
     /// The command, or why there is none.
     Curl(Result<String, String>),
     Journal(Result<Vec<Entry>, JournalError>),
@@ -190,7 +245,7 @@ impl Work {
         let journal = || JournalError("the task that wrote it ended early".to_owned());
         let history = || HistoryError("the task that did it ended early".to_owned());
         match self {
-            Work::Call(call) | Work::Apply { call, .. } => Outcome::Call(call.failed(error())),
+            Work::Call(call) => Outcome::Call(call.answer(Err(error()))),
             Work::Account => Outcome::Account(Err(error())),
             Work::SignIn { .. } | Work::AwaitBrowser | Work::FinishInBrowser(_) => {
                 Outcome::SignedIn(Err(error()))
@@ -200,7 +255,6 @@ impl Work {
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
-            Work::Tool(_) => Outcome::Tool(Err(error())),
             Work::Curl(_) => Outcome::Curl(Err(error().to_string())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
             Work::Append(_) => Outcome::Appended {
@@ -222,15 +276,23 @@ impl Work {
 }
 
 impl Outcome {
+    /// Whether a host of the service said it.
+    pub(crate) fn is_of_host(&self) -> bool {
+        match self {
+            Outcome::Call(answer) => matches!(answer.peer, Peer::Host(_)),
+            Outcome::Account(_) => true,
+            _ => false,
+        }
+    }
+
     /// Why it failed, if a call did.
     pub(crate) fn error(&self) -> Option<&CallError> {
         match self {
-            Outcome::Call(answer) => answer.error(),
+            Outcome::Call(answer) => answer.result.as_ref().err(),
             Outcome::Account(result) | Outcome::SignedIn(result) => result.as_ref().err(),
             Outcome::SignedOut(result) => result.as_ref().err(),
             Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Tools(_, result) => result.as_ref().err(),
-            Outcome::Tool(result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::BrowserOpened(result) => result.as_ref().err(),
             // Whoever cannot tell has no providers.
@@ -248,87 +310,3 @@ impl Outcome {
         }
     }
 }
-
-/// A tool that screens call.
-pub(crate) trait Callable: Tool {
-    /// The call as data.
-    fn call(self) -> Call;
-}
-
-/// The one place that names the tools which screens call: their calls and answers as data.
-macro_rules! calls {
-    ($($area:ident::$module:ident::$tool:ident),+ $(,)?) => {
-        /// A call of a tool.
-        #[derive(Debug, Clone)]
-        pub(crate) enum Call {
-            $($tool(frontdesk_protocol::$area::$module::$tool)),+
-        }
-
-        /// The result of a call.
-        #[derive(Debug, Clone)]
-        pub(crate) enum Answer {
-            $($tool(Result<
-                <frontdesk_protocol::$area::$module::$tool as Tool>::Output,
-                CallError,
-            >)),+
-        }
-
-        impl Call {
-            /// Calls the tool, with what belongs to the call but is no argument.
-            pub(crate) async fn run(
-                &self,
-                client: &frontdesk_client::Client,
-                meta: CallMeta,
-            ) -> Answer {
-                match self {
-                    $(Call::$tool(arguments) => {
-                        Answer::$tool(client.call_with(arguments, meta).await)
-                    }),+
-                }
-            }
-
-            /// The answer of a call that failed like this.
-            pub(crate) fn failed(&self, error: CallError) -> Answer {
-                match self {
-                    $(Call::$tool(_) => Answer::$tool(Err(error))),+
-                }
-            }
-        }
-
-        impl Answer {
-            /// Why the call failed.
-            pub(crate) fn error(&self) -> Option<&CallError> {
-                match self {
-                    $(Answer::$tool(result) => result.as_ref().err()),+
-                }
-            }
-        }
-
-        $(impl Callable for frontdesk_protocol::$area::$module::$tool {
-            fn call(self) -> Call {
-                Call::$tool(self)
-            }
-        })+
-    };
-}
-
-calls![
-    events::event::ListEvents,
-    events::event::GetEvent,
-    events::event::UpdateEvent,
-    events::session::ListEventSessions,
-    events::guest::ListEventGuests,
-    events::guest::GetEventGuest,
-    events::guest::CreateEventGuest,
-    events::guest::UpdateEventGuest,
-    events::guest::CheckInGuest,
-    events::task::ListEventTasks,
-    events::expense::ListEventExpenses,
-    events::photo::ListEventPhotos,
-    work::series::ListMeetingSeries,
-    work::series::RemoveMeetingSeries,
-    work::occurrence::PromoteOccurrenceToStandalone,
-    work::meeting::MergeMeetings,
-    work::meeting::SetMeetingTemplate,
-    work::meeting::SetMeetingRecurrenceTime,
-];

@@ -171,13 +171,12 @@ impl Engine {
     /// Whether something is being written to disk, or done that cannot be had back.
     pub(crate) fn is_writing(&self) -> bool {
         self.running.values().any(|running| {
-            matches!(&running.work, Work::Tool(call) if !call.changes_nothing)
+            matches!(&running.work, Work::Call(call) if !call.changes_nothing)
                 || matches!(
                     running.work,
                     Work::Append(_)
                         | Work::Withdraw(_)
                         | Work::SignOut
-                        | Work::Apply { .. }
                         | Work::Remember(_)
                         | Work::Forget(..)
                         | Work::Export { .. }

@@ -59,7 +59,9 @@ impl Cx<'_> {
 
     /// A piece of work begins; it is noted if it is a call that a screen makes.
     pub(super) fn note(&mut self, request: RequestId, work: &Work) {
-        if let (Work::Tool(call), Owner::Screen(_)) = (work, self.owner) {
+        if let (Work::Call(call), Owner::Screen(_)) = (work, self.owner)
+            && call.by_hand
+        {
             let begun = Begun {
                 call: call.clone(),
                 account: self.caller(),
@@ -72,8 +74,10 @@ impl Cx<'_> {
     /// A call has ended, well or not: it is written down.
     pub(super) fn ended(&mut self, request: RequestId, outcome: &Outcome) {
         let ending = match outcome {
-            Outcome::Tool(Ok(reply)) => Ending::Done(reply.value.clone()),
-            Outcome::Tool(Err(error)) => Ending::Failed(error.clone()),
+            Outcome::Call(answer) => match &answer.result {
+                Ok(reply) => Ending::Done(reply.value.clone()),
+                Err(error) => Ending::Failed(error.clone()),
+            },
             _ => return,
         };
         self.remember(request, ending);

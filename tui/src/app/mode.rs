@@ -68,9 +68,9 @@ mod tests {
 
     /// Tools that screens call only to preview what they would do; applying is another request.
     const PREVIEWED: [&str; 3] = [
-        "RemoveMeetingSeries",
-        "PromoteOccurrenceToStandalone",
-        "MergeMeetings",
+        "remove_meeting_series",
+        "promote_occurrence_to_standalone",
+        "merge_meetings",
     ];
 
     async fn at(host: &FakeHost, way: &[&str]) -> Driver {
@@ -96,7 +96,7 @@ mod tests {
                 app.settle().await;
                 let inner = host.lock();
                 let written = inner.calls.iter().filter(|call| {
-                    let reads = ["List", "Get"].iter().any(|verb| call.starts_with(verb));
+                    let reads = ["list", "get"].iter().any(|verb| call.starts_with(verb));
                     !reads && !PREVIEWED.contains(&call.as_str())
                 });
                 let written: Vec<_> = written.collect();

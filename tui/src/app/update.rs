@@ -160,7 +160,7 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outc
             let reason = reason.clone();
             signed_out(state, out, &reason);
         }
-        None if matches!(outcome, Outcome::Call(_) | Outcome::Account(_)) => {
+        None if outcome.is_of_host() => {
             door::host_answered(&mut state.cx(out));
             out.news.push(News::Reached);
         }

@@ -13,7 +13,7 @@ use frontdesk_protocol::mcp::CallMeta;
 
 use super::browser::Browser;
 use super::curl::{self, Request};
-use super::effect::{Outcome, ToolCall, Work};
+use super::effect::{Answer, Outcome, ToolCall, Work};
 use super::engine::Ears;
 use super::export::export;
 use super::history::{Forget, HistoryError, Remembered};
@@ -61,17 +61,7 @@ impl Desk {
     async fn work(self, work: Work, ears: Ears) -> Outcome {
         let client = &self.client;
         match work {
-            Work::Call(call) => Outcome::Call(call.run(client, CallMeta::default()).await),
-            Work::Apply {
-                call,
-                expected_plan,
-            } => {
-                let meta = CallMeta {
-                    expected_plan: Some(expected_plan),
-                    ..CallMeta::default()
-                };
-                Outcome::Call(call.run(client, meta).await)
-            }
+            Work::Call(call) => Outcome::Call(self.call(call, &ears).await),
             Work::Export { name, contents } => {
                 Outcome::Exported(export(self.exports, name, contents).await)
             }
@@ -101,7 +91,6 @@ impl Desk {
                 };
                 Outcome::Tools(peer, tools)
             }
-            Work::Tool(call) => Outcome::Tool(self.call(call, &ears).await),
             Work::Curl(call) => Outcome::Curl(self.curl(&call, &ears).await),
             Work::OpenJournal => {
                 Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
@@ -133,23 +122,26 @@ impl Desk {
         }
     }
 
-    async fn call(&self, call: ToolCall, ears: &Ears) -> Result<Reply, CallError> {
-        match call.peer {
+    async fn call(&self, call: ToolCall, ears: &Ears) -> Answer {
+        let ToolCall {
+            peer,
+            tool,
+            arguments,
+            expected_plan,
+            ..
+        } = call;
+        let result = match &peer {
             Peer::Host(host) => {
                 let meta = CallMeta {
-                    expected_plan: call.expected_plan,
+                    expected_plan,
                     ..CallMeta::default()
                 };
-                let result = self
-                    .client
-                    .call_json(host, &call.tool, call.arguments, meta);
-                result.await.map(Reply::from)
+                let value = self.client.call_json(*host, &tool, arguments, meta).await;
+                value.map(Reply::from)
             }
-            Peer::Server(name) => {
-                let call = self.servers.call(&name, &call.tool, call.arguments, ears);
-                call.await
-            }
-        }
+            Peer::Server(name) => self.servers.call(name, &tool, arguments, ears).await,
+        };
+        Answer { peer, tool, result }
     }
 
     /// The call as a curl command.

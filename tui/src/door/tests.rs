@@ -42,7 +42,7 @@ async fn a_guest_is_checked_in_and_the_box_is_clear_for_the_next() {
     // Enter again, in the empty box, checks in nobody.
     app.key("enter").expect("is a key");
     app.settle().await;
-    assert_eq!(host.called("CheckInGuest"), 1);
+    assert_eq!(host.called("check_in_guest"), 1);
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn while_the_host_is_away_check_ins_wait_on_disk_and_are_delivered_with_th
     check_in(&mut app, "asa").await;
     assert_eq!(app.waiting(), 3);
     // The second and the third did not ask a host that is known to be away.
-    assert_eq!(host.called("CheckInGuest"), 1);
+    assert_eq!(host.called("check_in_guest"), 1);
     let screen = app.screen();
     assert!(screen.contains("◌ 3 waiting"), "{screen}");
     app.advance(seconds(10)).await;
@@ -206,7 +206,7 @@ async fn an_undo_before_the_answer_is_kept_in_mind() {
     assert!(app.screen().contains("UNDOING  Zoë Müller"));
     host.release();
     app.settle().await;
-    assert_eq!(host.called("CheckInGuest"), 1);
+    assert_eq!(host.called("check_in_guest"), 1);
     assert_eq!(host.check_in_of(guest_id(1)), None);
 }
 
@@ -268,7 +268,7 @@ async fn a_slow_host_does_not_hold_up_the_door() {
         app.screen()
     );
     assert!(host.lock().journal.is_empty());
-    assert_eq!(host.called("CheckInGuest") + host.called("deliver"), 1);
+    assert_eq!(host.called("check_in_guest") + host.called("deliver"), 1);
 }
 
 #[tokio::test]

@@ -205,22 +205,23 @@ impl Picker {
         if let Some((limit, most)) = &step.source.limit {
             arguments.insert(limit.clone(), (*most).into());
         }
-        let request = cx.run(Work::Tool(ToolCall {
+        let request = cx.run(Work::Call(ToolCall {
             peer: self.peer.clone(),
             tool: step.source.tool.clone(),
             arguments,
             expected_plan: None,
             changes_nothing: true,
+            by_hand: true,
         }));
         self.page.begin(request);
     }
 
     /// Work of the app ended.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
-        let Outcome::Tool(result) = outcome else {
+        let Outcome::Call(answer) = outcome else {
             return;
         };
-        let page = match (result, self.current()) {
+        let page = match (&answer.result, self.current()) {
             (Err(error), _) => Err(error.clone()),
             (Ok(reply), Some(step)) => Ok(Page {
                 text: self.asked.clone(),

@@ -15,8 +15,8 @@ use std::collections::HashSet;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use frontdesk_client::CallError;
-use frontdesk_protocol::events::event::Event;
-use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
+use frontdesk_protocol::events::event::{Event, GetEvent};
+use frontdesk_protocol::events::guest::{GetEventGuest, Guest, ListEventGuests};
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::{Limit, Offset};
 use jiff::Timestamp;
@@ -27,7 +27,7 @@ pub(crate) use commands::COMMANDS;
 
 use super::Page;
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Answer, Outcome, RequestId};
+use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -157,14 +157,18 @@ impl Page for CheckIn {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        match outcome {
-            Outcome::Call(Answer::GetEvent(result)) => self.event_came(cx, request, result),
-            Outcome::Call(Answer::ListEventGuests(result)) if self.pages.waits_for(request) => {
-                self.page_came(cx, request, result);
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        if let Some(result) = answer.of::<GetEvent>() {
+            self.event_came(cx, request, result);
+        } else if let Some(result) = answer.of::<ListEventGuests>() {
+            match self.pages.waits_for(request) {
+                true => self.page_came(cx, request, result),
+                false => self.found_came(cx, request, result),
             }
-            Outcome::Call(Answer::ListEventGuests(result)) => self.found_came(cx, request, result),
-            Outcome::Call(Answer::GetEventGuest(result)) => self.looked_up(cx, request, result),
-            _ => {}
+        } else if let Some(result) = answer.of::<GetEventGuest>() {
+            self.looked_up(cx, request, result);
         }
     }
 

@@ -10,7 +10,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::{Page, Screen};
 use crate::app::cx::{Cx, Out};
-use crate::app::effect::{Answer, Call, Outcome, RequestId, Work};
+use crate::app::effect::{Answer, Outcome, RequestId, ToolCall, Work};
 use crate::app::layer::Layer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
@@ -70,7 +70,7 @@ pub(crate) trait Purpose: std::fmt::Debug {
     ///
     /// # Errors
     /// What is wrong at which field, by its key.
-    fn call(&self, form: &Filled, shared: &Shared) -> Result<Option<Call>, Vec<Wrong>>;
+    fn call(&self, form: &Filled, shared: &Shared) -> Result<Option<ToolCall>, Vec<Wrong>>;
 
     /// Takes the answer to that call.
     ///

@@ -18,7 +18,7 @@ use ratatui::text::{Line, Span};
 use super::{Page, Screen};
 use crate::app::commands::leave;
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effect::{Answer, Outcome, RequestId, Work};
+use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
@@ -300,7 +300,11 @@ impl Page for Home {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
-            Outcome::Call(Answer::ListEvents(result)) => self.events_came(cx, request, result),
+            Outcome::Call(answer) => {
+                if let Some(result) = answer.of::<ListEvents>() {
+                    self.events_came(cx, request, result);
+                }
+            }
             Outcome::Health(host, result) => {
                 if let Some(health) = self.health.get_mut(&host) {
                     health.finish(request, cx.now(), result);

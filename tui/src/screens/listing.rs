@@ -20,7 +20,7 @@ pub(crate) use self::key::Key;
 
 use self::records::Records;
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, Call, RequestId};
+use crate::app::effect::{Answer, RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
@@ -62,7 +62,7 @@ pub(crate) trait Listed: Sized {
     /// What it is sorted by in this column.
     fn key(&self, column: usize) -> Key<'_>;
     /// The call for a page.
-    fn ask(scope: Self::Scope, search: Option<LineText>, limit: Limit, offset: Offset) -> Call;
+    fn ask(scope: Self::Scope, search: Option<LineText>, limit: Limit, offset: Offset) -> ToolCall;
     /// The answer to that call.
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>>;
     /// Whether the record has this in common with the others. The host says so of what it lists; this
@@ -159,7 +159,7 @@ impl<T: Listed + Clone> Listing<T> {
             Limit::new(100).unwrap_or_default(),
             Offset::new(u32::try_from(offset).unwrap_or(u32::MAX)),
         );
-        let request = cx.run(crate::app::effect::Work::Call(call));
+        let request = cx.run(Work::Call(call));
         self.offset = offset;
         self.pages.begin(request);
     }

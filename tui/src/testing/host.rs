@@ -1,6 +1,6 @@
 //! A host in memory, that can be told to fail.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,26 +10,23 @@ use frontdesk_client::{
     Account, Action, CallError, Content, Entry, Health, Preset, ToolInfo, journal,
 };
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
-use frontdesk_protocol::events::guest::{CheckedIn, Guest};
+use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
-use frontdesk_protocol::record::{List, Maybe, One};
-use frontdesk_protocol::value::{Change, Patch};
 use frontdesk_protocol::work::series::Series;
-use frontdesk_protocol::{ErrorCode, Host, ToolError};
+use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{account, event, guests, meetings, tools};
-use crate::app::effect::{Answer, Call, ExportError, Outcome, ToolCall, Work};
+use super::{account, event, guests, meetings, served, tools};
+use crate::app::effect::{Answer, ExportError, Outcome, ToolCall, Work};
 use crate::app::engine::Ears;
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::journal::JournalError;
 use crate::app::peer::{Peer, Reply};
 use crate::app::presets::{PresetChange, PresetError};
 use crate::app::worker::{Worker, Working};
-use crate::ui::text::fold;
 
 /// A host in memory.
 #[derive(Clone)]
@@ -37,6 +34,9 @@ pub(crate) struct FakeHost {
     inner: Arc<Mutex<Inner>>,
     gate: Arc<Semaphore>,
 }
+
+/// Answers the calls of one tool.
+type Serve = Arc<dyn Fn(&mut Inner, Map<String, Value>) -> Result<Value, CallError> + Send + Sync>;
 
 /// What the host knows.
 pub(crate) struct Inner {
@@ -52,15 +52,17 @@ pub(crate) struct Inner {
     pub(crate) refusal: Option<CallError>,
     /// The changes of events so far.
     pub(crate) updates: Vec<UpdateEvent>,
-    /// What calls of the tools with a plan are answered, the next one first.
-    pub(crate) plans: VecDeque<Answer>,
-    /// The plans that calls were to carry out, with their digests.
-    pub(crate) applied: Vec<(Call, String)>,
+    /// How calls are answered that no person filled in, by their tools.
+    served: HashMap<&'static str, Serve>,
+    /// What calls of other tools are answered, the next one first.
+    pub(crate) plans: VecDeque<Result<Value, CallError>>,
+    /// The calls that were to carry out a plan.
+    pub(crate) applied: Vec<ToolCall>,
     /// What the host of events offers beside what is declared.
     pub(crate) tools: Vec<ToolInfo>,
-    /// What calls of any tool are answered, the next one first.
+    /// What calls that a person filled in are answered, the next one first.
     pub(crate) answers: VecDeque<Result<Value, CallError>>,
-    /// The calls of any tool so far.
+    /// The calls so far that a person filled in.
     pub(crate) asked: Vec<ToolCall>,
     /// The calls of any tool that were written down, the newest last.
     pub(crate) history: Vec<history::Entry>,
@@ -84,31 +86,34 @@ pub(crate) struct Inner {
 impl FakeHost {
     /// A host with one event of twelve guests.
     pub(crate) fn new() -> Self {
+        let mut inner = Inner {
+            events: vec![event()],
+            guests: guests(),
+            series: meetings::all_series(),
+            account: account(),
+            providers: Vec::new(),
+            failure: None,
+            refusal: None,
+            updates: Vec::new(),
+            served: HashMap::new(),
+            plans: VecDeque::new(),
+            applied: Vec::new(),
+            tools: Vec::new(),
+            answers: VecDeque::new(),
+            asked: Vec::new(),
+            history: Vec::new(),
+            contents: Vec::new(),
+            exported: Vec::new(),
+            presets: Vec::new(),
+            aside: None,
+            disk_is_full: false,
+            journal: Vec::new(),
+            calls: Vec::new(),
+            now: super::now(),
+        };
+        served::all(&mut inner);
         FakeHost {
-            inner: Arc::new(Mutex::new(Inner {
-                events: vec![event()],
-                guests: guests(),
-                series: meetings::all_series(),
-                account: account(),
-                providers: Vec::new(),
-                failure: None,
-                refusal: None,
-                updates: Vec::new(),
-                plans: VecDeque::new(),
-                applied: Vec::new(),
-                tools: Vec::new(),
-                answers: VecDeque::new(),
-                asked: Vec::new(),
-                history: Vec::new(),
-                contents: Vec::new(),
-                exported: Vec::new(),
-                presets: Vec::new(),
-                aside: None,
-                disk_is_full: false,
-                journal: Vec::new(),
-                calls: Vec::new(),
-                now: super::now(),
-            })),
+            inner: Arc::new(Mutex::new(inner)),
             gate: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
         }
     }
@@ -192,13 +197,6 @@ impl Inner {
     fn work(&mut self, work: Work) -> Outcome {
         match work {
             Work::Call(call) => Outcome::Call(self.call(call)),
-            Work::Apply {
-                call,
-                expected_plan,
-            } => {
-                self.applied.push((call.clone(), expected_plan));
-                Outcome::Call(self.call(call))
-            }
             Work::Export { name, contents } => {
                 let text = String::from_utf8_lossy(&contents).into_owned();
                 let path = PathBuf::from("/exports").join(&name);
@@ -253,15 +251,6 @@ impl Inner {
                 Outcome::Tools(peer, self.or_failure(tools))
             }
             Work::Curl(call) => Outcome::Curl(Ok(format!("curl {}", call.tool))),
-            Work::Tool(call) => {
-                self.calls.push(call.tool.clone());
-                self.asked.push(call);
-                let next = self.answers.pop_front();
-                let next = next.unwrap_or_else(|| Ok(serde_json::json!({})));
-                let content = std::mem::take(&mut self.contents);
-                let next = next.map(|value| Reply { value, content });
-                Outcome::Tool(self.or_failure(()).and(next))
-            }
             Work::Remember(ended) => Outcome::Remembered(match self.disk_is_full {
                 true => Err(HistoryError("no space left on device".to_owned())),
                 false => {
@@ -372,190 +361,41 @@ impl Inner {
         Ok(outcome)
     }
 
-    fn event(&self, event: &Event) -> Event {
-        let guests = self
-            .guests
-            .iter()
-            .filter(|guest| guest.event_id == event.id);
-        let (mut all, mut here) = (0, 0);
-        for guest in guests {
-            all += 1;
-            here += u32::from(guest.check_in_at.is_some());
+    /// Answers a call as the test, or the data, says.
+    fn call(&mut self, call: ToolCall) -> Answer {
+        self.calls.push(call.tool.clone());
+        if call.by_hand {
+            self.asked.push(call.clone());
+            let next = self.answers.pop_front();
+            let next = next.unwrap_or_else(|| Ok(json!({})));
+            let content = std::mem::take(&mut self.contents);
+            let next = next.map(|value| Reply { value, content });
+            return call.answer(self.or_failure(()).and(next));
         }
-        Event {
-            guest_count: all,
-            checked_in_count: here,
-            ..event.clone()
+        if call.expected_plan.is_some() {
+            self.applied.push(call.clone());
         }
+        let result = match (self.or_failure(()), self.served.get(call.tool.as_str())) {
+            (Err(error), _) => Err(error),
+            (Ok(()), Some(serve)) => Arc::clone(serve)(self, call.arguments.clone()),
+            (Ok(()), None) => {
+                let none = Err(CallError::Protocol("the test has no answer".to_owned()));
+                self.plans.pop_front().unwrap_or(none)
+            }
+        };
+        call.answer(result.map(Reply::from))
     }
 
-    fn guest(&mut self, id: GuestId) -> Result<&mut Guest, CallError> {
-        self.guests
-            .iter_mut()
-            .find(|guest| guest.id == id)
-            .ok_or(CallError::Tool(ToolError::not_found("guest")))
-    }
-
-    fn update_event(&mut self, arguments: UpdateEvent) -> Result<One<Event>, CallError> {
-        if let Some(refusal) = self.refusal.clone() {
-            return Err(refusal);
-        }
-        let event = self
-            .events
-            .iter_mut()
-            .find(|event| event.id == arguments.id)
-            .ok_or(CallError::Tool(ToolError::not_found("event")))?;
-        if let Change::To(name) = &arguments.name {
-            event.name = name.as_str().to_owned();
-        }
-        match &arguments.location {
-            Patch::Keep => {}
-            Patch::Clear => event.location = None,
-            Patch::To(text) => event.location = Some(text.as_str().to_owned()),
-        }
-        match arguments.start_at {
-            Patch::Keep => {}
-            Patch::Clear => event.start_at = None,
-            Patch::To(at) => event.start_at = Some(at),
-        }
-        self.updates.push(arguments);
-        let event = event.clone();
-        Ok(One(self.event(&event)))
-    }
-
-    fn call(&mut self, call: Call) -> Answer {
-        let name = format!("{call:?}");
-        let name = name.split('(').next().unwrap_or_default().to_owned();
-        self.calls.push(name);
-        if let Some(error) = &self.failure {
-            return call.failed(error.clone());
-        }
-        let now = self.now;
-        match call {
-            Call::ListEvents(arguments) => {
-                let found = self
-                    .events
-                    .iter()
-                    .filter(|event| matches(arguments.search.as_ref(), &event.name))
-                    .map(|event| self.event(event));
-                Answer::ListEvents(Ok(page(
-                    found.collect(),
-                    arguments.limit.get(),
-                    arguments.offset.get(),
-                )))
-            }
-            Call::GetEvent(arguments) => {
-                let found = self.events.iter().find(|event| event.id == arguments.id);
-                Answer::GetEvent(Ok(Maybe(found.map(|event| self.event(event)))))
-            }
-            Call::ListEventGuests(arguments) => {
-                let mut found: Vec<Guest> = self
-                    .guests
-                    .iter()
-                    .filter(|guest| guest.event_id == arguments.event_id)
-                    .filter(|guest| matches(arguments.search.as_ref(), &guest.name))
-                    .cloned()
-                    .collect();
-                found.sort_by_key(|guest| (fold(&guest.name), guest.id));
-                Answer::ListEventGuests(Ok(page(
-                    found,
-                    arguments.limit.get(),
-                    arguments.offset.get(),
-                )))
-            }
-            Call::GetEventGuest(arguments) => {
-                let found = self.guests.iter().find(|guest| guest.id == arguments.id);
-                Answer::GetEventGuest(Ok(Maybe(found.cloned())))
-            }
-            Call::CheckInGuest(arguments) => {
-                Answer::CheckInGuest(self.guest(arguments.id).map(|guest| {
-                    let already_checked_in = guest.check_in_at.is_some();
-                    guest.check_in_at.get_or_insert(now);
-                    CheckedIn {
-                        guest: guest.clone(),
-                        already_checked_in,
-                    }
-                }))
-            }
-            Call::UpdateEventGuest(arguments) => {
-                Answer::UpdateEventGuest(self.guest(arguments.id).map(|guest| {
-                    match arguments.check_in_at {
-                        Patch::Keep => {}
-                        Patch::Clear => guest.check_in_at = None,
-                        Patch::To(at) => guest.check_in_at = Some(at),
-                    }
-                    One(guest.clone())
-                }))
-            }
-            Call::UpdateEvent(arguments) => Answer::UpdateEvent(self.update_event(arguments)),
-            Call::CreateEventGuest(arguments) => {
-                let number = self.guests.len() as u128 + 500;
-                let mut guest = super::guest(number, arguments.name.as_str());
-                guest.email = arguments.email.map(|email| email.as_str().to_owned());
-                guest.role = arguments.role.map(|role| role.as_str().to_owned());
-                self.guests.push(guest.clone());
-                Answer::CreateEventGuest(Ok(One(guest)))
-            }
-            Call::ListEventSessions(arguments) => Answer::ListEventSessions(Ok(page(
-                super::sessions(),
-                arguments.limit.get(),
-                arguments.offset.get(),
-            ))),
-            Call::ListEventTasks(arguments) => Answer::ListEventTasks(Ok(page(
-                super::tasks(),
-                arguments.limit.get(),
-                arguments.offset.get(),
-            ))),
-            Call::ListEventExpenses(arguments) => Answer::ListEventExpenses(Ok(page(
-                super::expenses(),
-                arguments.limit.get(),
-                arguments.offset.get(),
-            ))),
-            Call::ListEventPhotos(arguments) => Answer::ListEventPhotos(Ok(page(
-                super::photos(),
-                arguments.limit.get(),
-                arguments.offset.get(),
-            ))),
-            call @ (Call::RemoveMeetingSeries(_)
-            | Call::PromoteOccurrenceToStandalone(_)
-            | Call::MergeMeetings(_)) => match self.plans.pop_front() {
-                Some(answer) => answer,
-                None => call.failed(CallError::Protocol("the test has no answer".to_owned())),
-            },
-            Call::ListMeetingSeries(arguments) => Answer::ListMeetingSeries(Ok(page(
-                meetings::found(&self.series, &arguments),
-                arguments.limit.get(),
-                arguments.offset.get(),
-            ))),
-            Call::SetMeetingTemplate(arguments) => {
-                Answer::SetMeetingTemplate(match self.refusal.clone() {
-                    Some(refusal) => Err(refusal),
-                    None => meetings::set_template(&mut self.series, &arguments),
-                })
-            }
-            Call::SetMeetingRecurrenceTime(arguments) => {
-                Answer::SetMeetingRecurrenceTime(match self.refusal.clone() {
-                    Some(refusal) => Err(refusal),
-                    None => meetings::set_time(&mut self.series, &arguments),
-                })
-            }
-        }
-    }
-}
-
-fn matches(search: Option<&frontdesk_protocol::value::Line>, name: &str) -> bool {
-    search.is_none_or(|search| fold(name).contains(&fold(search.as_str())))
-}
-
-fn page<T>(mut items: Vec<T>, limit: u32, offset: u32) -> List<T> {
-    let all = items.len();
-    let first = (offset as usize).min(all);
-    items.drain(..first);
-    items.truncate(limit as usize);
-    List {
-        has_more: first + items.len() < all,
-        items,
-        limit,
-        offset: u64::from(offset),
+    /// From now on calls of this tool are answered like this.
+    pub(crate) fn serve<T: Tool>(
+        &mut self,
+        serve: impl Fn(&mut Inner, T) -> Result<T::Output, CallError> + Send + Sync + 'static,
+    ) {
+        let serve = move |inner: &mut Inner, arguments| {
+            let arguments = serde_json::from_value(Value::Object(arguments));
+            let output = serve(inner, arguments.expect("are the tool's arguments"))?;
+            Ok(json!(output))
+        };
+        self.served.insert(T::NAME, Arc::new(serve));
     }
 }

@@ -143,10 +143,14 @@ async fn another_desk_is_seen_within_five_seconds() {
 async fn a_quiet_desk_asks_little() {
     let host = FakeHost::new();
     let mut app = desk(&host, SMALL).await;
-    let lists = host.called("ListEventGuests");
+    let lists = host.called("list_event_guests");
     app.advance(SignedDuration::from_mins(1)).await;
-    assert_eq!(host.called("ListEventGuests"), lists);
-    assert!(host.called("GetEvent") <= 17, "{}", host.called("GetEvent"));
+    assert_eq!(host.called("list_event_guests"), lists);
+    assert!(
+        host.called("get_event") <= 17,
+        "{}",
+        host.called("get_event")
+    );
 }
 
 #[tokio::test]
@@ -155,9 +159,9 @@ async fn nothing_is_asked_once_the_desk_is_left() {
     let mut app = desk(&host, SMALL).await;
     app.key("ctrl-q").expect("is a key");
     app.settle().await;
-    let asked = host.called("GetEvent");
+    let asked = host.called("get_event");
     app.advance(SignedDuration::from_mins(1)).await;
-    assert_eq!(host.called("GetEvent"), asked);
+    assert_eq!(host.called("get_event"), asked);
 }
 
 #[tokio::test]
@@ -207,7 +211,7 @@ async fn a_code_for_something_else_checks_in_nobody() {
         app.screen()
             .contains("this code is of no guest that you can see")
     );
-    assert_eq!(host.called("CheckInGuest"), 0);
+    assert_eq!(host.called("check_in_guest"), 0);
 }
 
 #[tokio::test]
@@ -215,10 +219,10 @@ async fn a_name_that_nobody_has_is_asked_of_the_host() {
     let host = FakeHost::new();
     let mut app = desk(&host, SMALL).await;
     host.lock().guests.push(guest(77, "Kim Last-Minute"));
-    let lists = host.called("ListEventGuests");
+    let lists = host.called("list_event_guests");
     app.type_text("kim");
     app.advance(SignedDuration::from_millis(300)).await;
-    assert_eq!(host.called("ListEventGuests"), lists + 1);
+    assert_eq!(host.called("list_event_guests"), lists + 1);
     assert_eq!(app.selected().len(), 1);
     check_in(&mut app, "").await;
     assert!(app.screen().contains("✓ CHECKED IN  Kim Last-Minute"));
@@ -252,9 +256,9 @@ async fn a_large_event_is_searched_by_the_host() {
     let mut app = desk(&host, SMALL).await;
     // One page for the first look, the rest on demand.
     assert!(
-        host.called("ListEventGuests") <= 2,
+        host.called("list_event_guests") <= 2,
         "{}",
-        host.called("ListEventGuests")
+        host.called("list_event_guests")
     );
     app.type_text("2718");
     app.advance(SignedDuration::from_millis(300)).await;

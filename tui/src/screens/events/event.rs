@@ -14,7 +14,7 @@ use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Limit, Line, Offset};
 use uuid::Uuid;
 
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::listing::{Key, Listed};
 use crate::ui::gauge;
@@ -79,8 +79,8 @@ impl Listed for Event {
         }
     }
 
-    fn ask((): (), search: Option<Line>, limit: Limit, offset: Offset) -> Call {
-        Call::ListEvents(ListEvents {
+    fn ask((): (), search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
+        ToolCall::of(&ListEvents {
             search,
             strategy_business_unit_id: None,
             limit,
@@ -89,9 +89,6 @@ impl Listed for Event {
     }
 
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        match answer {
-            Answer::ListEvents(result) => Some(result.clone()),
-            _ => None,
-        }
+        answer.of::<ListEvents>()
     }
 }

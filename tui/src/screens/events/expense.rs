@@ -8,7 +8,7 @@ use frontdesk_protocol::value::{Limit, Line, Offset};
 use ratatui::text::{Line as TextLine, Span};
 use uuid::Uuid;
 
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::listing::{Key, Listed, Listing};
 use crate::ui::mark::Mark;
@@ -74,8 +74,8 @@ impl Listed for Expense {
         }
     }
 
-    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> Call {
-        Call::ListEventExpenses(ListEventExpenses {
+    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
+        ToolCall::of(&ListEventExpenses {
             event_id: event,
             vendor_category: None,
             search,
@@ -85,10 +85,7 @@ impl Listed for Expense {
     }
 
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        match answer {
-            Answer::ListEventExpenses(result) => Some(result.clone()),
-            _ => None,
-        }
+        answer.of::<ListEventExpenses>()
     }
 }
 

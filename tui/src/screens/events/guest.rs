@@ -13,7 +13,7 @@ use uuid::Uuid;
 pub(crate) use add::form as add_form;
 pub(crate) use one::{COMMANDS, GuestScreen};
 
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::listing::{Key, Listed};
 use crate::ui::mark::Mark;
@@ -71,8 +71,8 @@ impl Listed for Guest {
         }
     }
 
-    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> Call {
-        Call::ListEventGuests(ListEventGuests {
+    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
+        ToolCall::of(&ListEventGuests {
             event_id: event,
             search,
             role: None,
@@ -83,10 +83,7 @@ impl Listed for Guest {
     }
 
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        match answer {
-            Answer::ListEventGuests(result) => Some(result.clone()),
-            _ => None,
-        }
+        answer.of::<ListEventGuests>()
     }
 }
 

@@ -7,7 +7,7 @@ use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Limit, Line, Offset};
 use uuid::Uuid;
 
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::listing::{Key, Listed};
 use crate::ui::table::{Column, Row};
@@ -52,8 +52,8 @@ impl Listed for Photo {
         }
     }
 
-    fn ask(event: EventId, _: Option<Line>, limit: Limit, offset: Offset) -> Call {
-        Call::ListEventPhotos(ListEventPhotos {
+    fn ask(event: EventId, _: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
+        ToolCall::of(&ListEventPhotos {
             event_id: event,
             limit,
             offset,
@@ -61,10 +61,7 @@ impl Listed for Photo {
     }
 
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        match answer {
-            Answer::ListEventPhotos(result) => Some(result.clone()),
-            _ => None,
-        }
+        answer.of::<ListEventPhotos>()
     }
 }
 

@@ -7,7 +7,7 @@ use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Limit, Line, Offset};
 use uuid::Uuid;
 
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::listing::{Key, Listed};
 use crate::ui::table::{Column, Row};
@@ -60,8 +60,8 @@ impl Listed for Session {
         }
     }
 
-    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> Call {
-        Call::ListEventSessions(ListEventSessions {
+    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
+        ToolCall::of(&ListEventSessions {
             event_id: event,
             search,
             limit,
@@ -70,10 +70,7 @@ impl Listed for Session {
     }
 
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        match answer {
-            Answer::ListEventSessions(result) => Some(result.clone()),
-            _ => None,
-        }
+        answer.of::<ListEventSessions>()
     }
 }
 

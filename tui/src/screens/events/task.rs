@@ -8,7 +8,7 @@ use frontdesk_protocol::value::{Limit, Line, Offset};
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::listing::{Key, Listed};
 use crate::ui::mark::Mark;
@@ -72,8 +72,8 @@ impl Listed for Task {
         }
     }
 
-    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> Call {
-        Call::ListEventTasks(ListEventTasks {
+    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
+        ToolCall::of(&ListEventTasks {
             event_id: event,
             assignee_id: None,
             status: None,
@@ -84,10 +84,7 @@ impl Listed for Task {
     }
 
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        match answer {
-            Answer::ListEventTasks(result) => Some(result.clone()),
-            _ => None,
-        }
+        answer.of::<ListEventTasks>()
     }
 }
 

@@ -201,7 +201,7 @@ async fn an_edit_without_a_change_sends_nothing() {
     let host = FakeHost::new();
     let mut app = one(&host, (80, 24)).await;
     keys(&mut app, &["e", "ctrl-s"]).await;
-    assert_eq!(host.called("UpdateEvent"), 0);
+    assert_eq!(host.called("update_event"), 0);
     assert_eq!(app.toasts(), ["· Nothing was changed"]);
 }
 
@@ -233,7 +233,7 @@ async fn what_is_wrong_stands_at_its_field() {
     keys(&mut app, &["e", "tab", "tab"]).await;
     app.type_text("x");
     keys(&mut app, &["ctrl-s"]).await;
-    assert_eq!(host.called("UpdateEvent"), 0);
+    assert_eq!(host.called("update_event"), 0);
     assert!(
         app.screen().contains("✗ write it like 2026-03-12 10:00"),
         "{}",
@@ -301,7 +301,7 @@ async fn somebody_on_no_list_is_added_at_the_door() {
         let screen = app.screen();
         assert!(screen.contains("✓ CHECKED IN  Kim Passer-by"), "{screen}");
         assert!(screen.contains("3 of 13"), "{screen}");
-        assert_eq!(host.called("CheckInGuest"), 1);
+        assert_eq!(host.called("check_in_guest"), 1);
     }
 }
 
@@ -311,7 +311,7 @@ async fn the_search_is_clear_after_somebody_was_added() {
     let mut app = desk(&host, (80, 24)).await;
     app.type_text("Kim");
     keys(&mut app, &["ctrl-a", "ctrl-s", "enter"]).await;
-    assert_eq!(host.called("CheckInGuest"), 1);
+    assert_eq!(host.called("check_in_guest"), 1);
 }
 
 #[tokio::test]

@@ -199,7 +199,7 @@ impl Page for AnswerScreen {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
-            Outcome::Tool(result) => self.came(cx, request, result),
+            Outcome::Call(answer) => self.came(cx, request, answer.result),
             Outcome::Curl(result) => copying::curl(cx, result),
             Outcome::Exported(result) => exporting::exported(cx, result),
             _ => {}

@@ -147,10 +147,10 @@ impl Page for CallScreen {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
-            Outcome::Tool(result) if self.loading.waits_for(request) => {
-                self.record_came(cx, request, result);
+            Outcome::Call(answer) if self.loading.waits_for(request) => {
+                self.record_came(cx, request, answer.result);
             }
-            Outcome::Tool(result) => self.came(cx, request, result),
+            Outcome::Call(answer) => self.came(cx, request, answer.result),
             Outcome::Presets(result) => self.presets_came(cx, request, result),
             Outcome::Edited(result) => self.came_back(cx, request, result),
             _ => {}

@@ -65,6 +65,7 @@ mod tests {
             arguments: arguments.as_object().cloned().unwrap_or_default(),
             expected_plan: None,
             changes_nothing: true,
+            by_hand: true,
         };
         command_line(&call, schema.as_object().unwrap_or(&Map::new()))
     }

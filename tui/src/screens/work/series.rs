@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use self::attention::Double;
 use self::filter::Filters;
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::screens::listing::{Key, Listed};
@@ -135,8 +135,8 @@ impl Listed for Entry {
         }
     }
 
-    fn ask(filters: Filters, search: Option<Line>, limit: Limit, offset: Offset) -> Call {
-        Call::ListMeetingSeries(ListMeetingSeries {
+    fn ask(filters: Filters, search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
+        ToolCall::of(&ListMeetingSeries {
             created_after: filters.from.map(|day| day.after),
             created_before: filters.to.map(|day| day.before),
             title_contains: search,
@@ -148,10 +148,8 @@ impl Listed for Entry {
     }
 
     fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        let Answer::ListMeetingSeries(result) = answer else {
-            return None;
-        };
-        Some(result.clone().map(|page| List {
+        let result = answer.of::<ListMeetingSeries>()?;
+        Some(result.map(|page| List {
             items: page.items.into_iter().map(Entry::new).collect(),
             limit: page.limit,
             offset: page.offset,

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::form::{Field, Filled, Form, Purpose, Wrong};
 use crate::ui::mark::Mark;
@@ -33,7 +33,7 @@ pub(crate) fn form(event: &Event, zone: &TimeZone) -> Form {
 struct EditEvent(Event);
 
 impl Purpose for EditEvent {
-    fn call(&self, form: &Filled, shared: &Shared) -> Result<Option<Call>, Vec<Wrong>> {
+    fn call(&self, form: &Filled, shared: &Shared) -> Result<Option<ToolCall>, Vec<Wrong>> {
         let mut wrong = Vec::new();
         let name = match form.changed("name") {
             None => Change::Keep,
@@ -61,7 +61,7 @@ impl Purpose for EditEvent {
         if is_unchanged {
             return Ok(None);
         }
-        Ok(Some(Call::UpdateEvent(UpdateEvent {
+        Ok(Some(ToolCall::of(&UpdateEvent {
             id: self.0.id,
             name,
             strategy_business_unit_id: Change::Keep,
@@ -75,7 +75,7 @@ impl Purpose for EditEvent {
     }
 
     fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError> {
-        if let Answer::UpdateEvent(result) = answer {
+        if let Some(result) = answer.of::<UpdateEvent>() {
             let event = result?.0;
             cx.toast(Mark::Good, format!("Saved {}", clean(&event.name)));
             cx.tell(News::Event(Box::new(event)));

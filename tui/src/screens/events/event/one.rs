@@ -17,7 +17,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::edit_form;
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effect::{Answer, Outcome, RequestId};
+use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
@@ -262,8 +262,8 @@ impl Page for EventScreen {
         let Outcome::Call(answer) = outcome else {
             return;
         };
-        match answer {
-            Answer::GetEvent(result) => {
+        match answer.of::<GetEvent>() {
+            Some(result) => {
                 let result = result.and_then(|event| {
                     event
                         .0
@@ -271,7 +271,7 @@ impl Page for EventScreen {
                 });
                 self.record.finish(request, cx.now(), result);
             }
-            answer => {
+            None => {
                 let _ = self.guests.answered(cx, request, &answer)
                     || self.sessions.answered(cx, request, &answer)
                     || self.tasks.answered(cx, request, &answer)

@@ -6,7 +6,7 @@ use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::value::{Line, Name, Text};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Answer, Call};
+use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::form::{Field, Filled, Form, Purpose, Wrong};
 
@@ -26,7 +26,7 @@ pub(crate) fn form(event: EventId, name: &str) -> Form {
 struct AddGuest(EventId);
 
 impl Purpose for AddGuest {
-    fn call(&self, form: &Filled, _: &Shared) -> Result<Option<Call>, Vec<Wrong>> {
+    fn call(&self, form: &Filled, _: &Shared) -> Result<Option<ToolCall>, Vec<Wrong>> {
         let mut wrong = Vec::new();
         let mut optional = |field: &'static str| -> Option<Line> {
             match form.text(field).trim() {
@@ -39,7 +39,7 @@ impl Purpose for AddGuest {
         let role = optional("role");
         let name: Option<Name> = checked("name", form.text("name").trim(), &mut wrong);
         match name {
-            Some(name) if wrong.is_empty() => Ok(Some(Call::CreateEventGuest(CreateEventGuest {
+            Some(name) if wrong.is_empty() => Ok(Some(ToolCall::of(&CreateEventGuest {
                 event_id: self.0,
                 name,
                 email,
@@ -54,7 +54,7 @@ impl Purpose for AddGuest {
     }
 
     fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError> {
-        if let Answer::CreateEventGuest(result) = answer {
+        if let Some(result) = answer.of::<CreateEventGuest>() {
             cx.tell(News::Added(Box::new(result?.0)));
         }
         Ok(())

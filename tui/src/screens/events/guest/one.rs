@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effect::{Answer, Outcome, RequestId};
+use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
@@ -132,7 +132,9 @@ impl Page for GuestScreen {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Call(Answer::GetEventGuest(result)) = outcome {
+        if let Outcome::Call(answer) = outcome
+            && let Some(result) = answer.of::<GetEventGuest>()
+        {
             let result = result.and_then(|guest| {
                 guest
                     .0

@@ -64,7 +64,7 @@ impl AnswerScreen {
     }
 
     fn send(&mut self, cx: &mut Cx, call: ToolCall) {
-        let request = cx.run(Work::Tool(call));
+        let request = cx.run(Work::Call(call));
         self.reply.begin(request);
         self.applying = Some(request);
         self.was_applied = true;
@@ -83,7 +83,7 @@ impl AnswerScreen {
             return;
         }
         self.was_applied = false;
-        self.reply.begin(cx.run(Work::Tool(self.call.clone())));
+        self.reply.begin(cx.run(Work::Call(self.call.clone())));
     }
 
     /// Where the next page begins, if there is one.
@@ -115,7 +115,7 @@ impl AnswerScreen {
                 .arguments
                 .insert("offset".to_owned(), offset.into());
             self.is_other_page = true;
-            self.reply.begin(cx.run(Work::Tool(self.call.clone())));
+            self.reply.begin(cx.run(Work::Call(self.call.clone())));
         }
     }
 

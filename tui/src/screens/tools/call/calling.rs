@@ -35,6 +35,7 @@ impl CallScreen {
             arguments,
             expected_plan: None,
             changes_nothing: is_dry_run || self.tool.read_only,
+            by_hand: true,
         }
     }
 
@@ -91,7 +92,7 @@ impl CallScreen {
     }
 
     fn send(&mut self, cx: &mut Cx, call: ToolCall) {
-        let request = cx.run(Work::Tool(call.clone()));
+        let request = cx.run(Work::Call(call.clone()));
         self.calling.begin(request);
         self.progress = None;
         self.sent = Some(call);

@@ -75,6 +75,7 @@ impl CallScreen {
             arguments: Map::from_iter([(argument, id)]),
             expected_plan: None,
             changes_nothing: true,
+            by_hand: true,
         })
     }
 
@@ -92,7 +93,7 @@ impl CallScreen {
         if let Some(call) = self.getting(cx.shared) {
             cx.abort(self.loading.request());
             self.complaint = None;
-            self.loading.begin(cx.run(Work::Tool(call)));
+            self.loading.begin(cx.run(Work::Call(call)));
         }
     }
 

@@ -97,10 +97,8 @@ impl PlanScreen {
             }
         };
         let plan = Box::new(seen.value.clone());
-        let request = cx.run(Work::Apply {
-            call: plan.choice.real(),
-            expected_plan: confirmed.clone(),
-        });
+        let call = plan.choice.real().expecting(confirmed.clone());
+        let request = cx.run(Work::Call(call));
         self.notice = None;
         self.stage = Stage::Applying { request, plan };
     }
@@ -112,7 +110,7 @@ impl PlanScreen {
             self.stage = stage;
             return;
         };
-        match Preview::of(plan.choice.clone(), answer) {
+        match Preview::of(plan.choice.clone(), &answer) {
             Ok(done) if done.plan().is_some() => self.done(cx, done, Source::Answer),
             // Guards refuse what they did not refuse a moment ago.
             Ok(_) => self.look_what_changed(cx, plan),
@@ -188,7 +186,7 @@ impl PlanScreen {
             }
         };
         check.request = None;
-        let seen = Preview::of(check.plan.choice.clone(), answer);
+        let seen = Preview::of(check.plan.choice.clone(), &answer);
         match what_was_seen(&check.plan, look, seen) {
             Seen::Done => self.done(cx, *check.plan, Source::Look),
             Seen::NotDone(now) => self.not_done(cx.now(), &check.plan, *now),

@@ -33,7 +33,7 @@ impl PlanScreen {
         if !self.preview.waits_for(request) {
             return;
         }
-        let result = Preview::of(self.choice.clone(), answer);
+        let result = Preview::of(self.choice.clone(), &answer);
         if let Err(CallError::Tool(error)) = &result
             && error.code == ErrorCode::NotFound
         {

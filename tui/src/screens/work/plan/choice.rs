@@ -1,14 +1,12 @@
 //! What is to be done to meetings, with the choices that the person has made.
 
-use frontdesk_protocol::Tool;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::value::{Flag, Name};
 use frontdesk_protocol::work::meeting::MergeMeetings;
 use frontdesk_protocol::work::occurrence::PromoteOccurrenceToStandalone;
 use frontdesk_protocol::work::series::{OccurrencePolicy, RemoveMeetingSeries};
-use serde_json::Value;
 
-use crate::app::effect::{Call, Callable};
+use crate::app::effect::ToolCall;
 
 /// What is to be done. Two that are equal ask a host for the same.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,70 +32,47 @@ pub(super) enum Choice {
 
 impl Choice {
     /// The call that tries it, and writes nothing.
-    pub(super) fn preview(&self) -> Call {
+    pub(super) fn preview(&self) -> ToolCall {
         self.call(true)
     }
 
     /// The call that does it.
-    pub(super) fn real(&self) -> Call {
+    pub(super) fn real(&self) -> ToolCall {
         self.call(false)
     }
 
-    fn call(&self, dry_run: bool) -> Call {
+    fn call(&self, dry_run: bool) -> ToolCall {
         let dry_run = Flag(dry_run);
         match self.clone() {
             Choice::Removal {
                 series,
                 policy,
                 allow_non_recurring,
-            } => RemoveMeetingSeries {
+            } => ToolCall::of(&RemoveMeetingSeries {
                 series_meeting_id: series,
                 occurrence_policy: policy,
                 allow_non_recurring: Flag(allow_non_recurring),
                 dry_run,
-            }
-            .call(),
+            }),
             Choice::Promotion {
                 occurrence,
                 title,
                 keep,
-            } => PromoteOccurrenceToStandalone {
+            } => ToolCall::of(&PromoteOccurrenceToStandalone {
                 occurrence_id: occurrence,
                 title_override: title,
                 keep_occurrence: Flag(keep),
                 dry_run,
-            }
-            .call(),
+            }),
             Choice::Merge {
                 canonical,
                 skeleton,
-            } => MergeMeetings {
+            } => ToolCall::of(&MergeMeetings {
                 canonical_meeting_id: canonical,
                 skeleton_meeting_id: skeleton,
                 dry_run,
-            }
-            .call(),
+            }),
         }
-    }
-
-    /// The tool that does it.
-    pub(super) fn tool(&self) -> &'static str {
-        match self {
-            Choice::Removal { .. } => RemoveMeetingSeries::NAME,
-            Choice::Promotion { .. } => PromoteOccurrenceToStandalone::NAME,
-            Choice::Merge { .. } => MergeMeetings::NAME,
-        }
-    }
-
-    /// What the tool is given to do it.
-    pub(super) fn arguments(&self) -> Value {
-        match self.real() {
-            Call::RemoveMeetingSeries(arguments) => serde_json::to_value(arguments),
-            Call::PromoteOccurrenceToStandalone(arguments) => serde_json::to_value(arguments),
-            Call::MergeMeetings(arguments) => serde_json::to_value(arguments),
-            _ => Ok(Value::Null),
-        }
-        .unwrap_or_default()
     }
 
     /// One word for it: `Remove`.

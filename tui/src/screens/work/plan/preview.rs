@@ -2,10 +2,10 @@
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::id::MeetingId;
-use frontdesk_protocol::work::meeting::{Children, Merge};
-use frontdesk_protocol::work::occurrence::Promotion;
+use frontdesk_protocol::work::meeting::{Children, Merge, MergeMeetings};
+use frontdesk_protocol::work::occurrence::{PromoteOccurrenceToStandalone, Promotion};
 use frontdesk_protocol::work::plan::{Action, Guard, Plan, Planned, Refusal, Totals, Violation};
-use frontdesk_protocol::work::series::SeriesRemoval;
+use frontdesk_protocol::work::series::{RemoveMeetingSeries, SeriesRemoval};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::civil::Date;
 use serde_json::Value;
@@ -47,14 +47,15 @@ impl Preview {
     ///
     /// # Errors
     /// The host did not say what would happen.
-    pub(super) fn of(choice: Choice, answer: Answer) -> Result<Preview, CallError> {
-        let verdict = match answer {
-            Answer::RemoveMeetingSeries(result) => result.map(Box::new).map(Verdict::Removal),
-            Answer::PromoteOccurrenceToStandalone(result) => {
-                result.map(Box::new).map(Verdict::Promotion)
-            }
-            Answer::MergeMeetings(result) => result.map(Box::new).map(Verdict::Merge),
-            _ => Err(CallError::Protocol("it is no plan".to_owned())),
+    pub(super) fn of(choice: Choice, answer: &Answer) -> Result<Preview, CallError> {
+        let verdict = if let Some(result) = answer.of::<RemoveMeetingSeries>() {
+            result.map(Box::new).map(Verdict::Removal)
+        } else if let Some(result) = answer.of::<PromoteOccurrenceToStandalone>() {
+            result.map(Box::new).map(Verdict::Promotion)
+        } else if let Some(result) = answer.of::<MergeMeetings>() {
+            result.map(Box::new).map(Verdict::Merge)
+        } else {
+            Err(CallError::Protocol("it is no plan".to_owned()))
         };
         let verdict = match verdict {
             Err(CallError::Tool(error)) => Verdict::Refused(Box::new(refusal(error)?)),

@@ -56,9 +56,10 @@ impl Report {
             Source::Answer => ("result", "the host's answer"),
             Source::Look => ("plan", "looking again: the host's answer was lost"),
         };
+        let call = self.done.choice.real();
         let mut report = json!({
-            "tool": self.done.choice.tool(),
-            "arguments": self.done.choice.arguments(),
+            "tool": call.tool,
+            "arguments": call.arguments,
             "known_at": self.at,
             "known_by": told,
         });

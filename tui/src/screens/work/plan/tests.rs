@@ -7,10 +7,13 @@ use frontdesk_protocol::work::occurrence::Promotion;
 use frontdesk_protocol::work::plan::{
     Action, Guard, Plan, Planned, Refusal, Rule, Totals, Violation,
 };
-use frontdesk_protocol::work::series::{OccurrencePolicy, Series, SeriesRemoval};
-use frontdesk_protocol::{ErrorCode, ToolError};
+use frontdesk_protocol::work::series::{
+    OccurrencePolicy, RemoveMeetingSeries, Series, SeriesRemoval,
+};
+use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use jiff::SignedDuration;
 use jiff::civil::{Date, date};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::PlanScreen;
@@ -19,10 +22,14 @@ use super::difference::difference;
 use super::preview::Preview;
 use super::report::{Report, Source};
 use crate::app::driver::Driver;
-use crate::app::effect::{Answer, Call, ScreenId};
+use crate::app::effect::ScreenId;
+use crate::app::peer::Reply;
 use crate::app::state::Opened;
 use crate::screens::Screen;
 use crate::testing::{FakeHost, account, app, now, series, with};
+
+/// What the host answers.
+type Told = Result<Value, CallError>;
 
 const TITLE: &str = "Weekly sync";
 
@@ -81,13 +88,13 @@ fn plan(digest: &str, occurrences: Vec<Planned>) -> Plan {
     }
 }
 
-fn removal(digest: &str, dry_run: bool, actions: &[Action]) -> Answer {
+fn removal(digest: &str, dry_run: bool, actions: &[Action]) -> Told {
     let weekly = weekly_sync();
     let occurrences = actions
         .iter()
         .enumerate()
         .map(|(at, action)| planned(&weekly, at, *action));
-    Answer::RemoveMeetingSeries(Ok(SeriesRemoval {
+    Ok(json!(SeriesRemoval {
         dry_run,
         meeting: meeting(&weekly),
         occurrence_policy: OccurrencePolicy::default(),
@@ -128,7 +135,7 @@ fn not_found(field: &str) -> CallError {
     CallError::Tool(ToolError::not_found("meeting").on(field))
 }
 
-fn answers(host: &FakeHost, answers: impl IntoIterator<Item = Answer>) {
+fn answers(host: &FakeHost, answers: impl IntoIterator<Item = Told>) {
     host.lock().plans.extend(answers);
 }
 
@@ -144,7 +151,7 @@ async fn opened(host: &FakeHost, screen: PlanScreen) -> Driver {
     app
 }
 
-async fn at_removal(host: &FakeHost, first: Answer) -> Driver {
+async fn at_removal(host: &FakeHost, first: Told) -> Driver {
     answers(host, [first]);
     opened(host, PlanScreen::removal(weekly_sync())).await
 }
@@ -170,8 +177,10 @@ fn has(app: &mut Driver, words: &str) {
 
 fn applied(host: &FakeHost) -> Vec<String> {
     let inner = host.lock();
-    let digests = inner.applied.iter().map(|(_, digest)| digest.clone());
-    digests.collect()
+    let digests = inner.applied.iter();
+    digests
+        .filter_map(|call| call.expected_plan.clone())
+        .collect()
 }
 
 #[tokio::test]
@@ -195,10 +204,8 @@ async fn only_the_title_and_then_the_key_apply_the_plan() {
     has(&mut app, "✓ REMOVED  Weekly sync");
     assert_eq!(applied(&host), ["d1"]);
     let inner = host.lock();
-    let (Call::RemoveMeetingSeries(call), _) = &inner.applied[0] else {
-        panic!("another call: {:?}", inner.applied[0]);
-    };
-    assert!(!call.dry_run.0);
+    assert_eq!(inner.applied[0].tool, RemoveMeetingSeries::NAME);
+    assert_eq!(inner.applied[0].arguments["dry_run"], false);
 }
 
 #[tokio::test]
@@ -235,7 +242,7 @@ async fn a_refusal_lists_every_guard_with_its_way_out_and_cannot_be_applied() {
             "the meeting has a transcript",
         ),
     ]);
-    let mut app = at_removal(&host, Answer::RemoveMeetingSeries(Err(refused))).await;
+    let mut app = at_removal(&host, Err(refused)).await;
     has(&mut app, "✗ 3 guards refuse, nothing changes");
     has(&mut app, "Press n to allow a meeting that does not recur.");
     has(&mut app, "Merge it into another meeting instead");
@@ -254,7 +261,7 @@ async fn a_refusal_lists_every_guard_with_its_way_out_and_cannot_be_applied() {
 async fn a_refusal_that_says_nothing_more_is_shown_as_it_is() {
     let host = FakeHost::new();
     let bare = ToolError::new(ErrorCode::Refused, "the moon is full");
-    let answer = Answer::RemoveMeetingSeries(Err(CallError::Tool(bare)));
+    let answer = Err(CallError::Tool(bare));
     let mut app = at_removal(&host, answer).await;
     has(&mut app, "✗ Refused");
     has(&mut app, "The moon is full.");
@@ -268,7 +275,7 @@ async fn changed_data_brings_the_new_plan_and_what_differs() {
     answers(
         &host,
         [
-            Answer::RemoveMeetingSeries(Err(CallError::Tool(conflict))),
+            Err(CallError::Tool(conflict)),
             removal("d2", true, &[Action::Promote, Action::Promote]),
         ],
     );
@@ -298,7 +305,7 @@ async fn a_guard_that_refuses_only_now_is_told_as_a_change() {
     let refused = || {
         let message = "1 occurrence with transcript text and no transcript id";
         let violations = vec![violation(Guard::TranscriptWithoutId, 3, message)];
-        Answer::RemoveMeetingSeries(Err(refused_with(violations)))
+        Err(refused_with(violations))
     };
     answers(&host, [refused(), refused()]);
     apply(&mut app).await;
@@ -312,12 +319,7 @@ async fn a_guard_that_refuses_only_now_is_told_as_a_change() {
 async fn somebody_else_was_quicker() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    answers(
-        &host,
-        [Answer::RemoveMeetingSeries(Err(not_found(
-            "series_meeting_id",
-        )))],
-    );
+    answers(&host, [Err(not_found("series_meeting_id"))]);
     apply(&mut app).await;
     has(&mut app, "! Not there any more");
     has(&mut app, "You have changed nothing.");
@@ -332,9 +334,9 @@ async fn a_lost_answer_is_looked_after_and_turns_out_done() {
     answers(
         &host,
         [
-            Answer::RemoveMeetingSeries(Err(lost())),
-            Answer::RemoveMeetingSeries(Err(not_found("series_meeting_id"))),
-            Answer::RemoveMeetingSeries(Err(standalone)),
+            Err(lost()),
+            Err(not_found("series_meeting_id")),
+            Err(standalone),
         ],
     );
     apply(&mut app).await;
@@ -347,11 +349,8 @@ async fn a_lost_answer_is_looked_after_and_turns_out_done() {
 async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    let gone = || Answer::RemoveMeetingSeries(Err(not_found("series_meeting_id")));
-    answers(
-        &host,
-        [Answer::RemoveMeetingSeries(Err(lost())), gone(), gone()],
-    );
+    let gone = || Err(not_found("series_meeting_id"));
+    answers(&host, [Err(lost()), gone(), gone()]);
     apply(&mut app).await;
     has(&mut app, "! Not there any more");
     has(&mut app, "The answer of the host was lost.");
@@ -362,13 +361,7 @@ async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() 
 async fn a_lost_answer_that_turns_out_not_done_can_be_applied_again() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    answers(
-        &host,
-        [
-            Answer::RemoveMeetingSeries(Err(lost())),
-            removal("d1", true, &USUAL),
-        ],
-    );
+    answers(&host, [Err(lost()), removal("d1", true, &USUAL)]);
     apply(&mut app).await;
     has(&mut app, "! Not done, as of 09:45:00");
     has(&mut app, "you can apply it again");
@@ -385,20 +378,14 @@ async fn while_looking_does_not_help_it_stays_a_question() {
         host: "http://127.0.0.1:8080/work".to_owned(),
         reason: "connection refused".to_owned(),
     };
-    answers(
-        &host,
-        [
-            Answer::RemoveMeetingSeries(Err(lost())),
-            Answer::RemoveMeetingSeries(Err(unreachable())),
-        ],
-    );
+    answers(&host, [Err(lost()), Err(unreachable())]);
     apply(&mut app).await;
     has(&mut app, "! CHECK: it may or may not have been done");
     has(&mut app, "Looking again did not help");
     has(&mut app, "r looks again");
     let error = app.run("plan.apply").expect_err("it may have been done");
     assert!(error.to_string().contains("not known yet"), "{error}");
-    answers(&host, [Answer::RemoveMeetingSeries(Err(unreachable()))]);
+    answers(&host, [Err(unreachable())]);
     app.key("r").expect("is a key");
     app.settle().await;
     has(&mut app, "! CHECK");
@@ -413,7 +400,7 @@ async fn while_looking_does_not_help_it_stays_a_question() {
 async fn nobody_leaves_a_question_by_accident() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    let answer = || Answer::RemoveMeetingSeries(Err(lost()));
+    let answer = || Err(lost());
     answers(&host, [answer(), answer()]);
     apply(&mut app).await;
     app.key("esc").expect("is a key");
@@ -439,7 +426,7 @@ async fn on_the_smallest_terminal_everything_that_counts_is_there() {
     has(&mut app, "To do it, type this title:");
     has(&mut app, "ctrl-y");
     app.key("esc").expect("is a key");
-    let answer = || Answer::RemoveMeetingSeries(Err(lost()));
+    let answer = || Err(lost());
     answers(&host, [answer(), answer()]);
     apply(&mut app).await;
     has(&mut app, "! CHECK");
@@ -453,7 +440,7 @@ async fn what_was_never_sent_is_called_not_done_and_can_be_tried_again() {
     let limited = CallError::RateLimited {
         retry_after: std::time::Duration::from_secs(7),
     };
-    answers(&host, [Answer::RemoveMeetingSeries(Err(limited))]);
+    answers(&host, [Err(limited)]);
     apply(&mut app).await;
     has(&mut app, "✗ Nothing was done: too many calls");
     has(&mut app, "a tries again");
@@ -467,7 +454,7 @@ async fn a_sign_in_that_ended_is_told_and_the_plan_is_asked_for_again() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
     let expired = CallError::SignedOut("the token has expired".to_owned());
-    answers(&host, [Answer::RemoveMeetingSeries(Err(expired))]);
+    answers(&host, [Err(expired)]);
     apply(&mut app).await;
     has(&mut app, "Sign in to Frontdesk");
     answers(&host, [removal("d1", true, &USUAL)]);
@@ -498,7 +485,7 @@ async fn nobody_leaves_while_it_is_being_done() {
     assert_eq!(applied(&host).len(), 1);
 }
 
-fn promotion(digest: &str, title: &str, already_there: bool, keep: bool) -> Answer {
+fn promotion(digest: &str, title: &str, already_there: bool, keep: bool) -> Told {
     let weekly = weekly_sync();
     let action = match already_there {
         true => Action::SkipExisting,
@@ -511,7 +498,7 @@ fn promotion(digest: &str, title: &str, already_there: bool, keep: bool) -> Answ
         is_recurring: false,
         ..meeting(&weekly)
     };
-    Answer::PromoteOccurrenceToStandalone(Ok(Promotion {
+    Ok(json!(Promotion {
         dry_run: true,
         meeting,
         already_there,
@@ -520,15 +507,15 @@ fn promotion(digest: &str, title: &str, already_there: bool, keep: bool) -> Answ
     }))
 }
 
-async fn at_promotion(host: &FakeHost, first: Answer) -> Driver {
+async fn at_promotion(host: &FakeHost, first: Told) -> Driver {
     answers(host, [first]);
     let weekly = weekly_sync();
     let occurrence = weekly.occurrences.clone().expect("are known")[0].clone();
     opened(host, PlanScreen::promotion(weekly, occurrence)).await
 }
 
-fn of_promotion(error: CallError) -> Answer {
-    Answer::PromoteOccurrenceToStandalone(Err(error))
+fn of_promotion(error: CallError) -> Told {
+    Err(error)
 }
 
 #[tokio::test]
@@ -557,7 +544,7 @@ async fn another_title_is_asked_for_after_a_pause_and_is_what_is_typed() {
     app.key("ctrl-y").expect("is a key");
     app.settle().await;
     has(&mut app, "✓ PROMOTED  Kick-off");
-    assert_eq!(host.called("PromoteOccurrenceToStandalone"), 3);
+    assert_eq!(host.called("promote_occurrence_to_standalone"), 3);
 }
 
 #[tokio::test]
@@ -571,7 +558,7 @@ async fn a_title_that_is_too_long_is_told_and_not_asked_for() {
     has(&mut app, "✗ must have at most 200");
     let error = app.run("plan.apply").expect_err("the title is wrong");
     assert!(error.to_string().contains("at most 200"), "{error}");
-    assert_eq!(host.called("PromoteOccurrenceToStandalone"), 1);
+    assert_eq!(host.called("promote_occurrence_to_standalone"), 1);
 }
 
 #[tokio::test]
@@ -594,7 +581,7 @@ async fn a_promotion_without_an_answer_is_told_by_the_meeting_that_it_made() {
         [
             of_promotion(lost()),
             of_promotion(not_found("occurrence_id")),
-            Answer::RemoveMeetingSeries(Err(standalone)),
+            Err(standalone),
         ],
     );
     apply(&mut app).await;
@@ -610,7 +597,7 @@ async fn an_occurrence_that_went_without_becoming_a_meeting_was_not_promoted() {
         [
             of_promotion(lost()),
             of_promotion(not_found("occurrence_id")),
-            Answer::RemoveMeetingSeries(Err(not_found("series_meeting_id"))),
+            Err(not_found("series_meeting_id")),
         ],
     );
     apply(&mut app).await;
@@ -636,7 +623,7 @@ fn double() -> Series {
 }
 
 /// A merge with this outcome for the skeleton's two dates.
-fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Answer {
+fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Told {
     let (ours, theirs) = (weekly_sync(), double());
     let mut last = planned(&theirs, 1, second);
     if moved {
@@ -649,7 +636,7 @@ fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Answer {
         planned(&ours, 1, Action::Keep),
         last,
     ];
-    Answer::MergeMeetings(Ok(Merge {
+    Ok(json!(Merge {
         dry_run: true,
         canonical: meeting(&ours),
         skeleton: meeting(&theirs),
@@ -661,7 +648,7 @@ fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Answer {
     }))
 }
 
-async fn at_merge(host: &FakeHost, first: Answer) -> Driver {
+async fn at_merge(host: &FakeHost, first: Told) -> Driver {
     answers(host, [first]);
     opened(host, PlanScreen::merge(weekly_sync(), double())).await
 }
@@ -701,16 +688,15 @@ async fn both_sides_of_a_merge_stand_in_one_row_and_conflicts_come_first() {
 async fn swapping_the_sides_asks_again() {
     let host = FakeHost::new();
     let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Reparent, false)).await;
-    let Answer::MergeMeetings(Ok(mut swapped)) = merge("d2", Action::Keep, Action::Keep, false)
-    else {
-        panic!("it is a merge");
-    };
-    std::mem::swap(&mut swapped.canonical, &mut swapped.skeleton);
-    answers(&host, [Answer::MergeMeetings(Ok(swapped))]);
+    let mut swapped = merge("d2", Action::Keep, Action::Keep, false).expect("is a merge");
+    let canonical = swapped["canonical"].take();
+    swapped["canonical"] = swapped["skeleton"].take();
+    swapped["skeleton"] = canonical;
+    answers(&host, [Ok(swapped)]);
     app.key("w").expect("is a key");
     app.settle().await;
     has(&mut app, "canonical  Weekly sync (imported)");
-    assert_eq!(host.called("MergeMeetings"), 2);
+    assert_eq!(host.called("merge_meetings"), 2);
 }
 
 #[tokio::test]
@@ -724,19 +710,13 @@ async fn a_merge_without_an_answer_is_told_by_what_is_left() {
             true => merge("d2", Action::Conflict, Action::Reparent, true),
             false => plan(),
         };
-        answers(&host, [Answer::MergeMeetings(Err(lost())), after]);
+        answers(&host, [Err(lost()), after]);
         apply_merge(&mut app).await;
         has(&mut app, words);
     }
     let host = FakeHost::new();
     let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Reparent, false)).await;
-    answers(
-        &host,
-        [
-            Answer::MergeMeetings(Err(lost())),
-            Answer::MergeMeetings(Err(not_found("skeleton_meeting_id"))),
-        ],
-    );
+    answers(&host, [Err(lost()), Err(not_found("skeleton_meeting_id"))]);
     apply_merge(&mut app).await;
     has(
         &mut app,
@@ -750,10 +730,7 @@ async fn a_clean_merge_whose_skeleton_is_still_there_was_not_done_whatever_else_
     let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Keep, false)).await;
     answers(
         &host,
-        [
-            Answer::MergeMeetings(Err(lost())),
-            merge("d2", Action::Keep, Action::Keep, false),
-        ],
+        [Err(lost()), merge("d2", Action::Keep, Action::Keep, false)],
     );
     apply_merge(&mut app).await;
     has(&mut app, "! Not done");
@@ -764,17 +741,14 @@ async fn a_clean_merge_whose_skeleton_is_still_there_was_not_done_whatever_else_
 async fn what_a_host_says_cannot_reach_the_terminal() {
     let host = FakeHost::new();
     let evil = "\u{1b}[31m\u{202e}evil\u{7}";
-    let Answer::RemoveMeetingSeries(Ok(mut answer)) = removal("d1", true, &USUAL) else {
-        panic!("it is a removal");
-    };
-    answer.meeting.title = evil.to_owned();
-    for planned in &mut answer.plan.occurrences {
-        planned.reason = evil.to_owned();
-        planned.status = evil.to_owned();
-        planned.rule = Rule(evil.to_owned());
-        planned.transcriber_transcript_id = Some(evil.to_owned());
+    let mut answer = removal("d1", true, &USUAL).expect("is a removal");
+    answer["meeting"]["title"] = evil.into();
+    for planned in answer["occurrences"].as_array_mut().expect("are planned") {
+        for field in ["reason", "status", "rule", "transcriber_transcript_id"] {
+            planned[field] = evil.into();
+        }
     }
-    let mut app = at_removal(&host, Answer::RemoveMeetingSeries(Ok(answer))).await;
+    let mut app = at_removal(&host, Ok(answer)).await;
     app.run("plan.apply").expect("it can be applied");
     let screen = app.screen();
     assert!(screen.contains("[31mevil"), "{screen}");
@@ -840,13 +814,14 @@ async fn a_disk_that_takes_no_export_is_told() {
     assert!(app.toasts()[0].ends_with("no space left on device"));
 }
 
-fn preview(answer: Answer) -> Preview {
+fn preview(answer: Told) -> Preview {
     let choice = Choice::Removal {
         series: weekly_sync().id,
         policy: OccurrencePolicy::default(),
         allow_non_recurring: false,
     };
-    Preview::of(choice, answer).expect("is a plan")
+    let answer = choice.preview().answer(answer.map(Reply::from));
+    Preview::of(choice, &answer).expect("is a plan")
 }
 
 #[test]

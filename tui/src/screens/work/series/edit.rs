@@ -14,7 +14,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::clock;
-use crate::app::effect::{Call, Callable};
+use crate::app::effect::ToolCall;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -62,19 +62,17 @@ pub(super) enum Wanted {
 
 impl Wanted {
     /// The call that asks a host for it.
-    pub(super) fn call(self, series: &Series) -> Call {
+    pub(super) fn call(self, series: &Series) -> ToolCall {
         match self {
-            Wanted::Template(template) => SetMeetingTemplate {
+            Wanted::Template(template) => ToolCall::of(&SetMeetingTemplate {
                 meeting_id: series.id,
                 template,
-            }
-            .call(),
-            Wanted::Time(start, end) => SetMeetingRecurrenceTime {
+            }),
+            Wanted::Time(start, end) => ToolCall::of(&SetMeetingRecurrenceTime {
                 meeting_id: series.id,
                 recurrence_start_time: start,
                 recurrence_end_time: end,
-            }
-            .call(),
+            }),
         }
     }
 

@@ -5,6 +5,7 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::id::OccurrenceId;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Flag, Limit, Line as LineText, Offset};
+use frontdesk_protocol::work::meeting::{SetMeetingRecurrenceTime, SetMeetingTemplate};
 use frontdesk_protocol::work::occurrence::Occurrence;
 use frontdesk_protocol::work::series::{ListMeetingSeries, Series};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -15,7 +16,7 @@ use ratatui::layout::Rect;
 use super::edit::{Edit, Wanted};
 use super::{cannot_change, view};
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effect::{Answer, Outcome, RequestId, Work};
+use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
@@ -440,24 +441,21 @@ impl Page for SeriesScreen {
         let Outcome::Call(answer) = outcome else {
             return;
         };
-        match answer {
-            Answer::ListMeetingSeries(result) => self.came(cx, request, result),
-            Answer::SetMeetingTemplate(result) => {
-                let change = result.map(|meeting| {
-                    move |series: &mut Series| series.template = Some(meeting.0.template)
-                });
-                self.saved(cx, request, change);
-            }
-            Answer::SetMeetingRecurrenceTime(result) => {
-                let change = result.map(|meeting| {
-                    move |series: &mut Series| {
-                        series.recurrence_start_time = meeting.0.recurrence_start_time;
-                        series.recurrence_end_time = meeting.0.recurrence_end_time;
-                    }
-                });
-                self.saved(cx, request, change);
-            }
-            _ => {}
+        if let Some(result) = answer.of::<ListMeetingSeries>() {
+            self.came(cx, request, result);
+        } else if let Some(result) = answer.of::<SetMeetingTemplate>() {
+            let change = result.map(|meeting| {
+                move |series: &mut Series| series.template = Some(meeting.0.template)
+            });
+            self.saved(cx, request, change);
+        } else if let Some(result) = answer.of::<SetMeetingRecurrenceTime>() {
+            let change = result.map(|meeting| {
+                move |series: &mut Series| {
+                    series.recurrence_start_time = meeting.0.recurrence_start_time;
+                    series.recurrence_end_time = meeting.0.recurrence_end_time;
+                }
+            });
+            self.saved(cx, request, change);
         }
     }
 

@@ -94,7 +94,7 @@ async fn the_filters() {
         app.type_text("1.1.2025");
         keys(&mut app, "enter").await;
         assert_snapshot!(format!("series_filter_{name}"), app.screen());
-        assert_eq!(host.called("ListMeetingSeries"), 1);
+        assert_eq!(host.called("list_meeting_series"), 1);
         keys(&mut app, "ctrl-u").await;
         app.type_text("2025-01-15");
         keys(&mut app, "tab").await;
@@ -184,7 +184,7 @@ async fn all_pages_are_loaded_so_that_doubles_are_found() {
     host.lock().series.push(double);
     let mut app = list(&host, (80, 24)).await;
     sees(&mut app, " 236 series ");
-    assert_eq!(host.called("ListMeetingSeries"), 3);
+    assert_eq!(host.called("list_meeting_series"), 3);
     keys(&mut app, "end").await;
     assert!(
         app.selected()[0].contains("≈ duplicate?"),
@@ -277,7 +277,7 @@ async fn the_template_is_chosen_in_place() {
         assert_snapshot!(format!("edit_template_{name}"), app.screen());
         keys(&mut app, "enter").await;
         assert_eq!(app.toasts(), ["· Nothing was changed"]);
-        assert_eq!(host.called("SetMeetingTemplate"), 0);
+        assert_eq!(host.called("set_meeting_template"), 0);
         keys(&mut app, "t down enter").await;
         assert!(
             app.toasts()
@@ -299,7 +299,7 @@ async fn the_time_is_set_in_place() {
         keys(&mut app, "e ctrl-u").await;
         app.type_text("25:00");
         keys(&mut app, "tab ctrl-u enter").await;
-        assert_eq!(host.called("SetMeetingRecurrenceTime"), 0);
+        assert_eq!(host.called("set_meeting_recurrence_time"), 0);
         assert_snapshot!(format!("edit_time_wrong_{name}"), app.screen());
         keys(&mut app, "ctrl-u").await;
         app.type_text("9:30");
@@ -311,7 +311,7 @@ async fn the_time_is_set_in_place() {
             &mut app,
             "✗ that is 15 h 30 min after the start: Enter again if so",
         );
-        assert_eq!(host.called("SetMeetingRecurrenceTime"), 0);
+        assert_eq!(host.called("set_meeting_recurrence_time"), 0);
         keys(&mut app, "enter").await;
         assert_eq!(app.toasts(), ["✓ Weekly leaders: now 09:30–01:00"]);
         sees(&mut app, "Every Tuesday 09:30–01:00");
@@ -342,9 +342,9 @@ async fn a_write_without_an_answer_is_looked_at_again() {
         ));
         let mut app = one(&host, size).await;
         keys(&mut app, "t down").await;
-        let asked = host.called("ListMeetingSeries");
+        let asked = host.called("list_meeting_series");
         keys(&mut app, "enter").await;
-        assert_eq!(host.called("ListMeetingSeries"), asked + 1);
+        assert_eq!(host.called("list_meeting_series"), asked + 1);
         assert_snapshot!(format!("edit_unknown_{name}"), app.screen());
         // It arrives late, and is there at the next look.
         host.lock().series[0].template = Some(Template::Default);
