@@ -2,7 +2,7 @@
 //! (`engine`, `runtime`, `driver`).
 
 pub(crate) mod browser;
-pub(crate) mod commands;
+pub(crate) mod command;
 pub(crate) mod curl;
 pub(crate) mod cx;
 pub(crate) mod driver;
@@ -12,6 +12,7 @@ pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod journal;
+pub(crate) mod keys;
 pub(crate) mod layer;
 pub(crate) mod log;
 pub(crate) mod mode;
@@ -20,6 +21,7 @@ pub(crate) mod peer;
 pub(crate) mod presets;
 pub(crate) mod remote;
 pub(crate) mod runtime;
+pub(crate) mod screen;
 pub(crate) mod servers;
 pub(crate) mod shared;
 pub(crate) mod state;

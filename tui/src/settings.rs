@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use frontdesk_client::Config;
 
-use crate::keys::{Keymap, KeymapError};
+use crate::app::keys::{Keymap, KeymapError};
+use crate::parts;
 use crate::ui::theme::{Theme, ThemeError};
 
 /// Keys, theme and lists to choose from, ready for use.
@@ -60,7 +61,7 @@ impl Settings {
             .with(&config.theme_colors)
             .map_err(|error| SettingsError::Colors(error.to_string()))?;
         Ok(Settings {
-            keymap: Keymap::new(&config.keys)?,
+            keymap: Keymap::new(parts::COMMANDS, &config.keys)?,
             theme,
             is_plain: no_color,
             picks_by_name: config.pick_by_name.unwrap_or(true),

@@ -20,11 +20,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
+use crate::app::cx::{Cx, Out};
 use crate::app::driver::Driver;
+use crate::app::effect::Owner;
+use crate::app::keys::Keymap;
 use crate::app::mode::Mode;
 use crate::app::shared::{Setup, Shared};
 use crate::app::state::State;
-use crate::keys::Keymap;
+use crate::parts;
 use crate::ui::theme::Theme;
 
 /// The time at which tests begin: a quarter to ten in the morning.
@@ -43,13 +46,23 @@ pub(crate) fn shared() -> Shared {
     Shared::new(setup((80, 24)))
 }
 
+/// What a handler of the app may touch, for one that is called alone.
+pub(crate) fn with_cx<T>(act: impl FnOnce(&mut Cx) -> T) -> T {
+    act(&mut Cx {
+        shared: &mut shared(),
+        out: &mut Out::default(),
+        owner: Owner::App,
+    })
+}
+
 fn setup(size: (u16, u16)) -> Setup {
     Setup {
         now: now(),
         zone: TimeZone::UTC,
         size: Size::new(size.0, size.1),
         address: "http://127.0.0.1:8080".to_owned(),
-        keymap: Keymap::new([]).expect("is fine"),
+        parts: parts::PARTS,
+        keymap: Keymap::new(parts::COMMANDS, []).expect("is fine"),
         theme: Theme::default(),
         is_plain: false,
         mode: Mode::ReadWrite,

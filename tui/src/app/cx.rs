@@ -11,18 +11,18 @@ use jiff::{SignedDuration, Timestamp};
 use super::effect::{Effect, Owner, RequestId, ToolCall, Work};
 use super::layer::Layer;
 use super::peer::Peer;
+use super::screen::Screen;
 use super::shared::Shared;
-use crate::screens::Screen;
 
 /// Where to go next. Moves are made once the message is handled.
 #[derive(Debug)]
 pub(crate) enum Move {
     /// Onto a new screen.
-    Open(Box<Screen>),
+    Open(Box<dyn Screen>),
     /// To the screen below.
     Back,
     /// A layer opens over the screen.
-    Raise(Box<Layer>),
+    Raise(Box<dyn Layer>),
     /// The topmost layer closes.
     Drop,
 }
@@ -131,7 +131,7 @@ impl Cx<'_> {
     }
 
     /// Goes onto a new screen.
-    pub(crate) fn open(&mut self, screen: Screen) {
+    pub(crate) fn open(&mut self, screen: impl Screen) {
         self.out.moves.push(Move::Open(Box::new(screen)));
     }
 
@@ -141,7 +141,7 @@ impl Cx<'_> {
     }
 
     /// Opens a layer over the screen.
-    pub(crate) fn raise(&mut self, layer: Layer) {
+    pub(crate) fn raise(&mut self, layer: impl Layer) {
         self.out.moves.push(Move::Raise(Box::new(layer)));
     }
 

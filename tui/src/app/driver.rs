@@ -18,6 +18,7 @@ use super::browser::Browser;
 use super::editor::{Draft, edit};
 use super::effect::{Outcome, Owner, RequestId};
 use super::engine::{Engine, Request};
+use super::keys::Chord;
 use super::mode::Mode;
 use super::msg::What;
 use super::servers::Servers;
@@ -25,8 +26,7 @@ use super::shared::Setup;
 use super::state::State;
 use super::view::view;
 use super::worker::{Desk, Worker, history};
-use crate::commands;
-use crate::keys::Chord;
+use crate::parts;
 use crate::settings::{Settings, SettingsError};
 
 /// Messages that are remembered for [`Driver::log`].
@@ -98,7 +98,7 @@ pub enum DriverError {
     Settings(#[from] SettingsError),
     /// A key is not written as keys are.
     #[error(transparent)]
-    Key(#[from] crate::keys::ChordError),
+    Key(#[from] super::keys::ChordError),
     /// There is no such command.
     #[error("there is no command `{0}`")]
     NoCommand(String),
@@ -224,7 +224,8 @@ impl Driver {
     /// # Errors
     /// There is no such command, or it cannot be run now and here.
     pub fn run(&mut self, id: &str) -> Result<(), DriverError> {
-        let command = commands::by_id(id).ok_or_else(|| DriverError::NoCommand(id.to_owned()))?;
+        let command = self.engine.state.shared.parts.commands.by_id(id);
+        let command = command.ok_or_else(|| DriverError::NoCommand(id.to_owned()))?;
         if let Some(reason) = command.obstacle(&self.engine.state) {
             return Err(DriverError::Obstacle {
                 id: id.to_owned(),
@@ -439,6 +440,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         zone: options.zone.clone(),
         size: Size::new(options.size.0, options.size.1),
         address,
+        parts: parts::PARTS,
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,

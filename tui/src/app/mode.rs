@@ -1,6 +1,6 @@
 //! Whether anything may be changed.
 
-use crate::keys::Keymap;
+use super::keys::Keymap;
 
 /// Whether anything may be changed at a host or server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,7 +53,6 @@ impl Mode {
 mod tests {
     use super::*;
     use crate::app::driver::Driver;
-    use crate::commands;
     use crate::testing::{FakeHost, account, app};
 
     /// How one gets to screens on which something can be written.
@@ -88,7 +87,10 @@ mod tests {
     #[tokio::test]
     async fn no_command_writes_anything() {
         for way in SCREENS {
-            for command in commands::all().filter(|command| command.id != "app.read_only") {
+            for command in crate::parts::COMMANDS
+                .all()
+                .filter(|command| command.id != "app.read_only")
+            {
                 let host = FakeHost::new();
                 let mut app = at(&host, way).await;
                 // Many cannot be run here: that is fine.

@@ -25,6 +25,7 @@ use super::state::State;
 use super::view::view;
 use super::worker::{Desk, history};
 use crate::browser::open_in_browser;
+use crate::parts;
 use crate::settings::{Settings, SettingsError};
 use crate::signals::{Signal, Signals, stop_ourselves};
 use crate::terminal::{Screen, give_back};
@@ -89,6 +90,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         zone: TimeZone::system(),
         size: Size::new(columns, rows),
         address: launch.client.addresses().url().to_owned(),
+        parts: parts::PARTS,
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,

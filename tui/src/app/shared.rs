@@ -9,14 +9,17 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
+use super::command::Registry;
 use super::effect::RequestId;
 use super::history::Calls;
+use super::keys::Keymap;
+use super::layer::Layer;
 use super::log::Log;
 use super::mode::Mode;
 use super::peer::Peer;
+use super::screen::Screen;
 use super::toast::Toasts;
 use crate::door::Door;
-use crate::keys::Keymap;
 use crate::ui::theme::Theme;
 
 /// Who is signed in.
@@ -54,6 +57,8 @@ pub(crate) struct Shared {
     /// What servers wrote into their logs.
     pub(crate) log: Log,
     pub(crate) toasts: Toasts,
+    /// What the machine is made up with.
+    pub(crate) parts: Parts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     /// Whether anything may be changed.
@@ -86,6 +91,7 @@ impl Shared {
             calls: Calls::default(),
             log: Log::default(),
             toasts: Toasts::default(),
+            parts: setup.parts,
             keymap: setup.keymap,
             theme: setup.theme,
             mode: setup.mode,
@@ -128,6 +134,16 @@ impl Shared {
     }
 }
 
+/// What the machine is told of the screens and layers, none of which it knows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parts {
+    pub(crate) commands: Registry,
+    /// The first screen.
+    pub(crate) home: fn() -> Box<dyn Screen>,
+    /// The layer that asks who is here: of this e-mail address, for this reason.
+    pub(crate) sign_in: fn(&str, Option<String>) -> Box<dyn Layer>,
+}
+
 /// What the app is started with.
 #[derive(Debug)]
 pub(crate) struct Setup {
@@ -135,6 +151,7 @@ pub(crate) struct Setup {
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
     pub(crate) address: String,
+    pub(crate) parts: Parts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,

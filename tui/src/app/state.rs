@@ -2,18 +2,20 @@
 
 use frontdesk_client::Account;
 
+use std::any::Any;
+
+use super::command::{ALWAYS, Context};
 use super::cx::{Cx, Out};
 use super::effect::{Owner, RequestId, ScreenId};
 use super::layer::Layer;
+use super::screen::Screen;
 use super::shared::{Session, Setup, Shared};
-use crate::commands::Context;
-use crate::screens::Screen;
 
 /// A screen on the stack.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) id: ScreenId,
-    pub(crate) screen: Screen,
+    pub(crate) screen: Box<dyn Screen>,
 }
 
 /// Everything that the app knows.
@@ -23,7 +25,7 @@ pub(crate) struct State {
     /// The screens, the visible one last.
     pub(crate) screens: Vec<Opened>,
     /// What lies over the screen, the topmost last.
-    pub(crate) layers: Vec<Layer>,
+    pub(crate) layers: Vec<Box<dyn Layer>>,
     /// Turns the spinner while something is waited for.
     pub(crate) spinner: Option<RequestId>,
     /// The app ends once what is being written is written.
@@ -61,23 +63,65 @@ impl State {
     }
 
     /// The visible screen.
-    pub(crate) fn screen(&self) -> Option<&Screen> {
-        self.screens.last().map(|opened| &opened.screen)
+    pub(crate) fn screen(&self) -> Option<&dyn Screen> {
+        self.screens.last().map(|opened| opened.screen.as_ref())
     }
 
-    /// The contexts of the visible screen, the nearest first, whatever lies over it.
-    pub(crate) fn screen_contexts(&self) -> &'static [Context] {
-        match self.screen() {
-            Some(screen) => screen.page().context().stack(),
-            None => &[Context::Always],
+    /// The visible screen, if it is one of these.
+    pub(crate) fn shows<S: Screen>(&self) -> Option<&S> {
+        let screen: &dyn Any = self.screen()?;
+        screen.downcast_ref()
+    }
+
+    /// The topmost layer, if it is one of these.
+    pub(crate) fn on_top<L: Layer>(&self) -> Option<&L> {
+        let layer: &dyn Any = self.layers.last()?.as_ref();
+        layer.downcast_ref()
+    }
+
+    /// The same, to change it.
+    pub(crate) fn on_top_mut<L: Layer>(&mut self) -> Option<&mut L> {
+        let layer: &mut dyn Any = self.layers.last_mut()?.as_mut();
+        layer.downcast_mut()
+    }
+
+    /// Lets the topmost layer act, if it is one of these.
+    pub(crate) fn act_on_top<L: Layer>(
+        &mut self,
+        out: &mut Out,
+        act: impl FnOnce(&mut L, &mut Cx),
+    ) {
+        let Some(layer) = self.layers.last_mut() else {
+            return;
+        };
+        let layer: &mut dyn Any = layer.as_mut();
+        if let Some(layer) = layer.downcast_mut() {
+            let mut cx = Cx {
+                shared: &mut self.shared,
+                out,
+                owner: Owner::App,
+            };
+            act(layer, &mut cx);
         }
     }
 
-    /// The contexts whose keys work now, the nearest first.
-    pub(crate) fn contexts(&self) -> &'static [Context] {
+    /// Takes the topmost layer away, if it is one of these.
+    pub(crate) fn take_layer<L: Layer>(&mut self) -> Option<Box<L>> {
+        self.on_top::<L>()?;
+        let layer: Box<dyn Any> = self.layers.pop()?;
+        layer.downcast().ok()
+    }
+
+    /// The context of the visible screen, whatever lies over it.
+    pub(crate) fn screen_context(&self) -> &'static Context {
+        self.screen().map_or(&ALWAYS, |screen| screen.context())
+    }
+
+    /// The nearest context whose keys work now.
+    pub(crate) fn context(&self) -> &'static Context {
         match self.layers.last() {
-            Some(layer) => layer.context().stack(),
-            None => self.screen_contexts(),
+            Some(layer) => layer.context(),
+            None => self.screen_context(),
         }
     }
 
@@ -85,7 +129,7 @@ impl State {
     pub(crate) fn typing(&self) -> Typing {
         match (self.layers.last(), self.screen()) {
             (Some(layer), _) => layer.typing(),
-            (None, Some(screen)) => screen.page().typing(),
+            (None, Some(screen)) => screen.typing(),
             (None, None) => Typing::No,
         }
     }
@@ -94,7 +138,7 @@ impl State {
     pub(crate) fn on_screen<T>(
         &mut self,
         out: &mut Out,
-        act: impl FnOnce(&mut Screen, &mut Cx) -> T,
+        act: impl FnOnce(&mut dyn Screen, &mut Cx) -> T,
     ) -> Option<T> {
         let opened = self.screens.last_mut()?;
         let mut cx = Cx {
@@ -102,7 +146,25 @@ impl State {
             out,
             owner: Owner::Screen(opened.id),
         };
-        Some(act(&mut opened.screen, &mut cx))
+        Some(act(opened.screen.as_mut(), &mut cx))
+    }
+
+    /// Lets the visible screen act, if it is one of these.
+    pub(crate) fn with<S: Screen, T>(
+        &mut self,
+        out: &mut Out,
+        act: impl FnOnce(&mut S, &mut Cx) -> T,
+    ) -> Option<T> {
+        let done = self.on_screen(out, |screen, cx| {
+            let screen: &mut dyn Any = screen;
+            Some(act(screen.downcast_mut()?, cx))
+        });
+        done.flatten()
+    }
+
+    /// The same, as commands want it.
+    pub(crate) fn act<S: Screen>(&mut self, out: &mut Out, act: impl FnOnce(&mut S, &mut Cx)) {
+        self.with(out, act);
     }
 
     /// Lets the app itself act.
@@ -116,8 +178,8 @@ impl State {
 
     /// Whether something is waited for that the person at the screen waits for too.
     pub(crate) fn is_busy(&self) -> bool {
-        self.layers.iter().any(Layer::is_busy)
+        self.layers.iter().any(|layer| layer.is_busy())
             || self.shared.door.is_busy()
-            || self.screen().is_some_and(|screen| screen.page().is_busy())
+            || self.screen().is_some_and(|screen| screen.is_busy())
     }
 }

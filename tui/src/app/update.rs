@@ -5,21 +5,17 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use frontdesk_client::{Account, CallError, Notice, Progress};
 use jiff::SignedDuration;
 
+use super::command::Command;
 use super::cx::{Cx, Move, News, Out};
 use super::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
 use super::history;
-use super::layer::Layer;
+use super::keys::Chord;
 use super::log::LogLine;
 use super::msg::{Msg, What};
 use super::peer::Peer;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
-use crate::commands::{self, Command};
 use crate::door;
-use crate::keys::Chord;
-use crate::screens::Screen;
-use crate::screens::home::Home;
-use crate::screens::sign_in::SignIn;
 use crate::ui::mark::Mark;
 
 /// How long a picture of the spinner stands.
@@ -35,7 +31,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         What::Paste(text) => paste(state, &mut out, &text),
         What::Resize(size) => state.shared.size = size,
         What::Command(id) => {
-            if let Some(command) = commands::by_id(id) {
+            if let Some(command) = state.shared.parts.commands.by_id(id) {
                 run(state, &mut out, command);
             }
         }
@@ -59,8 +55,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
 }
 
 fn start(state: &mut State, out: &mut Out) {
-    out.moves
-        .push(Move::Open(Box::new(Screen::Home(Box::default()))));
+    out.moves.push(Move::Open((state.shared.parts.home)()));
     door::open(&mut state.cx(out));
     match state.shared.session {
         Session::Out => ask_to_sign_in(state, out, String::new(), None),
@@ -77,13 +72,12 @@ pub(crate) fn ask_to_sign_in(
     email: String,
     reason: Option<String>,
 ) {
-    let is_open = |layer: &Layer| matches!(layer, Layer::SignIn(_));
-    let is_coming = |next: &Move| matches!(next, Move::Raise(layer) if is_open(layer));
-    if !state.layers.iter().any(is_open) && !out.moves.iter().any(is_coming) {
-        let sign_in = SignIn::new(&email, reason);
-        let mut cx = state.cx(out);
-        cx.run(Work::Providers);
-        cx.raise(Layer::SignIn(Box::new(sign_in)));
+    let is_open = state.layers.iter().any(|layer| layer.is_sign_in());
+    let is_coming = |next: &Move| matches!(next, Move::Raise(layer) if layer.is_sign_in());
+    if !is_open && !out.moves.iter().any(is_coming) {
+        let sign_in = (state.shared.parts.sign_in)(&email, reason);
+        state.cx(out).run(Work::Providers);
+        out.moves.push(Move::Raise(sign_in));
     }
 }
 
@@ -92,15 +86,14 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
         return;
     }
     let chord = Chord::from(key);
-    let contexts = state.contexts();
-    let command = state.shared.keymap.command(chord, contexts);
+    let context = state.context();
+    let command = state.shared.keymap.command(chord, context);
     let is_typed = chord.is_text()
         && match state.typing() {
             Typing::No => false,
             Typing::Yes => true,
             Typing::Beginning => {
-                let is_own =
-                    command.is_some_and(|command| Some(&command.context) == contexts.first());
+                let is_own = command.is_some_and(|command| command.context == context);
                 !is_own && (command.is_none() || chord.is_letter())
             }
         };
@@ -116,7 +109,7 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
                 layer.key(&mut cx, key);
             }
             None => {
-                state.on_screen(out, |screen, cx| screen.page_mut().key(cx, key));
+                state.on_screen(out, |screen, cx| screen.key(cx, key));
             }
         },
     }
@@ -133,7 +126,7 @@ fn paste(state: &mut State, out: &mut Out, text: &str) {
             layer.paste(&mut cx, text);
         }
         None => {
-            state.on_screen(out, |screen, cx| screen.page_mut().paste(cx, text));
+            state.on_screen(out, |screen, cx| screen.paste(cx, text));
         }
     }
 }
@@ -141,7 +134,7 @@ fn paste(state: &mut State, out: &mut Out, text: &str) {
 /// Runs a command, or says why not.
 pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
     // A layer's own commands are not looked for on the screen below it.
-    let obstacle = match command.context.is_layer() {
+    let obstacle = match command.context.is_layer {
         true => command.why_not_now(state),
         false => command.obstacle(state),
     };
@@ -178,13 +171,16 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outc
                     out,
                     owner,
                 };
-                opened.screen.page_mut().answered(&mut cx, request, outcome);
+                opened.screen.answered(&mut cx, request, outcome);
             }
         }
     }
 }
 
 fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outcome) {
+    if let Outcome::Tools(peer, Ok(tools)) = outcome {
+        state.shared.tools.insert(peer.clone(), tools.clone());
+    }
     for layer in &mut state.layers {
         let mut cx = Cx {
             shared: &mut state.shared,
@@ -198,14 +194,6 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
             signed_in(state, out, account.clone());
         }
         Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
-        Outcome::Tools(peer, Ok(tools)) => {
-            state.shared.tools.insert(peer.clone(), tools.clone());
-            for layer in &mut state.layers {
-                if let Layer::Palette(palette) = layer {
-                    palette.learn(&state.shared);
-                }
-            }
-        }
         Outcome::SignedOut(_) => {
             state.shared.session = Session::Out;
             ask_to_sign_in(state, out, String::new(), None);
@@ -219,9 +207,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     let is_new = !matches!(&state.shared.session, Session::In(old) if *old == account);
     let is_other = last.is_some_and(|last| last != account.id);
     state.shared.session = Session::In(account);
-    state
-        .layers
-        .retain(|layer| !matches!(layer, Layer::SignIn(_)));
+    state.layers.retain(|layer| !layer.is_sign_in());
     if is_other {
         // What is on the screens, and over them, was another person's.
         state.layers.clear();
@@ -231,7 +217,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
             close(state, out, opened);
         }
         if let Some(opened) = state.screens.first_mut() {
-            opened.screen = Screen::Home(Box::<Home>::default());
+            opened.screen = (state.shared.parts.home)();
         }
     }
     if is_new {
@@ -269,10 +255,7 @@ fn progressed(
             out: &mut *out,
             owner,
         };
-        opened
-            .screen
-            .page_mut()
-            .progressed(&mut cx, request, &progress);
+        opened.screen.progressed(&mut cx, request, &progress);
     }
 }
 
@@ -329,7 +312,7 @@ fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
                     out,
                     owner,
                 };
-                opened.screen.page_mut().fired(&mut cx, request);
+                opened.screen.fired(&mut cx, request);
             }
         }
     }
@@ -362,7 +345,7 @@ fn follow(state: &mut State, out: &mut Out) {
                     out: &mut *out,
                     owner: Owner::Screen(opened.id),
                 };
-                opened.screen.page_mut().told(&mut cx, &news);
+                opened.screen.told(&mut cx, &news);
             }
         }
     }
@@ -371,12 +354,9 @@ fn follow(state: &mut State, out: &mut Out) {
 fn go(state: &mut State, out: &mut Out, next: Move) {
     match next {
         Move::Open(screen) => {
-            state.on_screen(out, |screen, cx| screen.page_mut().hidden(cx));
+            state.on_screen(out, |screen, cx| screen.hidden(cx));
             let id = ScreenId(state.shared.next_id().0);
-            state.screens.push(Opened {
-                id,
-                screen: *screen,
-            });
+            state.screens.push(Opened { id, screen });
             show(state, out);
         }
         Move::Back => {
@@ -387,13 +367,13 @@ fn go(state: &mut State, out: &mut Out, next: Move) {
                 show(state, out);
             }
         }
-        Move::Raise(layer) => state.layers.push(*layer),
+        Move::Raise(layer) => state.layers.push(layer),
         Move::Drop => drop(state.layers.pop()),
     }
 }
 
 fn show(state: &mut State, out: &mut Out) {
-    state.on_screen(out, |screen, cx| screen.page_mut().shown(cx));
+    state.on_screen(out, |screen, cx| screen.shown(cx));
 }
 
 fn close(state: &mut State, out: &mut Out, mut opened: Opened) {
@@ -402,7 +382,7 @@ fn close(state: &mut State, out: &mut Out, mut opened: Opened) {
         out,
         owner: Owner::Screen(opened.id),
     };
-    opened.screen.page_mut().hidden(&mut cx);
+    opened.screen.hidden(&mut cx);
 }
 
 /// Sets the timers that what is on screen needs, and no others.

@@ -27,7 +27,7 @@ pub(crate) fn view(state: &State, frame: &mut Frame) {
         .areas(area);
         around::header(state, frame, header);
         if let Some(screen) = state.screen() {
-            screen.page().draw(&state.shared, frame, body);
+            screen.draw(&state.shared, frame, body);
         }
         for layer in &state.layers {
             layer.draw(state, frame, body);

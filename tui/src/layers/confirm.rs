@@ -5,23 +5,24 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
+use crate::app::command::{Command, Context};
 use crate::app::cx::Out;
 use crate::app::layer::Layer;
-use crate::app::shared::Shared;
-use crate::app::state::State;
-use crate::commands::{Command, Context};
+use crate::app::state::{State, Typing};
 use crate::ui::frame::wrapped_height;
 use crate::ui::panel;
+
+pub(crate) static CONFIRM: Context = Context::layer("Questions");
 
 /// The commands of a question.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Confirm,
+        &CONFIRM,
         "confirm.yes",
         "Yes, do it",
         &["y"],
         |state, out| {
-            if let Some(Layer::Confirm(confirm)) = state.layers.pop() {
+            if let Some(confirm) = state.take_layer::<Confirm>() {
                 (confirm.then)(state, out);
             }
         },
@@ -29,7 +30,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("yes")
     .danger(),
     Command::new(
-        Context::Confirm,
+        &CONFIRM,
         "confirm.no",
         "No, leave it",
         &["n", "esc"],
@@ -51,9 +52,17 @@ pub(crate) struct Confirm {
     pub(crate) then: fn(&mut State, &mut Out),
 }
 
-impl Confirm {
-    /// Draws the question.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+impl Layer for Confirm {
+    fn context(&self) -> &'static Context {
+        &CONFIRM
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::No
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
         let theme = &shared.theme;
         let height = wrapped_height(&self.body, 54) + 4;
         let inner = panel::card(frame, theme, area, 60, height, &self.title);

@@ -5,19 +5,21 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
+use crate::app::command::{Command, Context};
 use crate::app::cx::Out;
-use crate::app::shared::Shared;
-use crate::app::state::State;
-use crate::commands::{Command, Context};
+use crate::app::layer::Layer;
+use crate::app::state::{State, Typing};
 use crate::forms::Form;
 use crate::screens::tools::answer;
 use crate::ui::frame::wrapped_height;
 use crate::ui::panel;
 
+pub(crate) static EXPORT: Context = Context::layer("Export of an answer");
+
 /// The commands of the question.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Export,
+        &EXPORT,
         "export.json",
         "Export as JSON: everything, to the letter",
         &["j"],
@@ -25,7 +27,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("JSON"),
     Command::new(
-        Context::Export,
+        &EXPORT,
         "export.csv",
         "Export as CSV: a row for each record, for spreadsheets",
         &["c"],
@@ -33,7 +35,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("CSV"),
     Command::new(
-        Context::Export,
+        &EXPORT,
         "export.markdown",
         "Export as Markdown: tables for people",
         &["m"],
@@ -41,7 +43,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("Markdown"),
     Command::new(
-        Context::Export,
+        &EXPORT,
         "export.close",
         "Export nothing",
         &["esc"],
@@ -64,9 +66,17 @@ pub(crate) struct Export {
     pub(crate) what: String,
 }
 
-impl Export {
-    /// Draws the question.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+impl Layer for Export {
+    fn context(&self) -> &'static Context {
+        &EXPORT
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::No
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
         let theme = &shared.theme;
         let height = wrapped_height(&self.what, 58) + COMMANDS.len() as u16 + 3;
         let inner = panel::card(frame, theme, area, 64, height, "Export to a new file");

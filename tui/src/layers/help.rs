@@ -4,16 +4,18 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::app::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
-use crate::commands::{self, Command, Context};
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
+
+pub(crate) static HELP: Context = Context::layer("Help");
 
 /// The commands of the help.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Help,
+        &HELP,
         "help.close",
         "Close the help",
         &["esc", "?", "q", "f1"],
@@ -23,7 +25,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("close"),
     Command::new(
-        Context::Help,
+        &HELP,
         "help.down",
         "Further down",
         &["down", "j", "ctrl-n"],
@@ -33,7 +35,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("scroll"),
     Command::new(
-        Context::Help,
+        &HELP,
         "help.up",
         "Further up",
         &["up", "k", "ctrl-p"],
@@ -44,9 +46,12 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 fn scroll(state: &mut State, by: isize) {
-    if let Some(Layer::Help(help)) = state.layers.last_mut() {
-        let last = help.contexts.len();
-        let rows = commands::all().filter(|command| help.contexts.contains(&command.context));
+    let commands = state.shared.parts.commands;
+    if let Some(help) = state.on_top_mut::<Help>() {
+        let last = help.context.stack().count();
+        let rows = commands
+            .all()
+            .filter(|command| help.context.distance(command.context).is_some());
         let last = (rows.count() + last).saturating_sub(1);
         help.at = help.at.saturating_add_signed(by).min(last);
     }
@@ -55,32 +60,41 @@ fn scroll(state: &mut State, by: isize) {
 /// The help to a screen.
 #[derive(Debug)]
 pub(crate) struct Help {
-    contexts: &'static [Context],
+    context: &'static Context,
     at: usize,
 }
 
 impl Help {
-    /// The help to where these contexts are in force.
-    pub(crate) fn new(contexts: &'static [Context]) -> Self {
-        Help { contexts, at: 0 }
+    /// The help to where this context is the nearest.
+    pub(crate) fn new(context: &'static Context) -> Self {
+        Help { context, at: 0 }
+    }
+}
+
+impl Layer for Help {
+    fn context(&self) -> &'static Context {
+        &HELP
     }
 
-    /// Draws the help.
-    pub(crate) fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+    fn typing(&self) -> Typing {
+        Typing::No
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let theme = &state.shared.theme;
         let mut rows: Vec<Row> = Vec::new();
-        let own = self.contexts.first();
         let is_typed = state
             .screen()
-            .is_some_and(|screen| screen.page().typing() != Typing::No);
-        for context in self.contexts {
+            .is_some_and(|screen| screen.typing() != Typing::No);
+        for context in self.context.stack() {
             rows.push(
                 Row::new()
                     .styled("", Style::new())
-                    .styled(context.title(), theme.title),
+                    .styled(context.title, theme.title),
             );
-            for command in commands::all()
-                .filter(|command| command.context == *context && !command.is_hidden(state))
+            let commands = state.shared.parts.commands.all();
+            for command in
+                commands.filter(|command| command.context == context && !command.is_hidden(state))
             {
                 let keys: Vec<String> = state
                     .shared
@@ -88,10 +102,10 @@ impl Help {
                     .keys(command)
                     // Where one types, letters are not commands of the app at large.
                     .filter(|chord| {
-                        let runs = state.shared.keymap.command(*chord, self.contexts);
+                        let runs = state.shared.keymap.command(*chord, self.context);
                         runs.is_none_or(|runs| runs.id == command.id)
                     })
-                    .filter(|chord| !is_typed || !chord.is_letter() || Some(context) == own)
+                    .filter(|chord| !is_typed || !chord.is_letter() || context == self.context)
                     .map(|chord| chord.to_string())
                     .collect();
                 let obstacle = command.why_not_now(state);

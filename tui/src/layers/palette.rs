@@ -6,24 +6,26 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 
-use crate::app::cx::Out;
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, Out};
+use crate::app::effect::{Outcome, RequestId};
 use crate::app::layer::{Layer, step};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::update;
-use crate::commands::{self, Command, Context};
 use crate::layers::search_list::SearchList;
-use crate::screens::Screen;
 use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::effect;
 use crate::ui::panel;
 use crate::ui::table::{Column, Row};
 
+pub(crate) static PALETTE: Context = Context::layer("Command palette");
+
 /// The commands of the palette.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Palette,
+        &PALETTE,
         "palette.run",
         "Run the selected command",
         &["enter"],
@@ -31,7 +33,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("run"),
     Command::new(
-        Context::Palette,
+        &PALETTE,
         "palette.next",
         "Next command",
         &["down", "ctrl-n", "tab"],
@@ -39,14 +41,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("next"),
     Command::new(
-        Context::Palette,
+        &PALETTE,
         "palette.previous",
         "Previous command",
         &["up", "ctrl-p", "backtab"],
         |state, _| step(state, -1),
     ),
     Command::new(
-        Context::Palette,
+        &PALETTE,
         "palette.close",
         "Close the palette",
         &["esc"],
@@ -58,19 +60,19 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 fn run(state: &mut State, out: &mut Out) {
-    let Some(Layer::Palette(palette)) = state.layers.pop() else {
+    let Some(palette) = state.take_layer::<Palette>() else {
         return;
     };
     match palette.list.selected() {
         Some(Entry::Command(id)) => {
-            if let Some(command) = commands::by_id(id) {
+            if let Some(command) = state.shared.parts.commands.by_id(id) {
                 update::run(state, out, command);
             }
         }
         Some(Entry::Tool(at)) => {
             if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
                 let screen = CallScreen::new(peer, tool);
-                state.cx(out).open(Screen::Tool(Box::new(screen)));
+                state.cx(out).open(screen);
             }
         }
         None => {}
@@ -97,20 +99,16 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// The palette over a screen with these contexts, with the tools that are known.
-    pub(crate) fn new(contexts: &[Context], shared: &Shared) -> Self {
+    /// The palette over a screen with this context, with the tools that are known.
+    pub(crate) fn new(context: &Context, shared: &Shared) -> Self {
         // A layer's own commands make sense only on that layer.
-        let mut all: Vec<&'static Command> = commands::all()
-            .filter(|command| !command.context.is_layer())
+        let commands = shared.parts.commands.all();
+        let mut all: Vec<&'static Command> = commands
+            .filter(|command| !command.context.is_layer)
             .filter(|command| !(command.writes && shared.mode.is_read_only()))
             .collect();
-        let far = contexts.len();
-        all.sort_by_key(|command| {
-            let near = contexts
-                .iter()
-                .position(|context| *context == command.context);
-            near.unwrap_or(far)
-        });
+        let far = usize::MAX;
+        all.sort_by_key(|command| context.distance(command.context).unwrap_or(far));
         let mut palette = Palette {
             list: SearchList::new(),
             all,
@@ -155,35 +153,10 @@ impl Palette {
         self.list.find(commands.chain(tools), before);
     }
 
-    /// A key for the search field.
-    pub(crate) fn key(&mut self, key: KeyEvent) {
-        if self.list.key(key) {
-            self.find(None);
-        }
-    }
-
-    /// Pasted text for the search field.
-    pub(crate) fn paste(&mut self, text: &str) {
-        self.list.paste(text);
-        self.find(None);
-    }
-
-    /// Draws the palette.
-    pub(crate) fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
-        let theme = &state.shared.theme;
-        let inner = panel::card(frame, theme, area, 76, 18, "What do you want to do?");
-        let [search, list] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
-        self.list.draw_field(theme, frame, search);
-        let columns = [Column::share("", 1), Column::fixed("", 10)];
-        self.list
-            .draw_rows(theme, frame, list, &columns, |entry| self.row(entry, state));
-    }
-
     fn row(&self, entry: Entry, state: &State) -> Row {
         let theme = &state.shared.theme;
         let command = match entry {
-            Entry::Command(id) => commands::by_id(id),
+            Entry::Command(id) => state.shared.parts.commands.by_id(id),
             Entry::Tool(at) => {
                 let Some((peer, tool)) = self.tools.get(at) else {
                     return Row::new();
@@ -215,17 +188,60 @@ impl Palette {
     }
 }
 
+impl Layer for Palette {
+    fn context(&self) -> &'static Context {
+        &PALETTE
+    }
+
+    fn step(&mut self, by: isize) {
+        self.list.step(by);
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        if self.list.key(key) {
+            self.find(None);
+        }
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.list.paste(text);
+        self.find(None);
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let theme = &state.shared.theme;
+        let inner = panel::card(frame, theme, area, 76, 18, "What do you want to do?");
+        let [search, list] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
+        self.list.draw_field(theme, frame, search);
+        let columns = [Column::share("", 1), Column::fixed("", 10)];
+        self.list
+            .draw_rows(theme, frame, list, &columns, |entry| self.row(entry, state));
+    }
+
+    fn answered(&mut self, cx: &mut Cx, _: RequestId, outcome: &Outcome) {
+        if let Outcome::Tools(_, Ok(_)) = outcome {
+            self.learn(cx.shared);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use frontdesk_protocol::Host;
 
     use super::*;
+    use crate::app::command::ALWAYS;
     use crate::testing::tools;
+    use crate::testing::with_cx;
 
     #[test]
     fn every_command_is_in_the_palette() {
-        let palette = Palette::new(&[], &crate::testing::shared());
-        for command in commands::all().filter(|command| !command.context.is_layer()) {
+        let palette = Palette::new(&ALWAYS, &crate::testing::shared());
+        for command in crate::parts::COMMANDS
+            .all()
+            .filter(|command| !command.context.is_layer)
+        {
             assert!(
                 palette.list.found().contains(&Entry::Command(command.id)),
                 "{} is missing",
@@ -236,8 +252,8 @@ mod tests {
 
     #[test]
     fn a_few_letters_find_a_command() {
-        let mut palette = Palette::new(&[], &crate::testing::shared());
-        palette.paste("undo");
+        let mut palette = Palette::new(&ALWAYS, &crate::testing::shared());
+        with_cx(|cx| palette.paste(cx, "undo"));
         assert_eq!(palette.list.selected(), Some(Entry::Command("guest.undo")));
     }
 
@@ -246,8 +262,8 @@ mod tests {
         let mut shared = crate::testing::shared();
         let work = Peer::Host(Host::Work);
         shared.tools.insert(work, tools(Host::Work));
-        let mut palette = Palette::new(&[], &shared);
-        palette.paste("work remove_meeting_series");
+        let mut palette = Palette::new(&ALWAYS, &shared);
+        with_cx(|cx| palette.paste(cx, "work remove_meeting_series"));
         let Some(Entry::Tool(at)) = palette.list.selected() else {
             panic!("no tool: {:?}", palette.list.selected());
         };

@@ -9,27 +9,31 @@ use frontdesk_form::Path;
 use jiff::SignedDuration;
 use serde_json::{Map, Value};
 
+use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Out};
 use crate::app::effect::{Outcome, RequestId, ToolCall, Work};
 use crate::app::layer::{Layer, step};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::layers::search_list::SearchList;
-use crate::screens::Screen;
+use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::found::{Found, records};
 use crate::screens::tools::source::Source;
+use ratatui::Frame;
+use ratatui::layout::Rect;
 
 /// A pause in typing that is long enough to ask.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
 /// Rows that a page moves on.
 const PAGE: isize = 10;
 
+pub(crate) static PICKER: Context = Context::layer("Choosing a record for an id");
+
 /// The commands of the list.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Picker,
+        &PICKER,
         "picker.choose",
         "Take the selected record, or ask again where that failed",
         &["enter"],
@@ -37,7 +41,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("take"),
     Command::new(
-        Context::Picker,
+        &PICKER,
         "picker.next",
         "Next record",
         &["down", "ctrl-n", "tab"],
@@ -45,28 +49,28 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("next"),
     Command::new(
-        Context::Picker,
+        &PICKER,
         "picker.previous",
         "Previous record",
         &["up", "ctrl-p", "backtab"],
         |state, _| step(state, -1),
     ),
     Command::new(
-        Context::Picker,
+        &PICKER,
         "picker.page_down",
         "Next page of records",
         &["pgdn"],
         |state, _| step(state, PAGE),
     ),
     Command::new(
-        Context::Picker,
+        &PICKER,
         "picker.page_up",
         "Previous page of records",
         &["pgup"],
         |state, _| step(state, -PAGE),
     ),
     Command::new(
-        Context::Picker,
+        &PICKER,
         "picker.close",
         "Back to what was chosen before, or to the form",
         &["esc"],
@@ -164,7 +168,7 @@ impl Picker {
     /// Opens it: asks for what can be chosen.
     pub(crate) fn open(mut self, cx: &mut Cx) {
         self.ask(cx);
-        cx.raise(Layer::Picker(Box::new(self)));
+        cx.raise(self);
     }
 
     fn current(&self) -> Option<&Step> {
@@ -214,52 +218,6 @@ impl Picker {
             by_hand: true,
         }));
         self.page.begin(request);
-    }
-
-    /// Work of the app ended.
-    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
-        let page = match (&answer.result, self.current()) {
-            (Err(error), _) => Err(error.clone()),
-            (Ok(reply), Some(step)) => Ok(Page {
-                text: self.asked.clone(),
-                found: records(&reply.value, &step.source.kind),
-                has_more: reply.value.get("has_more") == Some(&Value::Bool(true)),
-            }),
-            (Ok(_), None) => return,
-        };
-        let selected = self.selected_id();
-        if self.page.finish(request, cx.now(), page) {
-            self.find(selected.as_ref());
-        }
-    }
-
-    /// A timer of the app fired.
-    pub(crate) fn fired(&mut self, cx: &mut Cx, request: RequestId) {
-        if self.pause == Some(request) {
-            self.pause = None;
-            self.ask(cx);
-        }
-    }
-
-    /// Whether the person waits for an answer.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.page.is_loading()
-    }
-
-    /// A key for the search field.
-    pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-        if self.list.key(key) {
-            self.typed(cx);
-        }
-    }
-
-    /// Pasted text for the search field.
-    pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
-        self.list.paste(text);
-        self.typed(cx);
     }
 
     fn typed(&mut self, cx: &mut Cx) {
@@ -356,6 +314,61 @@ impl Picker {
     }
 }
 
+impl Layer for Picker {
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        self.draw_card(&state.shared, frame, area);
+    }
+
+    fn context(&self) -> &'static Context {
+        &PICKER
+    }
+
+    fn step(&mut self, by: isize) {
+        self.list.step(by);
+    }
+
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        if self.list.key(key) {
+            self.typed(cx);
+        }
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.list.paste(text);
+        self.typed(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        let page = match (&answer.result, self.current()) {
+            (Err(error), _) => Err(error.clone()),
+            (Ok(reply), Some(step)) => Ok(Page {
+                text: self.asked.clone(),
+                found: records(&reply.value, &step.source.kind),
+                has_more: reply.value.get("has_more") == Some(&Value::Bool(true)),
+            }),
+            (Ok(_), None) => return,
+        };
+        let selected = self.selected_id();
+        if self.page.finish(request, cx.now(), page) {
+            self.find(selected.as_ref());
+        }
+    }
+
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        if self.pause == Some(request) {
+            self.pause = None;
+            self.ask(cx);
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.page.is_loading()
+    }
+}
+
 /// Plans the steps, the last one first.
 fn plan(
     steps: &mut Vec<Step>,
@@ -384,7 +397,7 @@ fn plan(
 }
 
 fn choose(state: &mut State, out: &mut Out) {
-    let Some(Layer::Picker(mut picker)) = state.layers.pop() else {
+    let Some(mut picker) = state.take_layer::<Picker>() else {
         return;
     };
     let mut cx = state.cx(out);
@@ -397,28 +410,26 @@ fn choose(state: &mut State, out: &mut Out) {
     };
     // Of several, the next one may be taken at once.
     if picked.is_none() || picker.several.is_some() {
-        state.layers.push(Layer::Picker(picker));
+        state.layers.push(picker);
     } else {
         picker.end(&mut cx);
     }
     if let Some(picked) = picked {
-        state.on_screen(out, |screen, cx| {
-            if let Screen::Tool(form) = screen {
-                form.picked(cx, picked);
-            }
+        state.act::<CallScreen>(out, |form, cx| {
+            form.picked(cx, picked);
         });
     }
 }
 
 fn close(state: &mut State, out: &mut Out) {
-    let Some(Layer::Picker(mut picker)) = state.layers.pop() else {
+    let Some(mut picker) = state.take_layer::<Picker>() else {
         return;
     };
     let mut cx = state.cx(out);
     match picker.step.checked_sub(1).filter(|_| !picker.has_taken) {
         Some(before) => {
             picker.go(&mut cx, before);
-            state.layers.push(Layer::Picker(picker));
+            state.layers.push(picker);
         }
         None => picker.end(&mut cx),
     }

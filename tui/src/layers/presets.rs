@@ -8,29 +8,29 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
+use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Out};
 use crate::app::layer::{Layer, step};
-use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::layers::confirm::Confirm;
 use crate::layers::search_list::SearchList;
-use crate::screens::Screen;
 use crate::screens::tools::call::CallScreen;
 use crate::ui::panel;
 use crate::ui::table::{Column, Row};
 use crate::ui::text::clean;
 use crate::ui::time::moment;
 
+pub(crate) static PRESETS: Context = Context::layer("Presets of a tool");
+
 /// The commands of the list.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Presets,
+        &PRESETS,
         "presets.use",
         "Fill the form in with the selected one",
         &["enter"],
         |state, out| {
-            let Some(Layer::Presets(list)) = state.layers.pop() else {
+            let Some(list) = state.take_layer::<PresetList>() else {
                 return;
             };
             if let Some(choice) = list.selected() {
@@ -40,7 +40,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("use"),
     Command::new(
-        Context::Presets,
+        &PRESETS,
         "presets.next",
         "Next one",
         &["down", "ctrl-n", "tab"],
@@ -48,14 +48,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("next"),
     Command::new(
-        Context::Presets,
+        &PRESETS,
         "presets.previous",
         "Previous one",
         &["up", "ctrl-p", "backtab"],
         |state, _| step(state, -1),
     ),
     Command::new(
-        Context::Presets,
+        &PRESETS,
         "presets.forget",
         "Forget the selected one",
         &["ctrl-d"],
@@ -65,7 +65,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .danger()
     .unless(nothing_to_forget),
     Command::new(
-        Context::Presets,
+        &PRESETS,
         "presets.close",
         "Back to the form",
         &["esc"],
@@ -122,22 +122,30 @@ impl PresetList {
     fn selected(&self) -> Option<&Choice> {
         self.choices.get(self.list.selected()?)
     }
+}
 
-    /// A key for the search field.
-    pub(crate) fn key(&mut self, key: KeyEvent) {
+impl Layer for PresetList {
+    fn context(&self) -> &'static Context {
+        &PRESETS
+    }
+
+    fn step(&mut self, by: isize) {
+        self.list.step(by);
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
         if self.list.key(key) {
             self.find();
         }
     }
 
-    /// Pasted text for the search field.
-    pub(crate) fn paste(&mut self, text: &str) {
+    fn paste(&mut self, _: &mut Cx, text: &str) {
         self.list.paste(text);
         self.find();
     }
 
-    /// Draws the list, and what is in the selected one.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
         let theme = &shared.theme;
         let inner = panel::card(frame, theme, area, 76, 20, "Presets of this tool");
         let [search, _, list, _, shown] = Layout::vertical([
@@ -175,8 +183,8 @@ impl PresetList {
 }
 
 fn nothing_to_forget(state: &State) -> Option<String> {
-    match state.layers.last() {
-        Some(Layer::Presets(list)) if list.selected().is_none_or(|one| one.name.is_none()) => {
+    match state.on_top::<PresetList>() {
+        Some(list) if list.selected().is_none_or(|one| one.name.is_none()) => {
             Some("it is not kept".to_owned())
         }
         _ => None,
@@ -184,21 +192,21 @@ fn nothing_to_forget(state: &State) -> Option<String> {
 }
 
 fn ask(state: &mut State, out: &mut Out) {
-    let Some(Layer::Presets(list)) = state.layers.last() else {
+    let Some(list) = state.on_top::<PresetList>() else {
         return;
     };
     let Some(name) = list.selected().map(Choice::title) else {
         return;
     };
-    state.cx(out).raise(Layer::Confirm(Confirm {
+    state.cx(out).raise(Confirm {
         title: "Forget this preset?".to_owned(),
         body: format!("“{name}” cannot be had back."),
         then: forget,
-    }));
+    });
 }
 
 fn forget(state: &mut State, out: &mut Out) {
-    let Some(Layer::Presets(list)) = state.layers.last_mut() else {
+    let Some(list) = state.on_top_mut::<PresetList>() else {
         return;
     };
     let Some(at) = list.list.selected().filter(|at| *at < list.choices.len()) else {
@@ -212,9 +220,7 @@ fn forget(state: &mut State, out: &mut Out) {
 }
 
 fn on_form(state: &mut State, out: &mut Out, act: impl FnOnce(&mut CallScreen, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Tool(form) = screen {
-            act(form, cx);
-        }
+    state.act::<CallScreen>(out, |form, cx| {
+        act(form, cx);
     });
 }

@@ -7,33 +7,32 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::app::cx::Out;
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, Out};
 use crate::app::layer::Layer;
-use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::ui::frame::wrapped_height;
 use crate::ui::input::Input;
 use crate::ui::panel;
 
+pub(crate) static PROMPT: Context = Context::layer("Prompts");
+
 /// The commands of the prompt.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Prompt,
+        &PROMPT,
         "prompt.done",
         "Go on with what is typed",
         &["enter"],
         |state, out| {
-            let Some(Layer::Prompt(prompt)) = state.layers.last() else {
+            let Some(prompt) = state.on_top::<Prompt>() else {
                 return;
             };
             let (then, text) = (prompt.then, prompt.input.text());
             match then(state, out, text.trim()) {
-                Ok(()) => state
-                    .layers
-                    .retain(|layer| !matches!(layer, Layer::Prompt(_))),
+                Ok(()) => drop(state.take_layer::<Prompt>()),
                 Err(wrong) => {
-                    if let Some(Layer::Prompt(prompt)) = state.layers.last_mut() {
+                    if let Some(prompt) = state.on_top_mut::<Prompt>() {
                         prompt.wrong = Some(wrong);
                     }
                 }
@@ -41,15 +40,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .hint("go on"),
-    Command::new(
-        Context::Prompt,
-        "prompt.close",
-        "Close it",
-        &["esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
+    Command::new(&PROMPT, "prompt.close", "Close it", &["esc"], |state, _| {
+        state.layers.pop();
+    })
     .hint("close"),
 ];
 
@@ -83,22 +76,26 @@ impl Prompt {
         self.input.paste(text);
         self
     }
+}
 
-    /// A key for the text field.
-    pub(crate) fn key(&mut self, key: KeyEvent) {
+impl Layer for Prompt {
+    fn context(&self) -> &'static Context {
+        &PROMPT
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
         if self.input.key(key) {
             self.wrong = None;
         }
     }
 
-    /// Pasted text for the text field.
-    pub(crate) fn paste(&mut self, text: &str) {
+    fn paste(&mut self, _: &mut Cx, text: &str) {
         self.input.paste(text);
         self.wrong = None;
     }
 
-    /// Draws the prompt.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
         let theme = &shared.theme;
         let height = wrapped_height(self.body, 62);
         let inner = panel::card(frame, theme, area, 66, height + 5, self.title);

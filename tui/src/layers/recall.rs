@@ -6,14 +6,13 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 
+use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Out};
 use crate::app::effect::{Outcome, Owner, RequestId, Work};
 use crate::app::layer::{Layer, step};
-use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::layers::search_list::SearchList;
-use crate::screens::Screen;
+use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::history::words;
 use crate::ui::frame::waiting;
 use crate::ui::panel;
@@ -21,10 +20,12 @@ use crate::ui::table::{Column, Row};
 use crate::ui::text::{clean, fit};
 use crate::ui::time::moment;
 
+pub(crate) static RECALL: Context = Context::layer("Earlier calls of a tool");
+
 /// The commands of the earlier calls.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Recall,
+        &RECALL,
         "recall.fill",
         "Fill in the selected call",
         &["enter"],
@@ -32,7 +33,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("fill in"),
     Command::new(
-        Context::Recall,
+        &RECALL,
         "recall.next",
         "The call before it",
         &["down", "ctrl-n", "ctrl-r", "tab"],
@@ -40,14 +41,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("earlier"),
     Command::new(
-        Context::Recall,
+        &RECALL,
         "recall.previous",
         "The call after it",
         &["up", "ctrl-p", "backtab"],
         |state, _| step(state, -1),
     ),
     Command::new(
-        Context::Recall,
+        &RECALL,
         "recall.close",
         "Leave the form as it is",
         &["esc"],
@@ -59,17 +60,15 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 fn fill(state: &mut State, out: &mut Out) {
-    let Some(Layer::Recall(recall)) = state.layers.last() else {
+    let Some(recall) = state.on_top::<Recall>() else {
         return;
     };
     let Some(entry) = recall.selected().cloned() else {
         return;
     };
     state.layers.pop();
-    state.on_screen(out, |screen, _| {
-        if let Screen::Tool(screen) = screen {
-            screen.recall(&entry);
-        }
+    state.act::<CallScreen>(out, |screen, _| {
+        screen.recall(&entry);
     });
 }
 
@@ -101,8 +100,38 @@ impl Recall {
         }
     }
 
-    /// The calls are read.
-    pub(crate) fn answered(&mut self, request: RequestId, outcome: &Outcome) {
+    fn find(&mut self) {
+        let calls = self.calls.iter().enumerate();
+        let words = calls.map(|(at, entry)| (words::searched(entry), at));
+        self.list.find(words, None);
+    }
+
+    fn selected(&self) -> Option<&Entry> {
+        self.calls.get(self.list.selected()?)
+    }
+}
+
+impl Layer for Recall {
+    fn context(&self) -> &'static Context {
+        &RECALL
+    }
+
+    fn step(&mut self, by: isize) {
+        self.list.step(by);
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        if self.list.key(key) {
+            self.find();
+        }
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.list.paste(text);
+        self.find();
+    }
+
+    fn answered(&mut self, _: &mut Cx, request: RequestId, outcome: &Outcome) {
         let Outcome::History(result) = outcome else {
             return;
         };
@@ -128,36 +157,12 @@ impl Recall {
         }
     }
 
-    /// Whether they are being read.
-    pub(crate) fn is_busy(&self) -> bool {
+    fn is_busy(&self) -> bool {
         self.reading.is_some()
     }
 
-    fn find(&mut self) {
-        let calls = self.calls.iter().enumerate();
-        let words = calls.map(|(at, entry)| (words::searched(entry), at));
-        self.list.find(words, None);
-    }
-
-    fn selected(&self) -> Option<&Entry> {
-        self.calls.get(self.list.selected()?)
-    }
-
-    /// A key for the search field.
-    pub(crate) fn key(&mut self, key: KeyEvent) {
-        if self.list.key(key) {
-            self.find();
-        }
-    }
-
-    /// Pasted text for the search field.
-    pub(crate) fn paste(&mut self, text: &str) {
-        self.list.paste(text);
-        self.find();
-    }
-
-    /// Draws them.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
         let theme = &shared.theme;
         let title = format!("Earlier calls of {}", fit(&self.tool, 40));
         let inner = panel::card(frame, theme, area, 76, 18, &title);

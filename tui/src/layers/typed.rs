@@ -9,25 +9,26 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::app::cx::Out;
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, Out};
 use crate::app::layer::Layer;
-use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::ui::frame::wrapped_heights;
 use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::text::{clean, fold};
 
+pub(crate) static TYPED: Context = Context::layer("Questions that want the title typed");
+
 /// The commands of the question.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Typed,
+        &TYPED,
         "typed.yes",
         "Yes, do it, now that the title is typed",
         &["ctrl-y"],
         |state, out| {
-            let Some(Layer::Typed(typed)) = state.layers.last_mut() else {
+            let Some(typed) = state.on_top_mut::<Typed>() else {
                 return;
             };
             match typed.wrong() {
@@ -42,15 +43,9 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("do it")
     .danger(),
-    Command::new(
-        Context::Typed,
-        "typed.no",
-        "No, leave it",
-        &["esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
+    Command::new(&TYPED, "typed.no", "No, leave it", &["esc"], |state, _| {
+        state.layers.pop();
+    })
     .hint("leave it"),
 ];
 
@@ -115,9 +110,14 @@ impl Typed {
             Some(Wrong::AnotherTitle)
         }
     }
+}
 
-    /// A key for the text field. Enter is for nothing here.
-    pub(crate) fn key(&mut self, key: KeyEvent) {
+impl Layer for Typed {
+    fn context(&self) -> &'static Context {
+        &TYPED
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
         if key.code == KeyCode::Enter {
             self.wrong = Some(self.wrong().unwrap_or(Wrong::Enter));
         } else if self.input.key(key) {
@@ -125,14 +125,13 @@ impl Typed {
         }
     }
 
-    /// Pasted text for the text field.
-    pub(crate) fn paste(&mut self, text: &str) {
+    fn paste(&mut self, _: &mut Cx, text: &str) {
         self.input.paste(text);
         self.wrong = None;
     }
 
-    /// Draws the question.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
         const WIDTH: u16 = 70;
         let theme = &shared.theme;
         let inside = usize::from(WIDTH.min(area.width)).saturating_sub(4);
@@ -227,10 +226,11 @@ fn comparable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::with_cx;
 
     fn asked(name: &str, typed: &str) -> Typed {
         let mut question = Typed::new("Remove?", Vec::new(), name, |_, _| {});
-        question.paste(typed);
+        with_cx(|cx| question.paste(cx, typed));
         question
     }
 
@@ -264,10 +264,10 @@ mod tests {
     #[test]
     fn enter_says_that_it_does_nothing() {
         let mut question = asked("Weekly sync", "Weekly sync");
-        question.key(KeyEvent::from(KeyCode::Enter));
+        with_cx(|cx| question.key(cx, KeyEvent::from(KeyCode::Enter)));
         assert_eq!(question.wrong, Some(Wrong::Enter));
         let mut question = asked("Weekly sync", "Weekly");
-        question.key(KeyEvent::from(KeyCode::Enter));
+        with_cx(|cx| question.key(cx, KeyEvent::from(KeyCode::Enter)));
         assert_eq!(question.wrong, Some(Wrong::AnotherTitle));
     }
 }

@@ -25,13 +25,13 @@ use ratatui::layout::Rect;
 
 pub(crate) use commands::COMMANDS;
 
-use super::Page;
+use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::commands::Context;
 use crate::ui::input::Input;
 use crate::ui::table;
 use acting::guest_id;
@@ -124,9 +124,9 @@ impl CheckIn {
     }
 }
 
-impl Page for CheckIn {
-    fn context(&self) -> Context {
-        Context::CheckIn
+impl Screen for CheckIn {
+    fn context(&self) -> &'static Context {
+        &commands::CHECK_IN
     }
 
     fn crumb(&self) -> String {

@@ -8,61 +8,42 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::{Page, Screen};
-use crate::app::cx::{Cx, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::Cx;
 use crate::app::effect::{Answer, Outcome, RequestId, ToolCall, Work};
-use crate::app::layer::Layer;
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::app::state::{State, Typing};
-use crate::commands::{Command, Context};
+use crate::app::state::Typing;
 use crate::layers::confirm::Confirm;
 use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::input::Input;
 use crate::ui::problem::Problem;
 use crate::ui::text::clean;
 
+pub(crate) static FORM: Context = Context::screen("Forms");
+
 /// The commands of forms.
 pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        Context::Form,
-        "form.save",
-        "Save",
-        &["ctrl-s"],
-        |state, out| {
-            on(state, out, Form::save);
-        },
-    )
+    Command::new(&FORM, "form.save", "Save", &["ctrl-s"], |state, out| {
+        state.act::<Form>(out, Form::save);
+    })
     .writes()
     .hint("save"),
-    Command::new(
-        Context::Form,
-        "form.next",
-        "Next field",
-        &["tab"],
-        |state, out| {
-            on(state, out, |form, _| form.focus(1));
-        },
-    )
+    Command::new(&FORM, "form.next", "Next field", &["tab"], |state, out| {
+        state.act::<Form>(out, |form, _| form.focus(1));
+    })
     .hint("next field"),
     Command::new(
-        Context::Form,
+        &FORM,
         "form.previous",
         "Previous field",
         &["backtab"],
         |state, out| {
-            on(state, out, |form, _| form.focus(-1));
+            state.act::<Form>(out, |form, _| form.focus(-1));
         },
     ),
 ];
-
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Form, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Form(form) = screen {
-            act(form, cx);
-        }
-    });
-}
 
 /// What a form is for.
 pub(crate) trait Purpose: std::fmt::Debug {
@@ -227,9 +208,9 @@ impl Form {
     }
 }
 
-impl Page for Form {
-    fn context(&self) -> Context {
-        Context::Form
+impl Screen for Form {
+    fn context(&self) -> &'static Context {
+        &FORM
     }
 
     fn crumb(&self) -> String {
@@ -293,11 +274,11 @@ impl Page for Form {
     fn escape(&mut self, cx: &mut Cx) -> bool {
         let is_changed = self.is_changed();
         if is_changed {
-            cx.raise(Layer::Confirm(Confirm {
+            cx.raise(Confirm {
                 title: "Throw away what you typed?".to_owned(),
                 body: "It has not been saved.".to_owned(),
                 then: |state, out| state.cx(out).back(),
-            }));
+            });
         }
         is_changed
     }

@@ -15,17 +15,18 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Page, Screen};
-use crate::app::commands::leave;
-use crate::app::cx::{Cx, News, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
-use crate::commands::{Command, Context};
+use crate::commands::leave;
 use crate::screens::check_in::CheckIn;
-use crate::screens::events::event::EventScreen;
+use crate::screens::events::event::{EventScreen, Events};
 use crate::screens::tools;
+use crate::screens::work::series::SeriesList;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
@@ -43,70 +44,54 @@ const AGAIN_LONGEST: SignedDuration = SignedDuration::from_secs(30);
 /// Pages of events that are looked through for those of today; the latest come first.
 const MOST_PAGES: u32 = 5;
 
+pub(crate) static HOME: Context = Context::list("Home");
+
 /// The commands of the home screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Home,
+        &HOME,
         "home.check_in",
         "Open the check-in desk of the selected event",
         &["enter", "c"],
-        |state, out| on(state, out, Home::open_desk),
+        |state, out| state.act::<Home>(out, Home::open_desk),
     )
     .hint("check-in")
     .unless(no_event),
     Command::new(
-        Context::Home,
+        &HOME,
         "home.open_event",
         "Open the selected event",
         &["o"],
-        |state, out| on(state, out, Home::open_event),
+        |state, out| state.act::<Home>(out, Home::open_event),
     )
     .hint("open")
     .unless(no_event),
-    Command::new(
-        Context::Home,
-        "home.events",
-        "All events",
-        &["e"],
-        |state, out| on(state, out, |_, cx| cx.open(Screen::Events(Box::default()))),
-    )
+    Command::new(&HOME, "home.events", "All events", &["e"], |state, out| {
+        state.act::<Home>(out, |_, cx| cx.open(Events::default()))
+    })
     .hint("events"),
     Command::new(
-        Context::Home,
+        &HOME,
         "home.series",
         "Meeting series",
         &["m"],
-        |state, out| {
-            on(state, out, |_, cx| {
-                cx.open(Screen::SeriesList(Box::default()))
-            })
-        },
+        |state, out| state.act::<Home>(out, |_, cx| cx.open(SeriesList::default())),
     )
     .hint("meetings"),
     Command::new(
-        Context::Home,
+        &HOME,
         "home.tools",
         "All tools of the hosts",
         &["t"],
-        |state, out| on(state, out, |_, cx| tools::open(cx)),
+        |state, out| state.act::<Home>(out, |_, cx| tools::open(cx)),
     )
     .hint("tools"),
-    Command::new(Context::Home, "app.quit", "Leave Frontdesk", &["q"], leave).hint("quit"),
+    Command::new(&HOME, "app.quit", "Leave Frontdesk", &["q"], leave).hint("quit"),
 ];
 
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Home, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Home(home) = screen {
-            act(home, cx);
-        }
-    });
-}
-
 fn no_event(state: &State) -> Option<String> {
-    match state.screen() {
-        Some(Screen::Home(home)) if home.selected.is_none() => {
-            Some("there is no event to select".to_owned())
-        }
+    match state.shows::<Home>() {
+        Some(home) if home.selected.is_none() => Some("there is no event to select".to_owned()),
         _ => None,
     }
 }
@@ -252,21 +237,21 @@ impl Home {
     fn open_event(&mut self, cx: &mut Cx) {
         if let Some(event) = self.event() {
             let screen = EventScreen::new(event.clone(), cx.now());
-            cx.open(Screen::Event(Box::new(screen)));
+            cx.open(screen);
         }
     }
 
     fn open_desk(&mut self, cx: &mut Cx) {
         if let Some(event) = self.event() {
             let desk = CheckIn::new(event.clone(), cx.now());
-            cx.open(Screen::CheckIn(Box::new(desk)));
+            cx.open(desk);
         }
     }
 }
 
-impl Page for Home {
-    fn context(&self) -> Context {
-        Context::Home
+impl Screen for Home {
+    fn context(&self) -> &'static Context {
+        &HOME
     }
 
     fn crumb(&self) -> String {

@@ -5,11 +5,11 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::{Page, Screen};
+use crate::app::command::{ANYWHERE, Command, Context};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::commands::{Command, Context};
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::time::clock_seconds;
@@ -17,13 +17,15 @@ use crate::ui::time::clock_seconds;
 /// Lines for the selected message, with its box.
 const WHOLE: u16 = 7;
 
+pub(crate) static LOG: Context = Context::list("Messages of servers");
+
 /// What one can do everywhere.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    Context::Anywhere,
+    &ANYWHERE,
     "app.log",
     "Messages of servers: what they wrote into their logs",
     &[],
-    |state, out| state.cx(out).open(Screen::Log(Box::default())),
+    |state, out| state.cx(out).open(LogScreen::default()),
 )];
 
 /// The log of all servers.
@@ -35,9 +37,9 @@ pub(crate) struct LogScreen {
     seen: usize,
 }
 
-impl Page for LogScreen {
-    fn context(&self) -> Context {
-        Context::Log
+impl Screen for LogScreen {
+    fn context(&self) -> &'static Context {
+        &LOG
     }
 
     fn crumb(&self) -> String {

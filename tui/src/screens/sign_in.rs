@@ -9,13 +9,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::app::cx::{Cx, Move, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, Move};
 use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::layer::Layer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::ui::frame::waiting;
 use crate::ui::input::Input;
 use crate::ui::panel;
@@ -26,35 +26,37 @@ use self::in_browser::InBrowser;
 
 mod in_browser;
 
+pub(crate) static SIGN_IN: Context = Context::layer("Sign-in");
+
 /// The commands of the sign-in card.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::SignIn,
+        &SIGN_IN,
         "sign_in.submit",
         "Sign in",
         &["enter"],
         |state, out| {
-            on(state, out, SignIn::submit);
+            state.act_on_top::<SignIn>(out, SignIn::submit);
         },
     )
     .hint("sign in"),
     Command::new(
-        Context::SignIn,
+        &SIGN_IN,
         "sign_in.next",
         "Next field",
         &["tab", "backtab", "down", "up"],
-        |state, out| on(state, out, |sign_in, _| sign_in.is_at_password ^= true),
+        |state, out| state.act_on_top::<SignIn>(out, |sign_in, _| sign_in.is_at_password ^= true),
     )
     .hint("next field")
     .unless(|state| in_browser(state).map(|_| "there is one field".to_owned())),
     Command::new(
-        Context::SignIn,
+        &SIGN_IN,
         "sign_in.browser",
         "Sign in through a provider, in a browser",
         &["ctrl-b"],
-        |state, out| on(state, out, SignIn::open_browser),
+        |state, out| state.act_on_top::<SignIn>(out, SignIn::open_browser),
     )
-    .unless(|state| match card(state) {
+    .unless(|state| match state.on_top::<SignIn>() {
         Some(sign_in) if sign_in.in_browser.is_some() => {
             Some("it is under way; esc goes back".to_owned())
         }
@@ -64,12 +66,12 @@ pub(crate) const COMMANDS: &[Command] = &[
         _ => None,
     }),
     Command::new(
-        Context::SignIn,
+        &SIGN_IN,
         "sign_in.copy",
         "Copy the address to open in a browser",
         &["ctrl-y"],
         |state, out| {
-            on(state, out, |sign_in, cx| {
+            state.act_on_top::<SignIn>(out, |sign_in, cx| {
                 if let Some(browser) = &sign_in.in_browser {
                     browser.copy(cx);
                 }
@@ -81,34 +83,17 @@ pub(crate) const COMMANDS: &[Command] = &[
         None => Some("there is none".to_owned()),
     }),
     Command::new(
-        Context::SignIn,
+        &SIGN_IN,
         "sign_in.close",
         "Look at the screen without signing in, or go back from the browser",
         &["esc"],
-        |state, out| on(state, out, SignIn::close),
+        |state, out| state.act_on_top::<SignIn>(out, SignIn::close),
     )
     .hint("not now"),
 ];
 
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut SignIn, &mut Cx)) {
-    if let Some(mut layer) = state.layers.pop() {
-        if let Layer::SignIn(sign_in) = &mut layer {
-            act(sign_in, &mut state.cx(out));
-        }
-        state.layers.push(layer);
-    }
-}
-
-/// The card, if it is on top.
-fn card(state: &State) -> Option<&SignIn> {
-    match state.layers.last() {
-        Some(Layer::SignIn(sign_in)) => Some(sign_in),
-        _ => None,
-    }
-}
-
 fn in_browser(state: &State) -> Option<&InBrowser> {
-    card(state)?.in_browser.as_ref()
+    state.on_top::<SignIn>()?.in_browser.as_ref()
 }
 
 /// The sign-in card.
@@ -140,12 +125,6 @@ impl SignIn {
             providers: Vec::new(),
             in_browser: None,
         }
-    }
-
-    /// Whether an answer is waited for.
-    pub(crate) fn is_busy(&self) -> bool {
-        let in_browser = self.in_browser.as_ref();
-        self.attempt.is_loading() || in_browser.is_some_and(InBrowser::is_busy)
     }
 
     fn open_browser(&mut self, cx: &mut Cx) {
@@ -184,35 +163,6 @@ impl SignIn {
             });
             self.attempt.begin(request);
         }
-    }
-
-    /// Work of the app ended; a sign-in that worked closes the card from outside.
-    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
-        if let Outcome::Providers(Ok(providers)) = outcome {
-            self.providers.clone_from(providers);
-        }
-        if let Some(browser) = &mut self.in_browser {
-            browser.answered(cx, request, outcome);
-        }
-        if let Outcome::SignedIn(result) = outcome {
-            let result = result.clone().map(drop);
-            let is_ours = self.attempt.finish(request, cx.now(), result);
-            // A host that is away has said nothing against the password.
-            if is_ours && self.attempt.error().is_some_and(is_refused) {
-                self.password.set("");
-                self.is_at_password = true;
-            }
-        }
-    }
-
-    /// A key for the field that has the focus.
-    pub(crate) fn key(&mut self, key: KeyEvent) {
-        self.focused().key(key);
-    }
-
-    /// Pasted text for the field that has the focus.
-    pub(crate) fn paste(&mut self, text: &str) {
-        self.focused().paste(text);
     }
 
     fn focused(&mut self) -> &mut Input {
@@ -261,9 +211,50 @@ impl SignIn {
         let text = format!("{key} signs in with {name}, in a browser");
         Some(Line::styled(text, shared.theme.dim))
     }
+}
 
-    /// Draws the card.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+impl Layer for SignIn {
+    fn context(&self) -> &'static Context {
+        &SIGN_IN
+    }
+
+    fn is_sign_in(&self) -> bool {
+        true
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        self.focused().key(key);
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.focused().paste(text);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+        if let Outcome::Providers(Ok(providers)) = outcome {
+            self.providers.clone_from(providers);
+        }
+        if let Some(browser) = &mut self.in_browser {
+            browser.answered(cx, request, outcome);
+        }
+        if let Outcome::SignedIn(result) = outcome {
+            let result = result.clone().map(drop);
+            let is_ours = self.attempt.finish(request, cx.now(), result);
+            // A host that is away has said nothing against the password.
+            if is_ours && self.attempt.error().is_some_and(is_refused) {
+                self.password.set("");
+                self.is_at_password = true;
+            }
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        let in_browser = self.in_browser.as_ref();
+        self.attempt.is_loading() || in_browser.is_some_and(InBrowser::is_busy)
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
         let theme = &shared.theme;
         if let Some(browser) = &self.in_browser {
             let inner = panel::card(frame, theme, area, 76, 16, "Sign in to Frontdesk");

@@ -19,43 +19,44 @@ mod view;
 pub(crate) use browser::Browser;
 pub(crate) use signature::effect;
 
-use super::Screen;
-use crate::app::cx::{Cx, Out};
+use crate::app::command::{ANYWHERE, Command, Context};
+use crate::app::cx::Cx;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
+
+pub(crate) static TOOLS: Context = Context::list("Tools");
 
 /// The commands of the list of tools.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Tools,
+        &TOOLS,
         "tools.open",
         "Fill in the selected tool, to call it",
         &["enter"],
-        |state, out| on(state, out, |browser, cx| browser.open(cx)),
+        |state, out| state.act::<Browser>(out, |browser, cx| browser.open(cx)),
     )
     .hint("fill in")
     .unless(no_tool),
     Command::new(
-        Context::Tools,
+        &TOOLS,
         "tools.schema",
         "Show the schema of the selected tool, or the list again",
         &["tab"],
-        |state, out| on(state, out, |browser, _| browser.turn()),
+        |state, out| state.act::<Browser>(out, |browser, _| browser.turn()),
     )
     .hint("schema")
     .unless(no_tool),
     Command::new(
-        Context::Tools,
+        &TOOLS,
         "tools.clear",
         "Search for something else",
         &["ctrl-u"],
-        |state, out| on(state, out, |browser, _| browser.clear()),
+        |state, out| state.act::<Browser>(out, |browser, _| browser.clear()),
     ),
 ];
 
 /// What one can do everywhere.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    Context::Anywhere,
+    &ANYWHERE,
     "app.tools",
     "Tools: all that the hosts offer to you",
     &[],
@@ -64,22 +65,12 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
 
 /// Goes to the list of tools.
 pub(crate) fn open(cx: &mut Cx) {
-    cx.open(Screen::Tools(Box::default()));
-}
-
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Browser, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Tools(browser) = screen {
-            act(browser, cx);
-        }
-    });
+    cx.open(Browser::default());
 }
 
 fn no_tool(state: &State) -> Option<String> {
-    match state.screen() {
-        Some(Screen::Tools(browser)) if browser.tool().is_none() => {
-            Some("no tool is selected".to_owned())
-        }
+    match state.shows::<Browser>() {
+        Some(browser) if browser.tool().is_none() => Some("no tool is selected".to_owned()),
         _ => None,
     }
 }

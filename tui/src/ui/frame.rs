@@ -8,10 +8,10 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::mark::{Mark, spinner};
 use super::text::{cells, clean, fit};
+use crate::app::command::{ANYWHERE, Command, LIST};
+use crate::app::keys::Chord;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
-use crate::commands::{self, Command, Context};
-use crate::keys::Chord;
 
 /// Where we are, and who we are: breadcrumbs on the left, the account on the right.
 pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
@@ -22,7 +22,7 @@ pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
     let crumbs: Vec<String> = state
         .screens
         .iter()
-        .map(|opened| clean(&opened.screen.page().crumb()).into_owned())
+        .map(|opened| clean(&opened.screen.crumb()).into_owned())
         .collect();
     let room = usize::from(area.width).saturating_sub(width + 2);
     let mut left = vec![Span::styled("Frontdesk", theme.title)];
@@ -69,31 +69,28 @@ fn account(shared: &Shared) -> Line<'static> {
 pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let theme = &state.shared.theme;
     let keymap = &state.shared.keymap;
-    let contexts = state.contexts();
+    let context = state.context();
     let typing = state.typing();
     let mut spans: Vec<Span> = Vec::new();
     let mut used = 0;
-    let hints = commands::all()
-        .filter(|command| contexts.contains(&command.context) && !command.is_hidden(state));
+    let hints = state.shared.parts.commands.all();
+    let hints = hints
+        .filter(|command| context.distance(command.context).is_some() && !command.is_hidden(state));
     // Help comes last and always has its place.
-    let rank = |context: Context| contexts.iter().position(|other| *other == context);
     // What can never be done here is no hint; what cannot be done now is a dim one.
     let is_possible = |command: &&'static Command| {
-        !matches!(command.context, Context::Anywhere | Context::List)
-            || (command.why_not)(state).is_none()
+        ![&ANYWHERE, &LIST].contains(&command.context) || (command.why_not)(state).is_none()
     };
     let mut hints: Vec<_> = hints
         .filter(is_possible)
         .filter_map(|command| {
             // Where one types, the key that is shown must not be one that types.
             let is_usable = |chord: &Chord| {
-                let runs = keymap.command(*chord, contexts);
+                let runs = keymap.command(*chord, context);
                 runs.is_some_and(|runs| runs.id == command.id)
                     && match typing {
                         Typing::No => true,
-                        Typing::Beginning => {
-                            Some(&command.context) == contexts.first() || !chord.is_letter()
-                        }
+                        Typing::Beginning => command.context == context || !chord.is_letter(),
                         Typing::Yes => !chord.is_text(),
                     }
             };
@@ -101,7 +98,7 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
             Some((command, command.hint?, chord))
         })
         .collect();
-    hints.sort_by_key(|(command, ..)| rank(command.context));
+    hints.sort_by_key(|(command, ..)| context.distance(command.context));
     let help = hints
         .iter()
         .position(|(command, ..)| command.id == "app.help")

@@ -9,8 +9,8 @@ use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
 use super::frame::wrapped_heights;
 use super::problem::{Problem, Remedy};
 use super::theme::Theme;
+use crate::app::keys::Keymap;
 use crate::app::state::Typing;
-use crate::keys::Keymap;
 
 /// What is said stands this far from the sides.
 const INSET: Margin = Margin::new(1, 0);

@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Picker;
+use crate::app::layer::Layer;
 use crate::app::shared::Shared;
 use crate::screens::tools::found::about;
 use crate::ui::frame::waiting;
@@ -19,7 +20,7 @@ const WIDEST: usize = 20;
 
 impl Picker {
     /// Draws the list.
-    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+    pub(crate) fn draw_card(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
         let inner = panel::card(frame, theme, area, 76, 20, &self.title());
         let [search, said, list] = Layout::vertical([

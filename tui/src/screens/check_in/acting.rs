@@ -13,7 +13,6 @@ use crate::app::effect::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Begun};
-use crate::screens::Screen;
 use crate::screens::events::guest::{GuestScreen, add_form};
 use crate::ui::problem::Problem;
 
@@ -196,14 +195,14 @@ impl CheckIn {
     pub(super) fn add(&mut self, cx: &mut Cx) {
         let text = self.search.text();
         let form = add_form(self.event, text.trim());
-        cx.open(Screen::Form(Box::new(form)));
+        cx.open(form);
     }
 
     /// The screen of the selected guest.
     pub(super) fn open_guest(&mut self, cx: &mut Cx) {
         if let Some(guest) = self.selected.and_then(|id| self.roll.get(id)) {
             let screen = GuestScreen::new(guest.clone(), cx.now());
-            cx.open(Screen::Guest(Box::new(screen)));
+            cx.open(screen);
         }
     }
 

@@ -24,18 +24,18 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 use body::Body;
-pub(crate) use commands::{COMMANDS, export};
+pub(crate) use commands::{ANSWER, COMMANDS, export};
 use table::Table;
 
 use super::call::DRY_RUN;
+use crate::app::command::Context;
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, RequestId, ToolCall};
 use crate::app::peer::Reply;
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::commands::Context;
-use crate::screens::Page;
 
 /// What is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,11 +173,11 @@ fn blocks_of(reply: &Reply) -> Option<Value> {
     (!reply.content.is_empty()).then(|| contents::rows(&reply.content))
 }
 
-impl Page for AnswerScreen {
-    fn context(&self) -> Context {
+impl Screen for AnswerScreen {
+    fn context(&self) -> &'static Context {
         match self.stage {
-            Stage::Preview => Context::Preview,
-            Stage::Answer | Stage::Applied | Stage::Part => Context::Answer,
+            Stage::Preview => &commands::PREVIEW,
+            Stage::Answer | Stage::Applied | Stage::Part => &commands::ANSWER,
         }
     }
 

@@ -8,14 +8,14 @@ use ratatui::layout::Rect;
 use super::call::CallScreen;
 use super::catalogue::{Catalogue, Place};
 use super::view;
+use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
 use crate::app::mode::Mode;
 use crate::app::peer::Peer;
+use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
-use crate::commands::Context;
-use crate::screens::{Page, Screen};
 use crate::ui::input::Input;
 use crate::ui::table;
 
@@ -114,7 +114,7 @@ impl Browser {
     pub(super) fn open(&self, cx: &mut Cx) {
         if let Some((peer, tool)) = self.tool() {
             let screen = CallScreen::new(peer.clone(), tool.clone());
-            cx.open(Screen::Tool(Box::new(screen)));
+            cx.open(screen);
         }
     }
 
@@ -127,9 +127,9 @@ impl Browser {
     }
 }
 
-impl Page for Browser {
-    fn context(&self) -> Context {
-        Context::Tools
+impl Screen for Browser {
+    fn context(&self) -> &'static Context {
+        &super::TOOLS
     }
 
     fn crumb(&self) -> String {

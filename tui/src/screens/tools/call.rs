@@ -26,16 +26,15 @@ use picking::References;
 use recalling::Recalled;
 use updating::Loaded;
 
+use crate::app::command::Context;
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, RequestId, ToolCall};
-use crate::app::layer::Layer;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::commands::Context;
 use crate::layers::confirm::Confirm;
-use crate::screens::Page;
 use crate::ui::input::Input;
 
 /// The argument that makes a call a dry run. The form does not ask for it: what is done first is
@@ -126,9 +125,9 @@ fn schema_of(tool: &ToolInfo) -> Value {
     Value::Object(schema)
 }
 
-impl Page for CallScreen {
-    fn context(&self) -> Context {
-        Context::Tool
+impl Screen for CallScreen {
+    fn context(&self) -> &'static Context {
+        &commands::TOOL
     }
 
     fn crumb(&self) -> String {
@@ -190,11 +189,11 @@ impl Page for CallScreen {
             ),
             false => return false,
         };
-        cx.raise(Layer::Confirm(Confirm {
+        cx.raise(Confirm {
             title: title.to_owned(),
             body: body.to_owned(),
             then: |state, out| state.cx(out).back(),
-        }));
+        });
         true
     }
 

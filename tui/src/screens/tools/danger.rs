@@ -1,8 +1,7 @@
 //! The question before a tool that may remove something.
 
-use crate::app::cx::Out;
+use crate::app::cx::{Cx, Out};
 use crate::app::effect::ToolCall;
-use crate::app::layer::Layer;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::layers::confirm::Confirm;
@@ -16,20 +15,20 @@ const WARNING: &str = "It may remove what cannot be had back.";
 /// something only where it does: its name is to be typed. A server that says nothing counts as
 /// one that may, and a name typed for every call would be typed without reading.
 pub(super) fn before_removing(
+    cx: &mut Cx,
     call: &ToolCall,
     verb: &str,
     more: &str,
     then: fn(&mut State, &mut Out),
-) -> Layer {
+) {
     let name = clean(&call.tool);
     let title = format!("{verb} {}?", fit(&name, 40));
     match call.peer {
         Peer::Host(_) => {
             let body = vec![WARNING.to_owned(), more.to_owned()];
-            let question = Typed::new(title, body, &name, then).asking_for("name");
-            Layer::Typed(Box::new(question))
+            cx.raise(Typed::new(title, body, &name, then).asking_for("name"));
         }
-        Peer::Server(_) => Layer::Confirm(Confirm {
+        Peer::Server(_) => cx.raise(Confirm {
             title,
             body: format!("{WARNING} {more}"),
             then,

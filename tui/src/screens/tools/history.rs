@@ -17,13 +17,13 @@ use uuid::Uuid;
 
 pub(crate) use commands::{COMMANDS, EVERYWHERE};
 
+use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::history::{HistoryError, Remembered};
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::commands::Context;
-use crate::screens::{Page, Screen};
 use crate::ui::input::Input;
 use crate::ui::mark::Mark;
 use crate::ui::table;
@@ -92,7 +92,7 @@ impl Default for HistoryScreen {
 
 /// Goes to the calls that were made before.
 pub(crate) fn open(cx: &mut Cx) {
-    cx.open(Screen::History(Box::default()));
+    cx.open(HistoryScreen::default());
 }
 
 impl HistoryScreen {
@@ -156,9 +156,9 @@ impl HistoryScreen {
     }
 }
 
-impl Page for HistoryScreen {
-    fn context(&self) -> Context {
-        Context::History
+impl Screen for HistoryScreen {
+    fn context(&self) -> &'static Context {
+        &commands::HISTORY
     }
 
     fn crumb(&self) -> String {

@@ -33,13 +33,13 @@ use ratatui::layout::Rect;
 use self::choice::Choice;
 use self::preview::Preview;
 use self::report::Report;
-use super::super::Page;
+use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::commands::Context;
 use crate::ui::input::Input;
 use crate::ui::table;
 use crate::ui::text::clean;
@@ -228,13 +228,13 @@ fn promote(occurrence: OccurrenceId) -> Choice {
     }
 }
 
-impl Page for PlanScreen {
-    fn context(&self) -> Context {
+impl Screen for PlanScreen {
+    fn context(&self) -> &'static Context {
         match (&self.stage, &self.choice) {
-            (Stage::Done(_), _) => Context::Done,
-            (_, Choice::Removal { .. }) => Context::Removal,
-            (_, Choice::Promotion { .. }) => Context::Promotion,
-            (_, Choice::Merge { .. }) => Context::Merge,
+            (Stage::Done(_), _) => &commands::DONE,
+            (_, Choice::Removal { .. }) => &commands::REMOVAL,
+            (_, Choice::Promotion { .. }) => &commands::PROMOTION,
+            (_, Choice::Merge { .. }) => &commands::MERGE,
         }
     }
 

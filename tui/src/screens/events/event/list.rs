@@ -6,54 +6,46 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::EventScreen;
-use crate::app::cx::{Cx, News, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
-use crate::commands::{Command, Context};
 use crate::screens::check_in::CheckIn;
 use crate::screens::listing::Listing;
-use crate::screens::{Page, Screen};
+
+pub(crate) static EVENTS: Context = Context::list("Events");
 
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Events,
+        &EVENTS,
         "event.open",
         "Open the selected event",
         &["enter"],
         |state, out| {
-            on(state, out, Events::open);
+            state.act::<Events>(out, Events::open);
         },
     )
     .hint("open")
     .unless(no_event),
     Command::new(
-        Context::Events,
+        &EVENTS,
         "event.check_in",
         "Open its check-in desk",
         &["c"],
         |state, out| {
-            on(state, out, Events::open_desk);
+            state.act::<Events>(out, Events::open_desk);
         },
     )
     .hint("check-in desk")
     .unless(no_event),
 ];
 
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Events, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Events(events) = screen {
-            act(events, cx);
-        }
-    });
-}
-
 fn no_event(state: &State) -> Option<String> {
-    match state.screen() {
-        Some(Screen::Events(events)) if events.list.selected().is_none() => {
-            Some("no event is selected".to_owned())
-        }
+    match state.shows::<Events>() {
+        Some(events) if events.list.selected().is_none() => Some("no event is selected".to_owned()),
         _ => None,
     }
 }
@@ -80,21 +72,21 @@ impl Events {
         }
         if let Some(event) = self.list.selected() {
             let screen = EventScreen::new(event.clone(), cx.now());
-            cx.open(Screen::Event(Box::new(screen)));
+            cx.open(screen);
         }
     }
 
     fn open_desk(&mut self, cx: &mut Cx) {
         if let Some(event) = self.list.selected() {
             let desk = CheckIn::new(event.clone(), cx.now());
-            cx.open(Screen::CheckIn(Box::new(desk)));
+            cx.open(desk);
         }
     }
 }
 
-impl Page for Events {
-    fn context(&self) -> Context {
-        Context::Events
+impl Screen for Events {
+    fn context(&self) -> &'static Context {
+        &EVENTS
     }
 
     fn crumb(&self) -> String {

@@ -16,90 +16,82 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::edit_form;
-use crate::app::cx::{Cx, News, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::app::state::{State, Typing};
-use crate::commands::{Command, Context};
+use crate::app::state::Typing;
 use crate::screens::check_in::CheckIn;
 use crate::screens::events::guest::GuestScreen;
 use crate::screens::events::{expense, guest, photo, session, task};
 use crate::screens::listing::Listing;
-use crate::screens::{Page, Screen};
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::{moment, span};
 
+pub(crate) static EVENT: Context = Context::list("One event");
+
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Event,
+        &EVENT,
         "event.open_row",
         "Open the selected guest",
         &["enter"],
         |state, out| {
-            on(state, out, EventScreen::open_row);
+            state.act::<EventScreen>(out, EventScreen::open_row);
         },
     )
     .hint("open")
-    .unless(|state| match state.screen() {
-        Some(Screen::Event(event)) if event.tab == Tab::Guests || event.typing() == Typing::Yes => {
-            None
-        }
+    .unless(|state| match state.shows::<EventScreen>() {
+        Some(event) if event.tab == Tab::Guests || event.typing() == Typing::Yes => None,
         _ => Some("only guests have a screen of their own".to_owned()),
     }),
     Command::new(
-        Context::Event,
+        &EVENT,
         "event.desk",
         "Open the check-in desk",
         &["c"],
         |state, out| {
-            on(state, out, EventScreen::open_desk);
+            state.act::<EventScreen>(out, EventScreen::open_desk);
         },
     )
     .hint("check-in desk"),
     Command::new(
-        Context::Event,
+        &EVENT,
         "event.edit",
         "Edit the event",
         &["e"],
         |state, out| {
-            on(state, out, EventScreen::edit);
+            state.act::<EventScreen>(out, EventScreen::edit);
         },
     )
     .writes()
     .hint("edit"),
     Command::new(
-        Context::Event,
+        &EVENT,
         "event.next_tab",
         "Next tab",
         &["tab", "right", "l"],
         |state, out| {
-            on(state, out, |event, cx| event.turn(cx, 1));
+            state.act::<EventScreen>(out, |event, cx| event.turn(cx, 1));
         },
     )
     .hint("next tab"),
     Command::new(
-        Context::Event,
+        &EVENT,
         "event.previous_tab",
         "Previous tab",
         &["backtab", "left", "h"],
         |state, out| {
-            on(state, out, |event, cx| event.turn(cx, -1));
+            state.act::<EventScreen>(out, |event, cx| event.turn(cx, -1));
         },
     ),
 ];
-
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut EventScreen, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Event(event) = screen {
-            act(event, cx);
-        }
-    });
-}
 
 /// What belongs to an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,28 +205,28 @@ impl EventScreen {
         }
         if let (Tab::Guests, Some(guest)) = (self.tab, self.guests.selected()) {
             let screen = GuestScreen::new(guest.clone(), cx.now());
-            cx.open(Screen::Guest(Box::new(screen)));
+            cx.open(screen);
         }
     }
 
     fn open_desk(&mut self, cx: &mut Cx) {
         if let Some(event) = self.record.value() {
             let desk = CheckIn::new(event.clone(), cx.now());
-            cx.open(Screen::CheckIn(Box::new(desk)));
+            cx.open(desk);
         }
     }
 
     fn edit(&mut self, cx: &mut Cx) {
         if let Some(event) = self.record.value() {
             let form = edit_form(event, &cx.shared.zone);
-            cx.open(Screen::Form(Box::new(form)));
+            cx.open(form);
         }
     }
 }
 
-impl Page for EventScreen {
-    fn context(&self) -> Context {
-        Context::Event
+impl Screen for EventScreen {
+    fn context(&self) -> &'static Context {
+        &EVENT
     }
 
     fn crumb(&self) -> String {

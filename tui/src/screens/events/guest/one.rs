@@ -10,28 +10,30 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::app::cx::{Cx, News, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
-use crate::commands::{Command, Context};
 use crate::door::{self, Arrival};
-use crate::screens::{Page, Screen};
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::text::clean;
 use crate::ui::time::moment;
 
+pub(crate) static GUEST: Context = Context::screen("One guest");
+
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Guest,
+        &GUEST,
         "guest.check_in_this",
         "Check in this guest",
         &["enter", "c"],
-        |state, out| on(state, out, GuestScreen::check_in),
+        |state, out| state.act::<GuestScreen>(out, GuestScreen::check_in),
     )
     .writes()
     .hint("check in")
@@ -40,11 +42,11 @@ pub(crate) const COMMANDS: &[Command] = &[
         check_in.map(|_| "they are in already".to_owned())
     }),
     Command::new(
-        Context::Guest,
+        &GUEST,
         "guest.undo_this",
         "Undo the check-in of this guest",
         &["u", "ctrl-u"],
-        |state, out| on(state, out, GuestScreen::undo),
+        |state, out| state.act::<GuestScreen>(out, GuestScreen::undo),
     )
     .writes()
     .hint("undo")
@@ -57,17 +59,9 @@ pub(crate) const COMMANDS: &[Command] = &[
     }),
 ];
 
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut GuestScreen, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Guest(screen) = screen {
-            act(screen, cx);
-        }
-    });
-}
-
 fn guest(state: &State) -> Option<&Guest> {
-    match state.screen() {
-        Some(Screen::Guest(screen)) => screen.record.value(),
+    match state.shows::<GuestScreen>() {
+        Some(screen) => screen.record.value(),
         _ => None,
     }
 }
@@ -109,9 +103,9 @@ impl GuestScreen {
     }
 }
 
-impl Page for GuestScreen {
-    fn context(&self) -> Context {
-        Context::Guest
+impl Screen for GuestScreen {
+    fn context(&self) -> &'static Context {
+        &GUEST
     }
 
     fn crumb(&self) -> String {

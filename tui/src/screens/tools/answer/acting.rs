@@ -10,7 +10,6 @@ use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
-use crate::screens::Screen;
 use crate::screens::tools::call::DRY_RUN;
 use crate::screens::tools::danger::before_removing;
 use crate::ui::mark::Mark;
@@ -51,9 +50,9 @@ impl AnswerScreen {
             Some(_) => "Only what the preview shows is done, or nothing.",
             None => "What the preview shows may have changed since.",
         };
-        cx.raise(before_removing(&call, "Apply", bound, |state, out| {
-            super::commands::on(state, out, AnswerScreen::confirmed);
-        }));
+        before_removing(cx, &call, "Apply", bound, |state, out| {
+            state.act(out, AnswerScreen::confirmed);
+        });
         self.confirming = Some(call);
     }
 
@@ -169,13 +168,13 @@ impl AnswerScreen {
         }
         if let Some(block) = self.block().filter(|_| self.block.is_none()).cloned() {
             let screen = self.block_screen(block, cx.now());
-            cx.open(Screen::Answer(Box::new(screen)));
+            cx.open(screen);
             return;
         }
         let part = self.body().part(self.shown_value());
         if let Some((name, part)) = part.map(|(name, part)| (name, part.clone())) {
             let screen = self.part(name, part, cx.now());
-            cx.open(Screen::Answer(Box::new(screen)));
+            cx.open(screen);
         }
     }
 

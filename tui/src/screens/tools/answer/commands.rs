@@ -1,41 +1,43 @@
 //! What one can do with an answer.
 
 use super::{AnswerScreen, Stage};
-use crate::app::cx::{Cx, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::Out;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::forms::Form;
-use crate::screens::Screen;
+
+pub(crate) static ANSWER: Context = Context::list("What a tool answered");
+pub(crate) static PREVIEW: Context = Context::above("What a tool would do", &ANSWER);
 
 /// The commands of answers and previews.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Preview,
+        &PREVIEW,
         "preview.apply",
         "Do what the preview shows",
         &["a"],
-        |state, out| on(state, out, AnswerScreen::apply),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::apply),
     )
     .writes()
     .hint("apply")
     .danger()
     .unless(|state| look(state, AnswerScreen::no_apply)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.open",
         "Open what is selected, or unfold it",
         &["enter", "o"],
-        |state, out| on(state, out, AnswerScreen::open),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::open),
     )
     .hint("open")
     .unless(|state| look(state, AnswerScreen::no_record)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.next_page",
         "The next records of the list",
         &["n"],
         |state, out| {
-            on(state, out, |screen, cx| {
+            state.act::<AnswerScreen>(out, |screen, cx| {
                 let next = screen.next_offset();
                 screen.turn_to(cx, next);
             });
@@ -44,12 +46,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("next")
     .unless(|state| look(state, AnswerScreen::no_next_page)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.previous_page",
         "The records of the list before these",
         &["p"],
         |state, out| {
-            on(state, out, |screen, cx| {
+            state.act::<AnswerScreen>(out, |screen, cx| {
                 let previous = screen.previous_offset();
                 screen.turn_to(cx, previous);
             });
@@ -57,145 +59,133 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .unless(|state| look(state, AnswerScreen::no_previous_page)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.right",
         "Next column, or into what is folded",
         &["right", "l"],
-        |state, out| on(state, out, |screen, _| screen.right()),
+        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.right()),
     )
     .unless(|state| look(state, AnswerScreen::no_sideways)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.left",
         "Previous column, or out of what is unfolded",
         &["left", "h"],
-        |state, out| on(state, out, |screen, _| screen.left()),
+        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.left()),
     )
     .unless(|state| look(state, AnswerScreen::no_sideways)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.sort_column",
         "Sort by the selected column; again, the other way round",
         &["b"],
-        |state, out| on(state, out, |screen, _| screen.sort_here()),
+        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.sort_here()),
     )
     .unless(|state| look(state, AnswerScreen::no_table)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.json",
         "As JSON, or as what it looks like best again",
         &["tab"],
-        |state, out| on(state, out, |screen, _| screen.turn()),
+        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn()),
     )
     .hint("JSON")
     .unless(|state| look(state, AnswerScreen::no_json)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.fold_all",
         "Fold everything, or unfold it",
         &["z"],
-        |state, out| on(state, out, |screen, _| screen.fold_all()),
+        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.fold_all()),
     )
     .unless(|state| look(state, AnswerScreen::no_tree)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.markdown",
         "Markdown as it was written, or as what it means",
         &["m"],
-        |state, out| on(state, out, |screen, _| screen.turn_markdown()),
+        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn_markdown()),
     )
     .unless(|state| look(state, AnswerScreen::no_markdown)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.export",
         "Export it to a file: JSON, CSV, Markdown",
         &["x"],
-        |state, out| on(state, out, AnswerScreen::ask_export),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::ask_export),
     )
     .hint("export"),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.save",
         "Save the selected image, sound or resource to a file",
         &["w"],
-        |state, out| on(state, out, AnswerScreen::save),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::save),
     )
     .unless(|state| look(state, AnswerScreen::no_file)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.copy",
         "Copy it as JSON",
         &["y"],
-        |state, out| on(state, out, AnswerScreen::copy),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy),
     )
     .hint("copy"),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.copy_cell",
         "Copy the selected value",
         &["c"],
-        |state, out| on(state, out, AnswerScreen::copy_cell),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_cell),
     )
     .unless(|state| look(state, AnswerScreen::no_cell)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.copy_path",
         "Copy the path of the selected value, as jq takes it",
         &["P"],
-        |state, out| on(state, out, AnswerScreen::copy_path),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_path),
     )
     .unless(|state| look(state, AnswerScreen::no_tree)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.copy_record",
         "Copy the selected record as JSON",
         &["C"],
-        |state, out| on(state, out, AnswerScreen::copy_record),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_record),
     )
     .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.copy_row",
         "Copy the selected record, its cells parted by tabs",
         &["T"],
-        |state, out| on(state, out, AnswerScreen::copy_row),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_row),
     )
     .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.copy_curl",
         "Copy the call as a curl command, without the token",
         &["u"],
-        |state, out| on(state, out, AnswerScreen::copy_curl),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_curl),
     ),
     Command::new(
-        Context::Answer,
+        &ANSWER,
         "answer.copy_command",
         "Copy the call as a command line",
         &["Y"],
-        |state, out| on(state, out, AnswerScreen::copy_command),
+        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_command),
     ),
 ];
 
 /// Exports what the answer on screen shows.
 pub(crate) fn export(state: &mut State, out: &mut Out, form: Form) {
-    on(state, out, |screen, cx| screen.export(cx, form));
-}
-
-/// Lets the answer act.
-pub(super) fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut AnswerScreen, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Answer(screen) = screen {
-            act(screen, cx);
-        }
-    });
+    state.act::<AnswerScreen>(out, |screen, cx| screen.export(cx, form));
 }
 
 fn look(state: &State, look: impl FnOnce(&AnswerScreen) -> Option<String>) -> Option<String> {
-    match state.screen() {
-        Some(Screen::Answer(screen)) => look(screen),
-        _ => None,
-    }
+    look(state.shows()?)
 }
 
 impl AnswerScreen {

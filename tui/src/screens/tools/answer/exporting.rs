@@ -6,7 +6,6 @@ use super::{AnswerScreen, contents};
 use crate::app::cx::Cx;
 use crate::app::effect::{ExportError, Work};
 use crate::app::export::slug;
-use crate::app::layer::Layer;
 use crate::forms::{Form, Paper, Reader};
 use crate::layers::export::Export;
 use crate::ui::mark::Mark;
@@ -46,7 +45,7 @@ impl AnswerScreen {
             }
             None => "The whole of what is on this screen.".to_owned(),
         };
-        cx.raise(Layer::Export(Export { what }));
+        cx.raise(Export { what });
     }
 
     /// Writes it as a file of this form.

@@ -10,7 +10,6 @@ use crate::app::effect::{Effect, RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::screens::Screen;
 use crate::screens::tools::answer::AnswerScreen;
 use crate::screens::tools::command_line::command_line;
 use crate::screens::tools::danger::before_removing;
@@ -78,9 +77,9 @@ impl CallScreen {
         }
         let arguments = Value::Object(call.arguments.clone()).to_string();
         let called = format!("It would be called with {}", fit(&clean(&arguments), 300));
-        cx.raise(before_removing(&call, "Call", &called, |state, out| {
-            super::commands::on(state, out, CallScreen::confirmed);
-        }));
+        before_removing(cx, &call, "Call", &called, |state, out| {
+            state.act(out, CallScreen::confirmed);
+        });
         self.confirming = Some(call);
     }
 
@@ -156,7 +155,7 @@ impl CallScreen {
             self.initial = self.form.value();
             self.was_changed(cx, &reply);
             let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
-            cx.open(Screen::Answer(Box::new(screen)));
+            cx.open(screen);
         }
     }
 

@@ -8,11 +8,9 @@ use serde_json::{Map, Value};
 use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
 use crate::app::effect::{RequestId, Work};
-use crate::app::layer::Layer;
 use crate::app::presets::{PresetChange, PresetError};
 use crate::layers::presets::{Choice, PresetList};
 use crate::layers::prompt::Prompt;
-use crate::screens::Screen;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
@@ -85,15 +83,12 @@ impl CallScreen {
             "Keep what is entered",
             "Its name, to find it again. Passwords and the like are not kept.",
             |state, out, name| {
-                let kept = state.on_screen(out, |screen, cx| match screen {
-                    Screen::Tool(form) => form.keep(cx, name),
-                    _ => Ok(()),
-                });
+                let kept = state.with(out, |form: &mut CallScreen, cx| form.keep(cx, name));
                 kept.unwrap_or(Ok(()))
             },
         );
         let name = self.presets.from.clone().unwrap_or_default();
-        cx.raise(Layer::Prompt(Box::new(prompt.with(&name))));
+        cx.raise(prompt.with(&name));
     }
 
     /// Keeps what is entered under this name.
@@ -152,7 +147,7 @@ impl CallScreen {
             saved_at: Some(preset.saved_at),
         }));
         let list = PresetList::new(choices);
-        cx.raise(Layer::Presets(Box::new(list)));
+        cx.raise(list);
     }
 
     /// Fills the form in with what was chosen, in place of what is entered; that can be had back.

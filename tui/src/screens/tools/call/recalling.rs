@@ -6,11 +6,9 @@ use serde_json::Value;
 
 use super::{CallScreen, DRY_RUN};
 use crate::app::cx::Cx;
-use crate::app::layer::Layer;
 use crate::app::state::State;
 use crate::layers::confirm::Confirm;
 use crate::layers::recall::Recall;
-use crate::screens::Screen;
 use crate::ui::text::clean;
 
 /// What of an earlier call is still to be filled in.
@@ -28,7 +26,7 @@ impl CallScreen {
     /// Looks for earlier calls.
     pub(super) fn look_back(&mut self, cx: &mut Cx) {
         let recall = Recall::new(cx, self.peer.name(), &self.tool.name);
-        cx.raise(Layer::Recall(Box::new(recall)));
+        cx.raise(recall);
     }
 
     /// Fills in an earlier call. What was not kept of it is left out, and named.
@@ -96,18 +94,16 @@ impl CallScreen {
         if self.recalled.is_agreed {
             return false;
         }
-        cx.raise(Layer::Confirm(Confirm {
+        cx.raise(Confirm {
             title: "Call it without what is missing?".to_owned(),
             body: format!("{words}. The earlier call had it."),
             then: |state: &mut State, out| {
-                state.on_screen(out, |screen, cx| {
-                    if let Screen::Tool(screen) = screen {
-                        screen.recalled.is_agreed = true;
-                        screen.go(cx);
-                    }
+                state.act::<CallScreen>(out, |screen, cx| {
+                    screen.recalled.is_agreed = true;
+                    screen.go(cx);
                 });
             },
-        }));
+        });
         true
     }
 }

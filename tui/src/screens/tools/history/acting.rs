@@ -9,11 +9,9 @@ use super::{HistoryScreen, Wanted};
 use crate::app::cx::Cx;
 use crate::app::effect::{Effect, RequestId, Work};
 use crate::app::history::Forget;
-use crate::app::layer::Layer;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::layers::confirm::Confirm;
-use crate::screens::Screen;
 use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::trouble::trouble;
 use crate::ui::mark::Mark;
@@ -103,7 +101,7 @@ impl HistoryScreen {
         if wanted.again {
             screen.call_once_shown();
         }
-        cx.open(Screen::Tool(Box::new(screen)));
+        cx.open(screen);
     }
 
     /// Marks the selected call, or does not any more.
@@ -140,7 +138,7 @@ impl HistoryScreen {
     pub(super) fn compare(&mut self, cx: &mut Cx) {
         if let Ok((older, newer)) = self.pair() {
             let screen = CompareScreen::between(older.clone(), newer.clone());
-            cx.open(Screen::Compare(Box::new(screen)));
+            cx.open(screen);
         }
     }
 
@@ -157,23 +155,23 @@ impl HistoryScreen {
     /// Asks before the selected call is taken out.
     pub(super) fn ask_to_delete(&mut self, cx: &mut Cx) {
         let Some(entry) = self.current() else { return };
-        cx.raise(Layer::Confirm(Confirm {
+        cx.raise(Confirm {
             title: "Take this call out of the history?".to_owned(),
             body: format!("What {} did stays as it is.", fit(&entry.tool, 40)),
             then: |state, out| {
-                super::commands::on(state, out, |screen, cx| {
+                state.act::<HistoryScreen>(out, |screen, cx| {
                     if let Some(id) = screen.selected {
                         screen.forget(cx, Forget::One(id));
                     }
                 });
             },
-        }));
+        });
     }
 
     /// Asks before all calls are taken out.
     pub(super) fn ask_to_clear(&mut self, cx: &mut Cx) {
         let calls = self.entries.as_ref().map_or(0, Vec::len);
-        cx.raise(Layer::Confirm(Confirm {
+        cx.raise(Confirm {
             title: "Clear the history?".to_owned(),
             body: format!(
                 "It has {}. They go from this machine's disk, and cannot be had back. What they did \
@@ -181,9 +179,9 @@ impl HistoryScreen {
                 count(calls, "call", "calls")
             ),
             then: |state, out| {
-                super::commands::on(state, out, |screen, cx| screen.forget(cx, Forget::All));
+                state.act::<HistoryScreen>(out, |screen, cx| screen.forget(cx, Forget::All));
             },
-        }));
+        });
     }
 
     fn forget(&mut self, cx: &mut Cx, what: Forget) {
@@ -192,16 +190,9 @@ impl HistoryScreen {
     }
 }
 
-fn look(state: &State) -> Option<&HistoryScreen> {
-    match state.screen() {
-        Some(Screen::History(screen)) => Some(screen),
-        _ => None,
-    }
-}
-
 /// Why nothing can be done with a call.
 pub(super) fn no_call(state: &State) -> Option<String> {
-    let screen = look(state)?;
+    let screen = state.shows::<HistoryScreen>()?;
     screen
         .current()
         .is_none()
@@ -210,7 +201,9 @@ pub(super) fn no_call(state: &State) -> Option<String> {
 
 /// Why no call can be opened.
 pub(super) fn is_open(state: &State) -> Option<String> {
-    let is_open = look(state).is_some_and(|screen| screen.top.is_some());
+    let is_open = state
+        .shows::<HistoryScreen>()
+        .is_some_and(|screen| screen.top.is_some());
     match is_open {
         true => Some("it is shown".to_owned()),
         false => no_call(state),
@@ -219,13 +212,13 @@ pub(super) fn is_open(state: &State) -> Option<String> {
 
 /// Why nothing can be compared.
 pub(super) fn no_pair(state: &State) -> Option<String> {
-    let why = look(state)?.pair().err()?;
+    let why = state.shows::<HistoryScreen>()?.pair().err()?;
     Some(why.to_owned())
 }
 
 /// Why nothing can be cleared.
 pub(super) fn no_calls(state: &State) -> Option<String> {
-    let screen = look(state)?;
+    let screen = state.shows::<HistoryScreen>()?;
     let is_empty = screen.entries.as_ref().is_none_or(Vec::is_empty);
     is_empty.then(|| "there are none".to_owned())
 }

@@ -8,11 +8,11 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use super::difference::{Change, Difference, Record, shown};
+use crate::app::command::Context;
 use crate::app::cx::Cx;
 use crate::app::effect::{Effect, Outcome, RequestId, ToolCall, Work};
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::commands::Context;
-use crate::screens::Page;
 use crate::screens::tools::lines::wrapped;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
@@ -173,9 +173,9 @@ fn in_words(change: &Change, indent: &str) -> Told {
     }
 }
 
-impl Page for CompareScreen {
-    fn context(&self) -> Context {
-        Context::Compare
+impl Screen for CompareScreen {
+    fn context(&self) -> &'static Context {
+        &super::commands::COMPARE
     }
 
     fn crumb(&self) -> String {

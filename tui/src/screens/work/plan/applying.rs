@@ -16,11 +16,9 @@ use super::words::{Tense, totals, webhooks};
 use super::{Check, Gone, Look, Notice, PlanScreen, Stage};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Answer, RequestId, Work};
-use crate::app::layer::Layer;
 use crate::app::remote::Remote;
 use crate::layers::confirm::Confirm;
 use crate::layers::typed::Typed;
-use crate::screens::Screen;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count};
 
@@ -72,16 +70,14 @@ impl PlanScreen {
             consequences(plan),
             &name(plan),
             |state, out| {
-                state.on_screen(out, |screen, cx| {
-                    if let Screen::Plan(plan) = screen {
-                        plan.apply(cx);
-                    }
+                state.act::<PlanScreen>(out, |plan, cx| {
+                    plan.apply(cx);
                 });
             },
         );
         let digest = digest.to_owned();
         self.stage = Stage::Confirming(digest);
-        cx.raise(Layer::Typed(Box::new(question)));
+        cx.raise(question);
     }
 
     /// Does it, if the plan is still the one that was confirmed.
@@ -380,13 +376,13 @@ impl PlanScreen {
                 true
             }
             Stage::Checking(_) => {
-                cx.raise(Layer::Confirm(Confirm {
+                cx.raise(Confirm {
                     title: "Leave without knowing?".to_owned(),
                     body: "It may or may not have been done. What is there afterwards is in the \
                            list of series."
                         .to_owned(),
                     then: |state, out| state.cx(out).back(),
-                }));
+                });
                 true
             }
             _ => false,

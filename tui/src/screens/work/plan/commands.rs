@@ -5,129 +5,135 @@ use frontdesk_protocol::id::MeetingId;
 use frontdesk_protocol::work::series::OccurrencePolicy;
 
 use super::PlanScreen;
-use crate::app::cx::{Cx, Out};
-use crate::app::layer::Layer;
+use crate::app::command::{ANYWHERE, Command, Context};
+use crate::app::cx::Out;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::commands::{Command, Context};
 use crate::layers::prompt::Prompt;
-use crate::screens::Screen;
+
+/// A plan that is not carried out yet.
+pub(crate) static PLAN: Context = Context::list("Plans: remove, promote, merge");
+pub(crate) static REMOVAL: Context = Context::above("Removing a series", &PLAN);
+pub(crate) static PROMOTION: Context = Context::above("Promoting an occurrence", &PLAN);
+pub(crate) static MERGE: Context = Context::above("Merging two meetings", &PLAN);
+/// A plan that was carried out.
+pub(crate) static DONE: Context = Context::list("What was done to meetings");
 
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Plan,
+        &PLAN,
         "plan.apply",
         "Apply the plan, once its title is typed",
         &["a"],
-        |state, out| on(state, out, PlanScreen::confirm),
+        |state, out| state.act::<PlanScreen>(out, PlanScreen::confirm),
     )
     .writes()
     .hint("apply")
     .danger()
     .unless(|state| look(state, PlanScreen::obstacle)),
     Command::new(
-        Context::Removal,
+        &REMOVAL,
         "plan.policy_real",
         "Policy: real occurrences become meetings, empty ones go",
         &["1"],
         |state, out| {
             let policy = OccurrencePolicy::PromoteRealDiscardEmpty;
-            on(state, out, |plan, cx| plan.set_policy(cx, policy));
+            state.act::<PlanScreen>(out, |plan, cx| plan.set_policy(cx, policy));
         },
     )
     .unless(is_closed),
     Command::new(
-        Context::Removal,
+        &REMOVAL,
         "plan.policy_all",
         "Policy: all occurrences become meetings",
         &["2"],
         |state, out| {
-            on(state, out, |plan, cx| {
+            state.act::<PlanScreen>(out, |plan, cx| {
                 plan.set_policy(cx, OccurrencePolicy::PromoteAll);
             });
         },
     )
     .unless(is_closed),
     Command::new(
-        Context::Removal,
+        &REMOVAL,
         "plan.policy_empty",
         "Policy: only a series without occurrences goes",
         &["3"],
         |state, out| {
-            on(state, out, |plan, cx| {
+            state.act::<PlanScreen>(out, |plan, cx| {
                 plan.set_policy(cx, OccurrencePolicy::RequireEmpty);
             });
         },
     )
     .unless(is_closed),
     Command::new(
-        Context::Removal,
+        &REMOVAL,
         "plan.next_policy",
         "Next policy",
         &["right", "tab", "l"],
-        |state, out| on(state, out, |plan, cx| plan.turn_policy(cx, 1)),
+        |state, out| state.act::<PlanScreen>(out, |plan, cx| plan.turn_policy(cx, 1)),
     )
     .hint("policy")
     .unless(is_closed),
     Command::new(
-        Context::Removal,
+        &REMOVAL,
         "plan.previous_policy",
         "Previous policy",
         &["left", "backtab", "h"],
-        |state, out| on(state, out, |plan, cx| plan.turn_policy(cx, -1)),
+        |state, out| state.act::<PlanScreen>(out, |plan, cx| plan.turn_policy(cx, -1)),
     )
     .unless(is_closed),
     Command::new(
-        Context::Removal,
+        &REMOVAL,
         "plan.allow_non_recurring",
         "Allow a meeting that does not recur",
         &["n"],
-        |state, out| on(state, out, PlanScreen::toggle_non_recurring),
+        |state, out| state.act::<PlanScreen>(out, PlanScreen::toggle_non_recurring),
     )
     .unless(|state| is_closed(state).or_else(|| look(state, PlanScreen::no_non_recurring))),
     Command::new(
-        Context::Promotion,
+        &PROMOTION,
         "plan.title",
         "Type another title for the new meeting",
         &["t"],
-        |state, out| on(state, out, |plan, _| plan.edit_title()),
+        |state, out| state.act::<PlanScreen>(out, |plan, _| plan.edit_title()),
     )
     .hint("title")
     .unless(is_closed),
     Command::new(
-        Context::Promotion,
+        &PROMOTION,
         "plan.keep_occurrence",
         "Keep the occurrence in its series, too",
         &["o"],
-        |state, out| on(state, out, PlanScreen::toggle_keep),
+        |state, out| state.act::<PlanScreen>(out, PlanScreen::toggle_keep),
     )
     .hint("keep")
     .unless(is_closed),
     Command::new(
-        Context::Merge,
+        &MERGE,
         "plan.swap",
         "Swap the meeting that stays and the one that goes",
         &["w"],
-        |state, out| on(state, out, PlanScreen::swap),
+        |state, out| state.act::<PlanScreen>(out, PlanScreen::swap),
     )
     .hint("swap sides")
     .unless(is_closed),
     Command::new(
-        Context::Done,
+        &DONE,
         "plan.copy",
         "Copy what was done, as JSON",
         &["c"],
-        |state, out| on(state, out, PlanScreen::copy),
+        |state, out| state.act::<PlanScreen>(out, PlanScreen::copy),
     )
     .hint("copy as JSON")
     .unless(|state| look(state, PlanScreen::no_report)),
     Command::new(
-        Context::Done,
+        &DONE,
         "plan.export",
         "Export what was done to a JSON file",
         &["x"],
-        |state, out| on(state, out, PlanScreen::export),
+        |state, out| state.act::<PlanScreen>(out, PlanScreen::export),
     )
     .hint("export")
     .unless(|state| look(state, PlanScreen::no_report)),
@@ -135,34 +141,23 @@ pub(crate) const COMMANDS: &[Command] = &[
 
 /// What opens the screen where no list does.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    Context::Anywhere,
+    &ANYWHERE,
     "plan.remove_by_id",
     "Remove a meeting by its id",
     &[],
     |state, out| {
-        state.cx(out).raise(Layer::Prompt(Box::new(Prompt::new(
+        state.cx(out).raise(Prompt::new(
             "Remove a meeting",
             "The id of the meeting. You see first what would happen; nothing is removed yet.",
             open_by_id,
-        ))));
+        ));
     },
 )
 .danger()
 .unless(|state| not_permitted(&state.shared))];
 
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut PlanScreen, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Plan(plan) = screen {
-            act(plan, cx);
-        }
-    });
-}
-
 fn look<T>(state: &State, look: impl FnOnce(&PlanScreen) -> Option<T>) -> Option<T> {
-    match state.screen() {
-        Some(Screen::Plan(plan)) => look(plan),
-        _ => None,
-    }
+    look(state.shows()?)
 }
 
 /// Why nothing can be chosen any more.
@@ -177,7 +172,7 @@ fn open_by_id(state: &mut State, out: &mut Out, text: &str) -> Result<(), String
         .parse()
         .map_err(|_| "an id looks like 01890000-0000-7000-8000-000000000000".to_owned())?;
     let screen = PlanScreen::removal_by_id(id);
-    state.cx(out).open(Screen::Plan(Box::new(screen)));
+    state.cx(out).open(screen);
     Ok(())
 }
 

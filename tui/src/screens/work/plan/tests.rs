@@ -25,7 +25,6 @@ use crate::app::driver::Driver;
 use crate::app::effect::ScreenId;
 use crate::app::peer::Reply;
 use crate::app::state::Opened;
-use crate::screens::Screen;
 use crate::testing::{FakeHost, account, app, now, series, with};
 
 /// What the host answers.
@@ -144,7 +143,7 @@ async fn opened(host: &FakeHost, screen: PlanScreen) -> Driver {
     app.settle().await;
     app.state_mut().screens.push(Opened {
         id: ScreenId(1_000_000),
-        screen: Screen::Plan(Box::new(screen)),
+        screen: Box::new(screen),
     });
     app.run("app.refresh").expect("asks");
     app.settle().await;
@@ -205,7 +204,10 @@ async fn only_the_title_and_then_the_key_apply_the_plan() {
     assert_eq!(applied(&host), ["d1"]);
     let inner = host.lock();
     assert_eq!(inner.applied[0].tool, RemoveMeetingSeries::NAME);
-    assert_eq!(inner.applied[0].arguments["dry_run"], false);
+    assert_ne!(
+        inner.applied[0].arguments.get("dry_run"),
+        Some(&json!(true))
+    );
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use frontdesk_protocol::work::plan::{Action, Guard, Planned, Rule, Totals};
 use ratatui::style::Style;
 
 use super::choice::Choice;
-use crate::keys::Keymap;
+use crate::app::keys::Keymap;
 use crate::ui::text::{clean, count};
 use crate::ui::theme::Theme;
 

@@ -12,134 +12,123 @@ use super::filter::{self, Filters};
 use super::known::Known;
 use super::merge::Question;
 use super::{Entry, SeriesScreen, attention, cannot_change, schedule, template};
-use crate::app::cx::{Cx, News, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
-use crate::commands::{Command, Context};
 use crate::screens::listing::Listing;
 use crate::screens::work::plan::PlanScreen;
-use crate::screens::{Page, Screen};
 use crate::ui::fields::Fields;
 use crate::ui::panel::titled;
 use crate::ui::text::{cells, fit, fold};
 
+pub(crate) static SERIES_LIST: Context = Context::list("Meeting series");
+pub(crate) static SERIES_FILTER: Context = Context::screen("Filters of meeting series");
+pub(crate) static SERIES_MERGE: Context = Context::screen("Which series stays");
+
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::SeriesList,
+        &SERIES_LIST,
         "series.open",
         "Open the selected series",
         &["enter"],
-        |state, out| on(state, out, SeriesList::open),
+        |state, out| state.act::<SeriesList>(out, SeriesList::open),
     )
     .hint("open")
     .unless(no_series),
     Command::new(
-        Context::SeriesList,
+        &SERIES_LIST,
         "series.filter",
         "Filter by title, calendar and when it was created",
         &["f"],
-        |state, out| on(state, out, |list, _| list.open_filter()),
+        |state, out| state.act::<SeriesList>(out, |list, _| list.open_filter()),
     )
     .hint("filter"),
     Command::new(
-        Context::SeriesList,
+        &SERIES_LIST,
         "series.clear_filters",
         "Show all series again",
         &["F"],
-        |state, out| on(state, out, SeriesList::clear_filters),
+        |state, out| state.act::<SeriesList>(out, SeriesList::clear_filters),
     )
-    .unless(|state| match screen(state) {
+    .unless(|state| match state.shows::<SeriesList>() {
         Some(list) if !list.is_narrowed() => Some("nothing is filtered".to_owned()),
         _ => None,
     }),
     Command::new(
-        Context::SeriesList,
+        &SERIES_LIST,
         "series.attention",
         "Show only those that need attention, or all",
         &["a"],
-        |state, out| on(state, out, |list, _| list.turn_attention()),
+        |state, out| state.act::<SeriesList>(out, |list, _| list.turn_attention()),
     )
     .hint("attention"),
     Command::new(
-        Context::SeriesList,
+        &SERIES_LIST,
         "series.merge",
         "Mark one side of a merge, then the other",
         &["m"],
-        |state, out| on(state, out, |list, _| list.mark()),
+        |state, out| state.act::<SeriesList>(out, |list, _| list.mark()),
     )
     .hint("merge")
     .danger()
     .unless(|state| no_series(state).or_else(|| cannot_change(state))),
     Command::new(
-        Context::SeriesList,
+        &SERIES_LIST,
         "series.remove",
         "Remove the series: see first what it would do",
         &["x"],
-        |state, out| on(state, out, |list, cx| list.remove(cx)),
+        |state, out| state.act::<SeriesList>(out, |list, cx| list.remove(cx)),
     )
     .hint("remove")
     .danger()
     .unless(|state| no_series(state).or_else(|| cannot_change(state))),
     Command::new(
-        Context::SeriesMerge,
+        &SERIES_MERGE,
         "series.merge_so",
         "Merge them: see first what it would do",
         &["enter"],
-        |state, out| on(state, out, SeriesList::merge),
+        |state, out| state.act::<SeriesList>(out, SeriesList::merge),
     )
     .hint("see what it would do"),
     Command::new(
-        Context::SeriesMerge,
+        &SERIES_MERGE,
         "series.turn_merge",
         "The other one stays",
         &["down", "up", "tab", "j", "k"],
-        |state, out| on(state, out, |list, _| list.turn_merge()),
+        |state, out| state.act::<SeriesList>(out, |list, _| list.turn_merge()),
     )
     .hint("the other one stays"),
     Command::new(
-        Context::SeriesFilter,
+        &SERIES_FILTER,
         "series.apply_filter",
         "Show what is like this",
         &["enter"],
-        |state, out| on(state, out, SeriesList::apply_filter),
+        |state, out| state.act::<SeriesList>(out, SeriesList::apply_filter),
     )
     .hint("apply"),
     Command::new(
-        Context::SeriesFilter,
+        &SERIES_FILTER,
         "series.next_filter",
         "Next filter",
         &["tab", "down"],
-        |state, out| on(state, out, |list, _| list.focus(1)),
+        |state, out| state.act::<SeriesList>(out, |list, _| list.focus(1)),
     )
     .hint("next filter"),
     Command::new(
-        Context::SeriesFilter,
+        &SERIES_FILTER,
         "series.previous_filter",
         "Previous filter",
         &["backtab", "up"],
-        |state, out| on(state, out, |list, _| list.focus(-1)),
+        |state, out| state.act::<SeriesList>(out, |list, _| list.focus(-1)),
     ),
 ];
 
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut SeriesList, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::SeriesList(list) = screen {
-            act(list, cx);
-        }
-    });
-}
-
-fn screen(state: &State) -> Option<&SeriesList> {
-    match state.screen() {
-        Some(Screen::SeriesList(list)) => Some(list),
-        _ => None,
-    }
-}
-
 fn no_series(state: &State) -> Option<String> {
-    let list = screen(state)?;
+    let list = state.shows::<SeriesList>()?;
     let is_none = list.list.selected().is_none();
     is_none.then(|| "no series is selected".to_owned())
 }
@@ -185,14 +174,14 @@ impl SeriesList {
         }
         if let Some(series) = self.selected() {
             let screen = SeriesScreen::new(series.clone(), cx.now());
-            cx.open(Screen::Series(Box::new(screen)));
+            cx.open(screen);
         }
     }
 
     fn remove(&self, cx: &mut Cx) {
         if let Some(series) = self.selected() {
             let plan = PlanScreen::removal(series.clone());
-            cx.open(Screen::Plan(Box::new(plan)));
+            cx.open(plan);
         }
     }
 
@@ -240,7 +229,7 @@ impl SeriesList {
             self.side = None;
             self.show_side();
             let plan = PlanScreen::merge(canonical, skeleton);
-            cx.open(Screen::Plan(Box::new(plan)));
+            cx.open(plan);
         }
     }
 
@@ -294,12 +283,12 @@ impl SeriesList {
     }
 }
 
-impl Page for SeriesList {
-    fn context(&self) -> Context {
+impl Screen for SeriesList {
+    fn context(&self) -> &'static Context {
         match (&self.filling, &self.question) {
-            (Some(_), _) => Context::SeriesFilter,
-            (None, Some(_)) => Context::SeriesMerge,
-            (None, None) => Context::SeriesList,
+            (Some(_), _) => &SERIES_FILTER,
+            (None, Some(_)) => &SERIES_MERGE,
+            (None, None) => &SERIES_LIST,
         }
     }
 

@@ -15,125 +15,117 @@ use ratatui::layout::Rect;
 
 use super::edit::{Edit, Wanted};
 use super::{cannot_change, view};
-use crate::app::cx::{Cx, News, Out};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
-use crate::commands::{Command, Context};
 use crate::screens::work::occurrence::months;
 use crate::screens::work::plan::PlanScreen;
-use crate::screens::{Page, Screen};
 use crate::ui::mark::Mark;
 use crate::ui::table;
 use crate::ui::text::clean;
 
+pub(crate) static SERIES: Context = Context::list("One meeting series");
+/// An editor on the screen of one series.
+pub(crate) static SERIES_EDIT: Context = Context::screen("Template and time of a series");
+
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
-        Context::Series,
+        &SERIES,
         "series.edit_template",
         "Choose its template",
         &["t"],
-        |state, out| on(state, out, |screen, _| screen.edit(Edit::template)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.edit(Edit::template)),
     )
     .writes()
     .hint("template")
     .unless(no_change),
     Command::new(
-        Context::Series,
+        &SERIES,
         "series.edit_time",
         "Set its time of day",
         &["e"],
-        |state, out| on(state, out, |screen, _| screen.edit(Edit::time)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.edit(Edit::time)),
     )
     .writes()
     .hint("time")
     .unless(no_change),
     Command::new(
-        Context::Series,
+        &SERIES,
         "occurrence.promote",
         "Promote the occurrence: see first what it would do",
         &["p"],
-        |state, out| on(state, out, |screen, cx| screen.promote(cx)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.promote(cx)),
     )
     .hint("promote")
     .danger()
     .unless(|state| no_change(state).or_else(|| no_occurrence(state))),
     Command::new(
-        Context::Series,
+        &SERIES,
         "series.remove_this",
         "Remove this series: see first what it would do",
         &["x"],
-        |state, out| on(state, out, |screen, cx| screen.remove(cx)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.remove(cx)),
     )
     .hint("remove")
     .danger()
     .unless(no_change),
     Command::new(
-        Context::Series,
+        &SERIES,
         "series.next_month",
         "Next month",
         &["tab", "right", "l"],
-        |state, out| on(state, out, |screen, _| screen.turn(1)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.turn(1)),
     )
     .hint("next month"),
     Command::new(
-        Context::Series,
+        &SERIES,
         "series.previous_month",
         "Previous month",
         &["backtab", "left", "h"],
-        |state, out| on(state, out, |screen, _| screen.turn(-1)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.turn(-1)),
     ),
     Command::new(
-        Context::SeriesEdit,
+        &SERIES_EDIT,
         "series.save",
         "Save it",
         &["enter"],
-        |state, out| on(state, out, SeriesScreen::save),
+        |state, out| state.act::<SeriesScreen>(out, SeriesScreen::save),
     )
     .writes()
     .hint("save"),
     Command::new(
-        Context::SeriesEdit,
+        &SERIES_EDIT,
         "series.next_choice",
         "Next field or value",
         &["tab", "down"],
-        |state, out| on(state, out, |screen, _| screen.focus(1)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.focus(1)),
     )
     .hint("next"),
     Command::new(
-        Context::SeriesEdit,
+        &SERIES_EDIT,
         "series.previous_choice",
         "Previous field or value",
         &["backtab", "up"],
-        |state, out| on(state, out, |screen, _| screen.focus(-1)),
+        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.focus(-1)),
     ),
 ];
 
-fn on(state: &mut State, out: &mut Out, act: impl FnOnce(&mut SeriesScreen, &mut Cx)) {
-    state.on_screen(out, |screen, cx| {
-        if let Screen::Series(screen) = screen {
-            act(screen, cx);
-        }
-    });
-}
-
 /// Why nothing can be changed.
 fn no_change(state: &State) -> Option<String> {
-    match state.screen() {
-        Some(Screen::Series(screen)) if screen.is_gone() => {
-            Some("the series is not there any more".to_owned())
-        }
+    match state.shows::<SeriesScreen>() {
+        Some(screen) if screen.is_gone() => Some("the series is not there any more".to_owned()),
         _ => cannot_change(state),
     }
 }
 
 fn no_occurrence(state: &State) -> Option<String> {
-    match state.screen() {
-        Some(Screen::Series(screen)) if screen.selected().is_none() => {
-            Some("no occurrence is selected".to_owned())
-        }
+    match state.shows::<SeriesScreen>() {
+        Some(screen) if screen.selected().is_none() => Some("no occurrence is selected".to_owned()),
         _ => None,
     }
 }
@@ -281,14 +273,14 @@ impl SeriesScreen {
             && let Some(occurrence) = self.occurrences().and_then(|all| all.get(at))
         {
             let plan = PlanScreen::promotion(series.clone(), occurrence.clone());
-            cx.open(Screen::Plan(Box::new(plan)));
+            cx.open(plan);
         }
     }
 
     fn remove(&self, cx: &mut Cx) {
         if let Some(series) = self.record.value() {
             let plan = PlanScreen::removal(series.clone());
-            cx.open(Screen::Plan(Box::new(plan)));
+            cx.open(plan);
         }
     }
 
@@ -410,11 +402,11 @@ impl Sought {
     }
 }
 
-impl Page for SeriesScreen {
-    fn context(&self) -> Context {
+impl Screen for SeriesScreen {
+    fn context(&self) -> &'static Context {
         match self.edit {
-            Some(_) => Context::SeriesEdit,
-            None => Context::Series,
+            Some(_) => &SERIES_EDIT,
+            None => &SERIES,
         }
     }
 

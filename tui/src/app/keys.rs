@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use frontdesk_client::config::Keys;
 
-use crate::commands::{self, Command, Context};
+use super::command::{Command, Context, Registry};
 
 /// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -167,16 +167,17 @@ pub(crate) struct Keymap(Vec<(Chord, &'static Command)>);
 impl Keymap {
     /// The keys that commands come with, and over them those of a configuration.
     pub(crate) fn new<'a>(
+        commands: Registry,
         overrides: impl IntoIterator<Item = (&'a String, &'a Keys)>,
     ) -> Result<Keymap, KeymapError> {
         let overrides: Vec<_> = overrides.into_iter().collect();
         for (id, _) in &overrides {
-            if commands::by_id(id).is_none() {
+            if commands.by_id(id).is_none() {
                 return Err(KeymapError::Unknown((*id).clone()));
             }
         }
         let mut keymap = Keymap(Vec::new());
-        for command in commands::all() {
+        for command in commands.all() {
             let own = overrides.iter().find(|(id, _)| *id == command.id);
             let keys: Vec<&str> = match own {
                 Some((_, keys)) => keys.0.iter().map(String::as_str).collect(),
@@ -211,14 +212,13 @@ impl Keymap {
         Ok(())
     }
 
-    /// The command that a key runs in one of these contexts, the nearest first.
-    pub(crate) fn command(&self, chord: Chord, contexts: &[Context]) -> Option<&'static Command> {
-        contexts.iter().find_map(|context| {
-            self.0
-                .iter()
-                .find(|(other, command)| *other == chord && command.context == *context)
-                .map(|(_, command)| *command)
-        })
+    /// The command that a key runs where this context is the nearest.
+    pub(crate) fn command(&self, chord: Chord, context: &Context) -> Option<&'static Command> {
+        let on_key = self.0.iter().filter(|(other, _)| *other == chord);
+        let here =
+            on_key.filter_map(|(_, command)| Some((context.distance(command.context)?, *command)));
+        here.min_by_key(|(distance, _)| *distance)
+            .map(|(_, command)| command)
     }
 
     /// The keys of a command, the first one first.
@@ -240,9 +240,9 @@ impl Keymap {
     }
 
     fn shown(&self, id: &str, is_usable: impl Fn(Chord) -> bool) -> String {
-        commands::by_id(id)
-            .and_then(|command| self.keys(command).find(|chord| is_usable(*chord)))
-            .map(|chord| chord.to_string())
+        let mut keys = self.0.iter().filter(|(_, command)| command.id == id);
+        keys.find(|(chord, _)| is_usable(*chord))
+            .map(|(chord, _)| chord.to_string())
             .unwrap_or_default()
     }
 }
@@ -286,7 +286,10 @@ mod tests {
 
     fn with(id: &str, keys: &[&str]) -> Result<Keymap, KeymapError> {
         let keys = Keys(keys.iter().map(ToString::to_string).collect());
-        Keymap::new(&BTreeMap::from([(id.to_owned(), keys)]))
+        Keymap::new(
+            crate::parts::COMMANDS,
+            &BTreeMap::from([(id.to_owned(), keys)]),
+        )
     }
 
     #[test]
