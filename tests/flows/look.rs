@@ -44,6 +44,25 @@ fn home_shows_who_one_is_the_hosts_and_what_is_on_today() {
     });
 }
 
+#[test]
+fn on_a_small_screen_home_is_the_events() {
+    run(async {
+        let (organization, _) = launch().await;
+        for name in ["Dinner", "Breakfast", "Lunch", "Supper", "Tea"] {
+            event_today(&organization, name).await;
+        }
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .size(60, 16)
+            .at_home()
+            .await;
+        for name in [LAUNCH, "Dinner", "Breakfast", "Lunch", "Supper", "Tea"] {
+            t.expect_row(row(name));
+        }
+        t.expect("Hosts: ✓ 15 ok");
+    });
+}
+
 /// What turns the direction of text around.
 const HARMFUL: [char; 9] = [
     '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}',

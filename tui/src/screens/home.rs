@@ -323,24 +323,31 @@ impl Screen for Home {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let hosts = 2 + Host::ALL
+        let rows = Host::ALL
             .len()
             .div_ceil(usize::from(area.width / HOST_WIDTH).max(1)) as u16;
+        // Where there is little room, it is for the events.
+        let is_small = area.height < rows + 2 * LEAST_EVENTS;
         let [who, _, events, hosts] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
             Constraint::Fill(1),
-            Constraint::Length(hosts),
+            Constraint::Length(if is_small { 1 } else { rows + 2 }),
         ])
         .areas(area);
         draw_who(shared, frame, who);
         self.draw_events(shared, frame, events);
-        self.draw_hosts(shared, frame, hosts);
+        match is_small {
+            true => frame.render_widget(self.hosts_in_short(shared), hosts),
+            false => self.draw_hosts(shared, frame, hosts),
+        }
     }
 }
 
 /// Cells for one host.
 const HOST_WIDTH: u16 = 26;
+/// Lines that the events get before the hosts get one each.
+const LEAST_EVENTS: u16 = 6;
 
 impl Home {
     fn draw_events(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -414,10 +421,9 @@ impl Home {
         }
     }
 
-    fn host(&self, shared: &Shared, host: Host) -> Line<'static> {
-        let theme = &shared.theme;
-        let health = self.health.get(&host);
-        let (mark, words) = match health {
+    /// How a host is, in a word.
+    fn health(&self, host: Host) -> (Mark, &'static str) {
+        match self.health.get(&host) {
             Some(health) => match (health.value(), health.error()) {
                 (_, Some(_)) => (Mark::Bad, "away"),
                 (Some(health), _) if health.is_ok() => (Mark::Good, "ok"),
@@ -425,12 +431,35 @@ impl Home {
                 (None, None) => (Mark::Busy, "asked"),
             },
             None => (Mark::Info, "not asked"),
-        };
+        }
+    }
+
+    fn host(&self, shared: &Shared, host: Host) -> Line<'static> {
+        let theme = &shared.theme;
+        let (mark, words) = self.health(host);
         Line::from(vec![
             Span::styled(format!("{} ", mark.glyph()), mark.style(theme)),
             Span::raw(host.title()),
             Span::styled(format!(" {words}"), theme.dim),
         ])
+    }
+
+    /// How many hosts are how, in one line.
+    fn hosts_in_short(&self, shared: &Shared) -> Line<'static> {
+        let mut kinds: Vec<(Mark, &str, usize)> = Vec::new();
+        for host in Host::ALL {
+            let (mark, words) = self.health(host);
+            match kinds.iter_mut().find(|(_, known, _)| *known == words) {
+                Some((.., hosts)) => *hosts += 1,
+                None => kinds.push((mark, words, 1)),
+            }
+        }
+        let mut line = Line::from(Span::raw("Hosts: "));
+        for (mark, words, hosts) in kinds {
+            line.push_span(mark.span(&shared.theme, &format!("{hosts} {words}")));
+            line.push_span(Span::raw("  "));
+        }
+        line
     }
 }
 
