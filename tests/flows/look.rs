@@ -1,5 +1,6 @@
 //! What the app looks like: at home, small, large, without colours, and with text that means harm.
 
+use frontdesk_client::Config;
 use frontdesk_protocol::Role;
 use frontdesk_tests::{desk, row, run, selected, world};
 
@@ -60,6 +61,24 @@ fn on_a_small_screen_home_is_the_events() {
             t.expect_row(row(name));
         }
         t.expect("Hosts: ✓ 15 ok");
+    });
+}
+
+#[test]
+fn a_theme_that_is_not_there_is_a_warning() {
+    run(async {
+        let (organization, _) = launch().await;
+        let config = Config {
+            theme: Some("night".to_owned()),
+            ..Config::default()
+        };
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .config(config)
+            .at(LAUNCH)
+            .await;
+        t.expect_toast("There is no theme `night`");
+        t.expect("2 of 12");
     });
 }
 

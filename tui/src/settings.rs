@@ -1,12 +1,12 @@
 //! The screen's part of the configuration: keys and theme.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use frontdesk_client::Config;
 
 use crate::app::keys::{Keymap, KeymapError};
 use crate::parts;
-use crate::ui::theme::{Theme, ThemeError};
+use crate::ui::theme::{SHIPPED, Theme, ThemeError};
 
 /// Keys, theme and lists to choose from, ready for use.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub(crate) struct Settings {
     pub(crate) is_plain: bool,
     /// Whether names of fields and tools say what an id refers to, where nothing is declared.
     pub(crate) picks_by_name: bool,
+    /// What the person should know, although the app can do without it.
+    pub(crate) warning: Option<String>,
 }
 
 /// Why the screen's part of the configuration cannot be used.
@@ -24,16 +26,6 @@ pub enum SettingsError {
     /// The keys cannot be used.
     #[error(transparent)]
     Keys(#[from] KeymapError),
-    /// The theme file cannot be read.
-    #[error("theme `{name}`: {}: {reason}", path.display())]
-    Unreadable {
-        /// The theme, as configured.
-        name: String,
-        /// Where it was looked for.
-        path: PathBuf,
-        /// Why, as the system said.
-        reason: std::io::Error,
-    },
     /// The theme says something that it cannot say.
     #[error("theme `{name}`: {message}")]
     Theme {
@@ -53,8 +45,8 @@ impl Settings {
     /// # Errors
     /// Keys or theme cannot be used.
     pub(crate) fn new(config: &Config, no_color: bool) -> Result<Self, SettingsError> {
-        let theme = match config.theme.as_deref() {
-            None | Some("ansi") => Theme::default(),
+        let (theme, warning) = match config.theme.as_deref() {
+            None | Some("ansi") => (Theme::default(), None),
             Some(name) => read_theme(name)?,
         };
         let theme = theme
@@ -65,12 +57,14 @@ impl Settings {
             theme,
             is_plain: no_color,
             picks_by_name: config.pick_by_name.unwrap_or(true),
+            warning,
         })
     }
 }
 
-/// A theme by its name (a file among the themes beside the configuration) or by its path.
-fn read_theme(name: &str) -> Result<Theme, SettingsError> {
+/// A theme by its name (a file among the themes beside the configuration, or one that the program brings
+/// along) or by its path. Where there is none, the default and a warning.
+fn read_theme(name: &str) -> Result<(Theme, Option<String>), SettingsError> {
     let themes = frontdesk_client::paths::config_file()
         .and_then(|file| file.parent().map(|directory| directory.join("themes")));
     let path = match themes {
@@ -79,15 +73,25 @@ fn read_theme(name: &str) -> Result<Theme, SettingsError> {
         }
         _ => Path::new(name).to_owned(),
     };
-    let text = std::fs::read_to_string(&path).map_err(|reason| SettingsError::Unreadable {
-        name: name.to_owned(),
-        path,
-        reason,
-    })?;
-    Theme::parse(&text).map_err(|error: ThemeError| SettingsError::Theme {
+    let shipped = || SHIPPED.iter().find(|(shipped, _)| *shipped == name);
+    let text = match (std::fs::read_to_string(&path), shipped()) {
+        (Ok(text), _) => text,
+        (Err(_), Some((_, text))) => (*text).to_owned(),
+        (Err(reason), None) => {
+            let names = SHIPPED.map(|(name, _)| name).join(", ");
+            let warning = format!(
+                "There is no theme `{name}` ({}: {reason}). Colours are the terminal's own; there \
+                 are {names}.",
+                path.display()
+            );
+            return Ok((Theme::default(), Some(warning)));
+        }
+    };
+    let theme = Theme::parse(&text).map_err(|error: ThemeError| SettingsError::Theme {
         name: name.to_owned(),
         message: error.to_string(),
-    })
+    })?;
+    Ok((theme, None))
 }
 
 #[cfg(test)]
@@ -112,9 +116,24 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_theme_says_where_it_was_looked_for() {
+    fn a_missing_theme_is_a_warning_that_says_where_it_was_looked_for() {
         let config = Config::parse("theme = \"nowhere/at-all.toml\"", Path::new("config.toml"));
-        let error = Settings::new(&config.expect("is fine"), false).expect_err("is missing");
-        assert!(error.to_string().contains("nowhere/at-all.toml"), "{error}");
+        let settings = Settings::new(&config.expect("is fine"), false).expect("can be used");
+        assert_eq!(settings.theme, Theme::default());
+        let warning = settings.warning.expect("a warning");
+        assert!(warning.contains("nowhere/at-all.toml"), "{warning}");
+    }
+
+    #[test]
+    fn a_theme_that_is_there_and_wrong_cannot_be_used() {
+        let file = tempfile::Builder::new()
+            .suffix(".toml")
+            .tempfile()
+            .expect("a file");
+        std::fs::write(file.path(), "good = \"reddish\"\n").expect("is written");
+        let text = format!("theme = '{}'\n", file.path().display());
+        let config = Config::parse(&text, Path::new("config.toml")).expect("is fine");
+        let error = Settings::new(&config, false).expect_err("is wrong");
+        assert!(error.to_string().contains("`reddish` is no colour"));
     }
 }

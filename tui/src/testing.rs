@@ -69,6 +69,7 @@ fn setup(size: (u16, u16)) -> Setup {
         servers: Vec::new(),
         picks_by_name: true,
         has_editor: true,
+        warning: None,
     }
 }
 

@@ -448,5 +448,6 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         servers,
         picks_by_name: settings.picks_by_name,
         has_editor: options.editor.is_some(),
+        warning: settings.warning,
     }
 }

@@ -98,6 +98,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         servers: servers.names(),
         picks_by_name: settings.picks_by_name,
         has_editor: launch.editor.is_some(),
+        warning: settings.warning,
     };
     let account = launch.client.last_account();
     let is_signed_in = launch.client.is_signed_in();

@@ -69,6 +69,8 @@ pub(crate) struct Shared {
     pub(crate) picks_by_name: bool,
     /// Whether the environment names an editor.
     pub(crate) has_editor: bool,
+    /// What is wrong with the configuration, until it is told.
+    pub(crate) warning: Option<String>,
     /// Counts the pictures of the spinner.
     pub(crate) spin: usize,
     last_id: u64,
@@ -98,6 +100,7 @@ impl Shared {
             is_plain: setup.is_plain,
             picks_by_name: setup.picks_by_name,
             has_editor: setup.has_editor,
+            warning: setup.warning,
             spin: 0,
             last_id: 0,
         }
@@ -159,4 +162,6 @@ pub(crate) struct Setup {
     pub(crate) servers: Vec<String>,
     pub(crate) picks_by_name: bool,
     pub(crate) has_editor: bool,
+    /// What is wrong with the configuration, although the app can do without it.
+    pub(crate) warning: Option<String>,
 }

@@ -57,6 +57,9 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
 fn start(state: &mut State, out: &mut Out) {
     out.moves.push(Move::Open((state.shared.parts.home)()));
     door::open(&mut state.cx(out));
+    if let Some(warning) = state.shared.warning.take() {
+        state.cx(out).toast(Mark::Warn, warning);
+    }
     match state.shared.session {
         Session::Out => ask_to_sign_in(state, out, String::new(), None),
         Session::Unknown | Session::In(_) => {

@@ -53,6 +53,16 @@ impl Default for Theme {
     }
 }
 
+/// The themes that the program brings along, by name. [`Theme::default`] is `ansi`.
+pub(crate) const SHIPPED: [(&str, &str); 3] = [
+    ("dark", include_str!("../../themes/dark.toml")),
+    ("light", include_str!("../../themes/light.toml")),
+    (
+        "high-contrast",
+        include_str!("../../themes/high-contrast.toml"),
+    ),
+];
+
 /// Why a theme cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ThemeError {
@@ -202,6 +212,47 @@ mod tests {
         assert_eq!(theme.selected.bg, Some(Color::LightBlue));
         assert_eq!(theme.bad.fg, Some(Color::Magenta));
         assert_eq!(theme.warn, Theme::default().warn);
+    }
+
+    /// The relative luminance of a colour, as WCAG 2.2 defines it.
+    fn luminance(color: Option<Color>) -> f64 {
+        let Some(Color::Rgb(red, green, blue)) = color else {
+            panic!("{color:?} is what the terminal makes of it");
+        };
+        let linear = |part: u8| match f64::from(part) / 255.0 {
+            part if part <= 0.04045 => part / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    #[test]
+    fn every_text_of_a_shipped_theme_can_be_read() {
+        for (name, text) in SHIPPED {
+            let theme = Theme::parse(text).expect("reads");
+            let least = if name == "high-contrast" { 7.0 } else { 4.5 };
+            let Theme {
+                base,
+                dim,
+                title,
+                border: _,
+                focus,
+                selected,
+                key,
+                good,
+                warn,
+                bad,
+                busy,
+            } = theme;
+            for style in [
+                base, dim, title, focus, selected, key, good, warn, bad, busy,
+            ] {
+                let on = luminance(style.bg.or(base.bg)) + 0.05;
+                let of = luminance(style.fg) + 0.05;
+                let contrast = on.max(of) / on.min(of);
+                assert!(contrast >= least, "{name}: {style:?} has {contrast:.1}");
+            }
+        }
     }
 
     #[test]
