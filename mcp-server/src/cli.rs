@@ -16,7 +16,9 @@ use frontdesk_server::accounts::{self, NewAccount};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location, LocationError};
 use frontdesk_server::identity::{IdentitySettings, PublicAddress, TokenSource};
-use frontdesk_server::server::{DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_server::server::{
+    DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
+};
 use frontdesk_server::{fixtures, telemetry};
 
 /// The hosts: MCP over Streamable HTTP, every call under PostgreSQL's row-level security.
@@ -254,6 +256,11 @@ async fn run_serve(args: Serve) -> Outcome {
     let public_key = args
         .public_key
         .or_else(|| args.demo.then(|| DEMO_PUBLIC_KEY.to_owned()));
+    // The demo's accounts sign in at our own identity provider.
+    let accounts = match (args.demo, &source) {
+        (true, TokenSource::Own) => fixtures::demo_accounts()?,
+        _ => Vec::new(),
+    };
     let database = args.database.location()?;
     tracing::info!(%database, "opening the database");
     let server = Server::start(Settings {
@@ -284,10 +291,29 @@ async fn run_serve(args: Serve) -> Outcome {
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening on {}", server.url())?;
     stdout.flush()?;
+    tell_accounts(&accounts);
     stopped.await;
     tracing::info!("stopping");
     server.stop().await?;
     Ok(())
+}
+
+/// Says who can sign in to the demo. On stderr: stdout is where it listens and no more.
+fn tell_accounts(accounts: &[fixtures::DemoAccount]) {
+    if accounts.is_empty() {
+        return;
+    }
+    let mut text = format!("the demo's accounts, all with the password {DEMO_PASSWORD}:\n");
+    for account in accounts {
+        let fixtures::DemoAccount {
+            email,
+            role,
+            organization,
+        } = account;
+        text += &format!("  {email:<24} {role} at {organization}\n");
+    }
+    // Where stderr is gone, there is nobody to tell.
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
 /// Lets this process open as many files as its user may: each client's connection is one, and a shell

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         },
         Nothing => options::{
             port_0_picks_a_port_and_says_which,
+            the_demo_says_who_can_sign_in_and_how,
             an_option_that_cannot_be_understood_is_named_and_nothing_is_started,
             an_environment_variable_that_cannot_be_understood_is_named,
             a_password_in_an_address_that_cannot_be_understood_is_not_repeated,

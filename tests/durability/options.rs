@@ -24,6 +24,14 @@ pub(crate) fn port_0_picks_a_port_and_says_which() {
     server.stop();
 }
 
+pub(crate) fn the_demo_says_who_can_sign_in_and_how() {
+    let directory = Directory::new();
+    let server = Process::demo(&directory.database());
+    server.wait_for_log("all with the password demo-password");
+    server.wait_for_log("staff@demo.test          staff at ");
+    server.stop();
+}
+
 pub(crate) fn an_option_that_cannot_be_understood_is_named_and_nothing_is_started() {
     for (args, named) in [
         (&[][..], "Usage"),
