@@ -81,6 +81,17 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
 }
 
 #[test]
+fn a_password_from_a_pipe_is_pointed_to_its_option() {
+    let stage = Stage::of(Role::Staff);
+    let email = run(async { stage.organization.email(Role::Staff) });
+    for arguments in [&["login"][..], &["login", "--email", &email]] {
+        stage
+            .given("demo-password\n", arguments)
+            .fails(2, "--password-stdin reads the password from stdin");
+    }
+}
+
+#[test]
 fn code_3_not_signed_in() {
     let stage = Stage::of(Role::Staff);
     stage.frontdesk(&["logout"]);

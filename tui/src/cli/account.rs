@@ -1,6 +1,6 @@
 //! `login`, `logout`, `whoami`.
 
-use std::io::BufRead;
+use std::io::{BufRead, IsTerminal};
 
 use clap::Args;
 use frontdesk::plain;
@@ -15,7 +15,7 @@ use super::{Failure, completions, say, sign_in};
 #[derive(Debug, Args)]
 pub(super) struct Login {
     /// The account's e-mail address.
-    #[arg(long, value_name = "E", required_unless_present_any = ["server", "provider"])]
+    #[arg(long, value_name = "E")]
     email: Option<String>,
     /// Sign in to this server of the configuration instead, in a browser.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["email", "password_stdin"], add = completions::configured())]
@@ -37,7 +37,15 @@ impl Login {
             let account = sign_in::through_provider(options, provider).await?;
             return say(&format!("Signed in as {}", describe(&account)));
         }
-        let email = self.email.as_deref().unwrap_or_default();
+        // Asked for here and not by clap, which would not say how a password comes from a pipe.
+        let email = self.email.as_deref().ok_or_else(|| {
+            let missing = "say who signs in: --email E, or --provider NAME in a browser";
+            Failure::Usage(format!("{missing}{}", self.hint()))
+        })?;
+        if !self.password_stdin && !std::io::stdin().is_terminal() {
+            let missing = "there is no terminal to ask for the password at";
+            return Err(Failure::Usage(format!("{missing}{}", self.hint())));
+        }
         let client = options.client(options.store()?)?;
         let password = self
             .password(email)
@@ -52,6 +60,14 @@ impl Login {
                 error => Failure::from(error),
             })?;
         say(&format!("Signed in as {}", describe(&account)))
+    }
+
+    /// How a password is given that does not come from a keyboard.
+    fn hint(&self) -> &'static str {
+        match self.password_stdin || std::io::stdin().is_terminal() {
+            true => "",
+            false => "; --password-stdin reads the password from stdin, one line",
+        }
     }
 
     fn password(&self, email: &str) -> std::io::Result<String> {
