@@ -2,6 +2,8 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::program;
+#[cfg(unix)]
+use frontdesk_tests::{Pty, program::program};
 
 use crate::stage::Stage;
 
@@ -45,4 +47,36 @@ fn each_shell_gets_its_script_and_man_its_page() {
     }
     let ended = stage.frontdesk(&["man"]);
     assert!(ended.stdout.contains(".SH SYNOPSIS"), "{ended:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_completes_the_words_of_an_argument_in_place() {
+    use std::time::Duration;
+
+    use portable_pty::CommandBuilder;
+
+    let programs = program("frontdesk");
+    let programs = programs.parent().expect("a directory").display();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut bash = CommandBuilder::new("bash");
+    bash.args(["--norc", "--noprofile", "-i"]);
+    bash.env("PATH", format!("{programs}:{path}"));
+    let mut terminal = Pty::open(200, 24);
+    let mut child = terminal.slave.spawn_command(bash).expect("bash starts");
+    terminal
+        .keyboard
+        .type_text("source <(frontdesk completions bash)\n");
+    terminal
+        .keyboard
+        .type_text("frontdesk call work set_meeting_template template=week\t");
+    let mut shown = Vec::new();
+    while !String::from_utf8_lossy(&shown).contains("ly_leaders") {
+        let chunk = terminal.output.recv_timeout(Duration::from_secs(60));
+        let (_, chunk) = chunk.unwrap_or_else(|_| {
+            panic!("not completed:\n{}", String::from_utf8_lossy(&shown));
+        });
+        shown.extend(chunk);
+    }
+    child.kill().expect("bash ends");
 }

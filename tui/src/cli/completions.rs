@@ -2,6 +2,7 @@
 //! declarations and the configuration, so that nothing is asked of a host while somebody types.
 
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -47,9 +48,40 @@ impl Completions {
                 "frontdesk",
                 &mut std::io::stdout(),
             )
+            .and_then(|()| match self.shell.as_str() {
+                "bash" => std::io::stdout().write_all(WHOLE_WORDS.as_bytes()),
+                _ => Ok(()),
+            })
             .map_err(|error| Failure::File("stdout", error))
     }
 }
+
+/// Bash splits words at `=` and `:`, and replaces only the last piece with what is completed. This puts
+/// the pieces together again for the function that [`CompleteEnv`] registers, and takes what stands
+/// before the last piece off its answers.
+const WHOLE_WORDS: &str = r#"
+_frontdesk_whole_words() {
+    local rest=$COMP_LINE words=() word before="" i at=0
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        [[ $i == "$COMP_CWORD" && $word != [=:]* ]] && word=$2
+        if [[ $i == 0 || $rest == [[:space:]]* ]]; then
+            rest=${rest#"${rest%%[![:space:]]*}"}
+            at=${#words[@]}
+            before=""
+        else
+            before=${words[at]}
+        fi
+        rest=${rest#"${COMP_WORDS[i]}"}
+        words[at]=$before$word
+    done
+    before=${words[at]%"$2"}
+    local COMP_WORDS=("${words[@]}") COMP_CWORD=$at
+    _clap_complete_frontdesk "$1" "${words[at]}" "${words[at-1]}"
+    COMPREPLY=("${COMPREPLY[@]#"$before"}")
+}
+complete -o nospace -o bashdefault -F _frontdesk_whole_words frontdesk
+"#;
 
 /// Prints the manual page.
 pub(super) fn manual() -> Result<(), Failure> {
