@@ -117,9 +117,10 @@ fn reaches(ours: &Ids, theirs: &Ids) -> Vec<Reach> {
                 for (at, (name, kind)) in reached.iter().enumerate() {
                     let is_list = arguments[name]["type"] == "array";
                     let id = |id: Uuid| if is_list { json!([id]) } else { json!(id) };
-                    let theirs = &theirs[kind];
-                    foreign.insert(name.clone(), id(theirs[(turn + at) % theirs.len()]));
-                    unknown.insert(name.clone(), id(Uuid::new_v4()));
+                    let theirs = theirs[kind][(turn + at) % theirs[kind].len()];
+                    foreign.insert(name.clone(), id(theirs));
+                    // The next id: a tool that goes by the order of ids takes both in the same order.
+                    unknown.insert(name.clone(), id(Uuid::from_u128(theirs.as_u128() ^ 1)));
                 }
                 reaches.push(Reach {
                     tool,
