@@ -15,7 +15,9 @@ use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{self, NewAccount};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location, LocationError};
-use frontdesk_server::identity::{IdentitySettings, PublicAddress, TokenSource};
+use frontdesk_server::identity::{
+    IdentitySettings, OutsideKeys, OutsideProvider, PublicAddress, TokenSource,
+};
 use frontdesk_server::server::{
     DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
 };
@@ -105,7 +107,8 @@ struct Serve {
         long,
         env = "FRONTDESK_JWKS_URL",
         value_name = "URL",
-        conflicts_with = "jwt_secret"
+        conflicts_with = "jwt_secret",
+        requires_all = ["jwt_issuer", "jwt_audience"]
     )]
     jwks_url: Option<url::Url>,
     /// Take the tokens of an outside provider that signs with this secret (HS256).
@@ -113,11 +116,28 @@ struct Serve {
         long,
         env = "FRONTDESK_JWT_SECRET",
         value_name = "SECRET",
-        hide_env_values = true
+        hide_env_values = true,
+        requires_all = ["jwt_issuer", "jwt_audience"]
     )]
     jwt_secret: Option<String>,
-    /// Where the outside provider signs people in; clients are sent there [default: the address of its
-    /// keys without `/.well-known/jwks.json`]
+    /// The issuer of the outside provider's tokens (`iss`).
+    #[arg(
+        long,
+        env = "FRONTDESK_JWT_ISSUER",
+        value_name = "ISSUER",
+        value_parser = clap::builder::NonEmptyStringValueParser::new()
+    )]
+    jwt_issuer: Option<String>,
+    /// The audience that the outside provider's tokens are for (`aud`).
+    #[arg(
+        long,
+        env = "FRONTDESK_JWT_AUDIENCE",
+        value_name = "AUDIENCE",
+        value_parser = clap::builder::NonEmptyStringValueParser::new()
+    )]
+    jwt_audience: Option<String>,
+    /// Where the outside provider signs people in; clients are sent there [default: its issuer, where that is
+    /// an address]
     #[arg(long, env = "FRONTDESK_AUTHORIZATION_SERVER", value_name = "URL")]
     authorization_server: Option<url::Url>,
     /// Let MCP clients whose id is the address of a document have it in a private network, and at http://.
@@ -248,10 +268,17 @@ async fn run_serve(args: Serve) -> Outcome {
     if let Some(address) = args.metrics_listen {
         telemetry::serve_metrics(address).await?;
     }
-    let source = match (args.jwks_url, args.jwt_secret) {
-        (Some(url), _) => TokenSource::JwksUrl(url),
-        (None, Some(secret)) => TokenSource::Secret(secret),
-        (None, None) => TokenSource::Own,
+    let keys = match (args.jwks_url, args.jwt_secret) {
+        (Some(url), _) => Some(OutsideKeys::JwksUrl(url)),
+        (None, secret) => secret.map(OutsideKeys::Secret),
+    };
+    let source = match keys {
+        Some(keys) => TokenSource::Outside(OutsideProvider {
+            keys,
+            issuer: args.jwt_issuer.unwrap_or_default(),
+            audience: args.jwt_audience.unwrap_or_default(),
+        }),
+        None => TokenSource::Own,
     };
     let public_key = args
         .public_key

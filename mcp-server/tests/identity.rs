@@ -17,7 +17,8 @@ use frontdesk_protocol::id::UserId;
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Access, Actor, Database, Location};
 use frontdesk_server::identity::{
-    AuthError, Identity, IdentitySettings, TokenError, TokenSource, add_user, hash_password,
+    AuthError, Identity, IdentitySettings, OutsideKeys, OutsideProvider, TokenError, TokenSource,
+    add_user, hash_password,
 };
 use futures::future::join_all;
 use jiff::Timestamp;
@@ -820,7 +821,11 @@ fn guessing_is_limited_for_each_address() {
 fn another_providers_tokens_are_taken_and_none_given() {
     const SECRET: &str = "the other provider's secret, which is long";
     let settings = IdentitySettings {
-        source: TokenSource::Secret(SECRET.to_owned()),
+        source: TokenSource::Outside(OutsideProvider {
+            keys: OutsideKeys::Secret(SECRET.to_owned()),
+            issuer: "https://id.test".to_owned(),
+            audience: "desk".to_owned(),
+        }),
         ..settings()
     };
     desk_with(settings, async |desk| {
@@ -844,7 +849,7 @@ fn another_providers_tokens_are_taken_and_none_given() {
         ));
 
         let claims = json!({
-            "sub": person.id, "email": person.email,
+            "iss": "https://id.test", "aud": "desk", "sub": person.id, "email": person.email,
             "exp": Timestamp::now().as_second() + 60,
         });
         let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());

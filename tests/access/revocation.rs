@@ -1,7 +1,7 @@
 //! A right that is revoked is gone at the very next call, with the same token and session.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Account, Http, run};
+use frontdesk_tests::{Account, Http, run, world};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -110,6 +110,48 @@ fn who_loses_the_staff_row_and_has_a_profile_is_a_fellow_from_then_on() {
             .events("get_event", json!({ "id": stage.rows.event }))
             .await;
         assert!(event.output()["event"].is_null());
+    });
+}
+
+#[test]
+fn a_staff_row_and_a_profile_belong_to_one_organisation() {
+    run(async {
+        let stage = Stage::set().await;
+        let (ours, theirs) = (stage.ours.id.0, stage.theirs.id.0);
+        let staff = "insert into staff.users (id, organization_id, role) values ($1, $2, 'staff')";
+        let profile =
+            "insert into learn.profiles (id, organization_id, name) values ($1, $2, 'Both')";
+        for (first, second, name) in [
+            (staff, profile, "profiles_organization_id_check"),
+            (profile, staff, "users_organization_id_check"),
+        ] {
+            let id = Account::create().await.id.0;
+            let owner = world().owner().await;
+            owner
+                .execute(first, &[&id, &ours])
+                .await
+                .expect("the first");
+            let refused = owner.execute(second, &[&id, &theirs]).await;
+            let refused = refused.expect_err("the second is in another organisation");
+            let constraint = refused.as_db_error().and_then(|error| error.constraint());
+            assert_eq!(constraint, Some(name));
+            owner
+                .execute(second, &[&id, &ours])
+                .await
+                .expect("the second");
+            // Who moves takes both rows along.
+            let one = "update staff.users set organization_id = $2 where id = $1";
+            owner
+                .execute(one, &[&id, &theirs])
+                .await
+                .expect_err("the profile stays behind");
+            let both = format!(
+                "begin; set constraints all deferred; \
+                 update staff.users set organization_id = '{theirs}' where id = '{id}'; \
+                 update learn.profiles set organization_id = '{theirs}' where id = '{id}'; commit"
+            );
+            owner.batch_execute(&both).await.expect("both moved");
+        }
     });
 }
 

@@ -62,6 +62,27 @@ pub(crate) fn an_option_that_cannot_be_understood_is_named_and_nothing_is_starte
             ],
             "--jwt-secret",
         ),
+        (
+            &["serve", "--jwks-url=https://example.org/jwks"],
+            "--jwt-issuer",
+        ),
+        (
+            &[
+                "serve",
+                "--jwt-secret=0123456789abcdef0123456789abcdef",
+                "--jwt-issuer=https://example.org",
+            ],
+            "--jwt-audience",
+        ),
+        (
+            &[
+                "serve",
+                "--jwks-url=https://example.org/jwks",
+                "--jwt-issuer=",
+                "--jwt-audience=desk",
+            ],
+            "--jwt-issuer",
+        ),
         (&["serve", "--public-url", "example.org"], "--public-url"),
         (&["serve", "--provider", "github"], "--provider-client-id"),
         (

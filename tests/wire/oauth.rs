@@ -10,7 +10,7 @@ use frontdesk_client::config::servers::{HttpServer, ServerConfig};
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
-use frontdesk_server::identity::{IdentitySettings, TokenSource};
+use frontdesk_server::identity::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::code_host::{Browser, Page, address_with, parameters};
@@ -459,7 +459,11 @@ fn with_an_outside_provider_nobody_signs_in_here() {
     run(async {
         let settings = Settings {
             identity: IdentitySettings {
-                source: TokenSource::Secret("0123456789abcdef0123456789abcdef".to_owned()),
+                source: TokenSource::Outside(OutsideProvider {
+                    keys: OutsideKeys::Secret("0123456789abcdef0123456789abcdef".to_owned()),
+                    issuer: "frontdesk".to_owned(),
+                    audience: "authenticated".to_owned(),
+                }),
                 ..identity()
             },
             ..Settings::local(Location::Memory)
@@ -558,6 +562,45 @@ fn a_code_is_the_client_s_that_began_alone() {
         let body = json!({ "auth_code": code, "code_verifier": VERIFIER });
         let answer = Answer::to(request.json(&body)).await;
         assert_eq!(answer.body["error_code"], "bad_code_verifier");
+    });
+}
+
+#[test]
+fn a_refresh_token_is_the_client_s_that_got_it_alone() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let client = stage.client().await;
+        let other = stage
+            .register(json!({ "redirect_uris": [BACK, "http://[::1]:1/"] }))
+            .await;
+        let other = other.body["client_id"].as_str().expect("an id").to_owned();
+        let http = stage.http();
+        let refresh = async |stage: &Stage, client: &str, token: &str| {
+            let form = [
+                ("grant_type", "refresh_token"),
+                ("client_id", client),
+                ("refresh_token", token),
+            ];
+            stage.token(&form).await
+        };
+        // By another client, and by the service's own grant, which belongs to none.
+        for is_own_grant in [false, true] {
+            let code = stage.code(&client).await;
+            let answer = stage.redeem(&client, &code, &[]).await;
+            let token = answer.body["refresh_token"].as_str().expect("a token");
+            match is_own_grant {
+                false => refused(&refresh(&stage, &other, token).await, 400, "invalid_grant"),
+                true => {
+                    let answer = http.refresh(None, token).await;
+                    assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.body);
+                }
+            }
+            // Two have had it: the sign-in is ended for both.
+            refused(&refresh(&stage, &client, token).await, 400, "invalid_grant");
+        }
+        let by_password = Http::sign_in(&stage.server.url(), &stage.email, PASSWORD).await;
+        let token = &by_password.refresh_token;
+        refused(&refresh(&stage, &client, token).await, 400, "invalid_grant");
     });
 }
 

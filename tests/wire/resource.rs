@@ -7,7 +7,7 @@ use axum::routing::get;
 use frontdesk_client::config::servers::{HttpServer, ServerConfig};
 use frontdesk_protocol::Host;
 use frontdesk_server::database::Location;
-use frontdesk_server::identity::{IdentitySettings, TokenSource};
+use frontdesk_server::identity::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::world::identity;
 use frontdesk_tests::{Answer, Http, run, world};
@@ -188,7 +188,11 @@ fn the_sign_in_of_the_client_finds_the_outside_provider_by_it() {
         let provider = outside().await;
         let settings = Settings {
             identity: IdentitySettings {
-                source: TokenSource::Secret("0123456789abcdef0123456789abcdef".to_owned()),
+                source: TokenSource::Outside(OutsideProvider {
+                    keys: OutsideKeys::Secret("0123456789abcdef0123456789abcdef".to_owned()),
+                    issuer: "frontdesk".to_owned(),
+                    audience: "authenticated".to_owned(),
+                }),
                 outside_server: Some(provider.parse().expect("an address")),
                 ..identity()
             },

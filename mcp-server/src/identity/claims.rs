@@ -33,6 +33,7 @@ pub(super) struct Claims {
     exp: NumericDate,
     nbf: Option<NumericDate>,
     iat: Option<NumericDate>,
+    iss: Option<String>,
     aud: Option<Audience>,
     email: Option<String>,
     session_id: Option<String>,
@@ -51,6 +52,13 @@ enum NumericDate {
 enum Audience {
     One(String),
     Many(Vec<String>),
+}
+
+/// What a token must say about who issued it, and for whom.
+#[derive(Debug, Clone)]
+pub(super) struct Expected {
+    pub(super) issuer: String,
+    pub(super) audience: String,
 }
 
 /// Whom a token names, and when it is good.
@@ -78,13 +86,13 @@ impl NumericDate {
 
 impl Claims {
     /// The bearer, if the claims that do not change with time are acceptable.
-    pub(super) fn bearer(self) -> Result<Bearer, TokenError> {
+    pub(super) fn bearer(self, expected: &Expected) -> Result<Bearer, TokenError> {
         let for_us = match &self.aud {
-            None => true,
-            Some(Audience::One(audience)) => audience == AUDIENCE,
-            Some(Audience::Many(audiences)) => audiences.iter().any(|one| one == AUDIENCE),
+            None => false,
+            Some(Audience::One(audience)) => *audience == expected.audience,
+            Some(Audience::Many(audiences)) => audiences.contains(&expected.audience),
         };
-        if !for_us {
+        if !for_us || self.iss.as_ref() != Some(&expected.issuer) {
             return Err(TokenError::Invalid);
         }
         let user: Uuid = self.sub.parse().map_err(|_| TokenError::Invalid)?;

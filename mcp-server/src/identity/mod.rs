@@ -45,7 +45,7 @@ pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, TokenError};
 pub use password::{HashError, hash_password};
 pub use public_address::{PublicAddress, PublicAddressError};
-pub use settings::{IdentitySettings, TokenSource};
+pub use settings::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
 pub use sign_in::{AddUserError, add_user};
 pub use tokens::{Account, Tokens};
 
@@ -141,7 +141,7 @@ impl Identity {
         let (verifier, provider) = match &settings.source {
             TokenSource::Own => {
                 let key = key::SigningKey::from_pkcs8(&secrets.access_token_key)?;
-                let verifier = verifier::Verifier::own(&key, clock.clone());
+                let verifier = verifier::Verifier::own(&key, &settings.issuer, clock.clone());
                 let provider = Provider {
                     key,
                     refresh_key: secrets.refresh_key,
@@ -158,12 +158,21 @@ impl Identity {
                 };
                 (verifier, Some(provider))
             }
-            TokenSource::JwksUrl(url) => {
-                let keys = jwks::RemoteKeys::new(url.clone(), clock.clone())?;
-                (verifier::Verifier::remote(keys, clock.clone()), None)
-            }
-            TokenSource::Secret(secret) => {
-                (verifier::Verifier::secret(secret, clock.clone())?, None)
+            TokenSource::Outside(outside) => {
+                let expected = claims::Expected {
+                    issuer: outside.issuer.clone(),
+                    audience: outside.audience.clone(),
+                };
+                let verifier = match &outside.keys {
+                    OutsideKeys::JwksUrl(url) => {
+                        let keys = jwks::RemoteKeys::new(url.clone(), clock.clone())?;
+                        verifier::Verifier::remote(keys, expected, clock.clone())
+                    }
+                    OutsideKeys::Secret(secret) => {
+                        verifier::Verifier::secret(secret, expected, clock.clone())?
+                    }
+                };
+                (verifier, None)
             }
         };
         Ok(Identity(Arc::new(Inner {
@@ -218,14 +227,15 @@ impl Identity {
         router
     }
 
-    /// A new access token for a refresh token, and the refresh token that follows it.
+    /// A new access token for a refresh token of the service's own grants, and the refresh token that
+    /// follows it.
     ///
     /// # Errors
     /// [`AuthError::NotOurs`] where the tokens are another provider's;
     /// [`AuthError::RefreshTokenNotFound`] and [`AuthError::RefreshTokenAlreadyUsed`] where the
     /// person has to sign in again; [`AuthError::Database`] and [`AuthError::Internal`].
     pub async fn refresh(&self, refresh_token: &str) -> Result<Tokens, AuthError> {
-        session::refresh(self, refresh_token).await
+        session::refresh(self, refresh_token, None).await
     }
 
     async fn bearer(&self, token: &str) -> Result<Bearer, TokenError> {

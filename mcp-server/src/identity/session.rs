@@ -12,8 +12,12 @@ use super::tokens::{Account, Tokens};
 use super::{AuthError, Identity, Provider};
 use crate::database::{Access, Actor, Transaction};
 
-/// Begins a sign-in of this account.
-pub(super) async fn begin(identity: &Identity, account: Account) -> Result<Tokens, AuthError> {
+/// Begins a sign-in of this account: at a client, whose id has this hash, or by a grant of the service's own.
+pub(super) async fn begin(
+    identity: &Identity,
+    account: Account,
+    client: Option<&str>,
+) -> Result<Tokens, AuthError> {
     let provider = identity.provider()?;
     let now = identity.0.clock.now();
     let token = RefreshToken::random();
@@ -24,11 +28,12 @@ pub(super) async fn begin(identity: &Identity, account: Account) -> Result<Token
     let rows = transaction
         .query(
             "with session as (
-               insert into auth.sessions (user_id, created_at) values ($1, $2) returning id
+               insert into auth.sessions (user_id, created_at, client) values ($1, $2, $4)
+               returning id
              )
              insert into auth.refresh_tokens (session_id, hash, created_at)
              select id, $3, $2 from session returning session_id",
-            &[&account.id.0, &now, &token.hash()],
+            &[&account.id.0, &now, &token.hash(), &client],
         )
         .await?;
     let session: Uuid = match rows.first() {
@@ -78,6 +83,8 @@ struct Stored {
     child_is_used: Option<bool>,
     session: Uuid,
     is_revoked: bool,
+    /// The hash of the id of the client that it belongs to.
+    client: Option<String>,
     account: Account,
     is_active: bool,
 }
@@ -88,14 +95,18 @@ enum Verdict {
     Rotate,
     /// Its child was given out and not used: the reply was lost, so the child is given out again.
     Repeat,
-    /// Two have the token. Which of them is the thief cannot be told: both are out.
+    /// Two have the token, and the server cannot tell which of them is the thief: the sign-in ends.
     Revoke,
-    /// It is good for nothing.
+    /// The token is expired, or its sign-in has ended.
     Refuse,
 }
 
-/// The next tokens for a refresh token.
-pub(super) async fn refresh(identity: &Identity, sent: &str) -> Result<Tokens, AuthError> {
+/// The next tokens for a refresh token, which must belong to this client.
+pub(super) async fn refresh(
+    identity: &Identity,
+    sent: &str,
+    client: Option<&str>,
+) -> Result<Tokens, AuthError> {
     let provider = identity.provider()?;
     let token = RefreshToken::parse(sent).ok_or(AuthError::RefreshTokenNotFound)?;
     let child = token.child(&provider.refresh_key);
@@ -108,7 +119,7 @@ pub(super) async fn refresh(identity: &Identity, sent: &str) -> Result<Tokens, A
         transaction.rollback().await?;
         return Err(AuthError::RefreshTokenNotFound);
     };
-    match stored.verdict(now, provider.settings.refresh_lifetime) {
+    match stored.verdict(now, provider.settings.refresh_lifetime, client) {
         Verdict::Rotate => rotate(&mut transaction, &stored, &child, now).await?,
         Verdict::Repeat => {
             tracing::debug!(session = %stored.session, "the reply to a refresh was lost; repeated");
@@ -118,7 +129,7 @@ pub(super) async fn refresh(identity: &Identity, sent: &str) -> Result<Tokens, A
             transaction.commit().await?;
             tracing::warn!(
                 user = %stored.account.id, session = %stored.session,
-                "an old refresh token was used again; its sign-in is ended"
+                "an old refresh token, or another client's, was used; its sign-in is ended"
             );
             return Err(AuthError::RefreshTokenAlreadyUsed);
         }
@@ -146,10 +157,13 @@ pub(super) async fn end(identity: &Identity, session: Uuid) -> Result<(), AuthEr
 }
 
 impl Stored {
-    fn verdict(&self, now: Timestamp, lifetime: Duration) -> Verdict {
+    fn verdict(&self, now: Timestamp, lifetime: Duration, client: Option<&str>) -> Verdict {
         let age = now.duration_since(self.created_at);
         if self.is_revoked || !self.is_active {
             return Verdict::Refuse;
+        }
+        if self.client.as_deref() != client {
+            return Verdict::Revoke;
         }
         match (self.is_used, self.child_is_used) {
             (true, Some(true) | None) => Verdict::Revoke,
@@ -179,7 +193,7 @@ async fn find(
         .query(
             "select token.id, token.created_at, token.used_at is not null, child.used_at is not null,
                     session.id, session.revoked_at is not null, account.id, account.email,
-                    account.is_active, child.id is not null
+                    account.is_active, child.id is not null, session.client
              from auth.refresh_tokens token
              join auth.sessions session on session.id = token.session_id
              join auth.users account on account.id = session.user_id
@@ -195,6 +209,7 @@ async fn find(
         child_is_used: row.get::<_, bool>(9).then(|| row.get(3)),
         session: row.get(4),
         is_revoked: row.get(5),
+        client: row.get(10),
         account: Account::new(UserId(row.get(6)), row.get(7)),
         is_active: row.get(8),
     }))

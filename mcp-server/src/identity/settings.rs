@@ -11,25 +11,42 @@ use super::CodeHostSettings;
 use super::PublicAddress;
 
 /// Whose tokens are taken.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub enum TokenSource {
     /// The server's own: it signs with ES256 and answers the routes under `/auth/v1`.
     Own,
-    /// Another provider's, which publishes its ES256 keys at this address.
+    /// Another provider's.
+    Outside(OutsideProvider),
+}
+
+/// An outside identity provider.
+#[derive(Debug, Clone)]
+pub struct OutsideProvider {
+    /// Where its keys come from.
+    pub keys: OutsideKeys,
+    /// The `iss` claim that its tokens must have.
+    pub issuer: String,
+    /// The audience that its tokens must be for (`aud`).
+    pub audience: String,
+}
+
+/// The keys of an outside identity provider.
+#[derive(Clone)]
+pub enum OutsideKeys {
+    /// ES256 keys that are published at this address.
     JwksUrl(Url),
-    /// Another provider's, which signs with HS256 and this secret of at least 32 bytes.
+    /// A secret of at least 32 bytes, for HS256.
     Secret(String),
 }
 
-impl fmt::Debug for TokenSource {
+impl fmt::Debug for OutsideKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TokenSource::Own => f.write_str("Own"),
-            TokenSource::JwksUrl(url) => f
+            OutsideKeys::JwksUrl(url) => f
                 .debug_tuple("JwksUrl")
                 .field(&url.host_str().unwrap_or_default())
                 .finish(),
-            TokenSource::Secret(_) => f.write_str("Secret(…)"),
+            OutsideKeys::Secret(_) => f.write_str("Secret(…)"),
         }
     }
 }
@@ -43,7 +60,7 @@ pub struct IdentitySettings {
     /// Where clients find the service.
     pub public_address: PublicAddress,
     /// Where an outside provider's tokens are issued, for clients that ask where to sign in. None takes
-    /// it from the address of the provider's keys, where that tells it.
+    /// its issuer, where that is an address.
     pub outside_server: Option<Url>,
     /// The `apikey` header that `/auth/v1/token` wants. It names the project and is no secret. None
     /// asks for no header.
@@ -81,26 +98,15 @@ impl Default for IdentitySettings {
     }
 }
 
-/// Where a provider publishes its keys, below its own address.
-const KEYS: &str = "/.well-known/jwks.json";
-
 impl IdentitySettings {
     /// The address of the outside provider that issues the tokens, as far as it is known.
     pub(super) fn authorization_server(&self) -> Option<Url> {
-        if self.outside_server.is_some() {
-            return self.outside_server.clone();
-        }
-        let TokenSource::JwksUrl(keys) = &self.source else {
+        let TokenSource::Outside(provider) = &self.source else {
             return None;
         };
-        // Not more of the address than is public anyway: it may hold a password.
-        let mut server = keys.clone();
-        server.set_path(keys.path().strip_suffix(KEYS)?);
-        server.set_query(None);
-        server.set_fragment(None);
-        server.set_username("").ok()?;
-        server.set_password(None).ok()?;
-        Some(server)
+        let issuer = || Url::parse(&provider.issuer).ok();
+        let server = self.outside_server.clone().or_else(issuer)?;
+        matches!(server.scheme(), "http" | "https").then_some(server)
     }
 }
 
@@ -110,22 +116,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_of_the_keys_tells_their_provider_s() {
-        let server = |keys: &str, told: Option<&str>| {
+    fn an_issuer_that_is_an_address_is_where_clients_sign_in() {
+        let server = |issuer: &str, told: Option<&str>| {
             let settings = IdentitySettings {
-                source: TokenSource::JwksUrl(keys.parse().unwrap()),
+                source: TokenSource::Outside(OutsideProvider {
+                    keys: OutsideKeys::Secret(String::new()),
+                    issuer: issuer.to_owned(),
+                    audience: "authenticated".to_owned(),
+                }),
                 outside_server: told.map(|told| told.parse().unwrap()),
                 ..IdentitySettings::default()
             };
             settings.authorization_server().map(String::from)
         };
-        let keys = "https://me:hunter2@id.test/auth/v1/.well-known/jwks.json?x=1";
-        assert_eq!(server(keys, None).unwrap(), "https://id.test/auth/v1");
+        let issuer = "https://id.test/auth/v1";
+        assert_eq!(server(issuer, None).unwrap(), issuer);
         assert_eq!(
-            server(keys, Some("https://other.test")).unwrap(),
+            server(issuer, Some("https://other.test")).unwrap(),
             "https://other.test/"
         );
-        assert_eq!(server("https://id.test/keys", None), None);
+        for issuer in ["frontdesk", "urn:example:issuer"] {
+            assert_eq!(server(issuer, None), None, "{issuer}");
+        }
         assert_eq!(IdentitySettings::default().authorization_server(), None);
     }
 }

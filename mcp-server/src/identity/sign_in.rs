@@ -17,7 +17,7 @@ pub(super) async fn sign_in(
     password: String,
 ) -> Result<Tokens, AuthError> {
     let account = check(identity, email, password).await?;
-    session::begin(identity, account).await
+    session::begin(identity, account, None).await
 }
 
 /// The account with this address and password.

@@ -9,6 +9,7 @@ use futures::FutureExt;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
+use super::claims::{AUDIENCE, Expected};
 use super::key::{SigningKey, generate};
 use super::verifier::Verifier;
 use crate::clock::Clock;
@@ -17,10 +18,14 @@ const SECRET: &str = "a secret of the fuzzer, long enough";
 
 /// One that takes what the secret signs, and one that takes what a key of its own signs.
 static VERIFIERS: LazyLock<[Verifier; 2]> = LazyLock::new(|| {
-    let shared = Verifier::secret(SECRET, Clock::system());
+    let expected = Expected {
+        issuer: "frontdesk".to_owned(),
+        audience: AUDIENCE.to_owned(),
+    };
+    let shared = Verifier::secret(SECRET, expected, Clock::system());
     let key = generate().and_then(|key| SigningKey::from_pkcs8(&key));
     match (shared, key) {
-        (Ok(shared), Ok(key)) => [shared, Verifier::own(&key, Clock::system())],
+        (Ok(shared), Ok(key)) => [shared, Verifier::own(&key, "frontdesk", Clock::system())],
         _ => unreachable!("the secret is long enough, and the key is new"),
     }
 });

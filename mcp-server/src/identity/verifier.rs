@@ -6,7 +6,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde::Deserialize;
 
 use super::cache::{Cache, fingerprint};
-use super::claims::{Bearer, Claims};
+use super::claims::{AUDIENCE, Bearer, Claims, Expected};
 use super::jwks::RemoteKeys;
 use super::key::SigningKey;
 use super::{IdentityError, TokenError};
@@ -21,6 +21,7 @@ const MIN_SECRET: usize = 32;
 pub(super) struct Verifier {
     keys: Keys,
     validation: Validation,
+    expected: Expected,
     cache: Cache,
     clock: Clock,
 }
@@ -59,29 +60,37 @@ struct Header {
 
 impl Verifier {
     /// Takes the tokens that this key signs.
-    pub(super) fn own(key: &SigningKey, clock: Clock) -> Self {
+    pub(super) fn own(key: &SigningKey, issuer: &str, clock: Clock) -> Self {
         let keys = Keys::Own {
             kid: key.kid().to_owned(),
             key: key.decoding().clone(),
         };
-        Self::new(keys, Algorithm::ES256, clock)
+        let expected = Expected {
+            issuer: issuer.to_owned(),
+            audience: AUDIENCE.to_owned(),
+        };
+        Self::new(keys, Algorithm::ES256, expected, clock)
     }
 
     /// Takes the tokens that a provider's keys sign.
-    pub(super) fn remote(keys: RemoteKeys, clock: Clock) -> Self {
-        Self::new(Keys::Remote(keys), Algorithm::ES256, clock)
+    pub(super) fn remote(keys: RemoteKeys, expected: Expected, clock: Clock) -> Self {
+        Self::new(Keys::Remote(keys), Algorithm::ES256, expected, clock)
     }
 
     /// Takes the tokens that this secret signs.
-    pub(super) fn secret(secret: &str, clock: Clock) -> Result<Self, IdentityError> {
+    pub(super) fn secret(
+        secret: &str,
+        expected: Expected,
+        clock: Clock,
+    ) -> Result<Self, IdentityError> {
         if secret.len() < MIN_SECRET {
             return Err(IdentityError::ShortSecret);
         }
         let keys = Keys::Secret(DecodingKey::from_secret(secret.as_bytes()));
-        Ok(Self::new(keys, Algorithm::HS256, clock))
+        Ok(Self::new(keys, Algorithm::HS256, expected, clock))
     }
 
-    fn new(keys: Keys, algorithm: Algorithm, clock: Clock) -> Self {
+    fn new(keys: Keys, algorithm: Algorithm, expected: Expected, clock: Clock) -> Self {
         let mut validation = Validation::new(algorithm);
         // The claims are checked in `claims`, by the service's clock and after the cache as well.
         validation.required_spec_claims.clear();
@@ -91,6 +100,7 @@ impl Verifier {
         Verifier {
             keys,
             validation,
+            expected,
             cache: Cache::default(),
             clock,
         }
@@ -117,7 +127,7 @@ impl Verifier {
         Ok(bearer)
     }
 
-    /// Whom a token names that nobody has shown yet, and with which set of keys it was found good.
+    /// The bearer of a token that is not in the cache, and the set of keys that verified it.
     async fn check(&self, token: &str) -> Result<(Bearer, u64), TokenError> {
         let header = self.header(token)?;
         match &self.keys {
@@ -162,7 +172,7 @@ impl Verifier {
             ErrorKind::Json(_) | ErrorKind::Base64(_) | ErrorKind::Utf8(_) => TokenError::Malformed,
             _ => TokenError::Invalid,
         })?;
-        claims.claims.bearer()
+        claims.claims.bearer(&self.expected)
     }
 }
 

@@ -26,6 +26,8 @@ const VERIFIER: std::ops::RangeInclusive<usize> = 43..=128;
 /// its redirect address.
 pub(in crate::identity) struct Binding {
     hash: [u8; 32],
+    /// The hash of the client's id, in the standard grant.
+    client: Option<String>,
 }
 
 impl Binding {
@@ -40,6 +42,7 @@ impl Binding {
     pub(in crate::identity) fn shown(verifier: &str) -> Option<Self> {
         Some(Binding {
             hash: Sha256::digest(challenge(verifier)?).into(),
+            client: None,
         })
     }
 
@@ -61,6 +64,7 @@ impl Binding {
         }
         Binding {
             hash: said.finalize().into(),
+            client,
         }
     }
 }
@@ -144,9 +148,9 @@ pub(in crate::identity) async fn redeem(
         return Err(AuthError::CodeExpired);
     }
     let shown = shown.filter(|shown| shown.hash.ct_eq(&bound_to).into());
-    if shown.is_none() {
+    let Some(shown) = shown else {
         return Err(AuthError::WrongVerifier);
-    }
+    };
     let account = Account::new(UserId(row.get(2)), row.get(3));
-    session::begin(identity, account).await
+    session::begin(identity, account, shown.client.as_deref()).await
 }

@@ -11,9 +11,10 @@ use serde_json::json;
 
 use super::client::Metadata;
 use super::code::{self, Binding};
+use super::flow::hash;
 use super::stage::{Absent, Stage};
 use crate::identity::tokens::NO_STORE;
-use crate::identity::{AuthError, Identity, Tokens};
+use crate::identity::{AuthError, Identity, Tokens, session};
 
 /// How long others may keep what the server says about itself, in seconds.
 const CACHED: &str = "public, max-age=600";
@@ -133,7 +134,10 @@ pub(super) async fn token(stage: Result<Stage, Absent>, body: Bytes) -> Result<R
             let binding = Binding::shown_by(&verifier, &id, &redirect);
             code::redeem(&stage.identity, &code, binding).await
         }
-        "refresh_token" => stage.identity.refresh(&form.take("refresh_token")?).await,
+        "refresh_token" => {
+            let token = form.take("refresh_token")?;
+            session::refresh(&stage.identity, &token, Some(&hash(&id))).await
+        }
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";
             return Err(refused("unsupported_grant_type", text));

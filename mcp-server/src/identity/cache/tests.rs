@@ -1,12 +1,16 @@
 use serde_json::json;
 
 use super::*;
-use crate::identity::claims::Claims;
+use crate::identity::claims::{Claims, Expected};
 
 fn bearer() -> Bearer {
     let claims: Claims =
         serde_json::from_value(json!({ "sub": uuid::Uuid::nil(), "exp": 0 })).unwrap();
-    claims.bearer().unwrap()
+    let expected = Expected {
+        issuer: "frontdesk".to_owned(),
+        audience: "authenticated".to_owned(),
+    };
+    claims.bearer(&expected).unwrap()
 }
 
 fn token(number: usize) -> Fingerprint {

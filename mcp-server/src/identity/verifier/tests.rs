@@ -11,7 +11,15 @@ use crate::identity::jwks::tests::{Provider, is_replaced, set_of};
 use crate::identity::key::generate;
 
 const SECRET: &str = "a secret of more than thirty-two bytes";
+const ISSUER: &str = "https://id.test";
 const USER: &str = "7d2f7c62-95ab-4c0c-b4f8-b0a4ff7c0c11";
+
+fn expected() -> Expected {
+    Expected {
+        issuer: ISSUER.to_owned(),
+        audience: AUDIENCE.to_owned(),
+    }
+}
 
 fn signing_key() -> SigningKey {
     SigningKey::from_pkcs8(&generate().unwrap()).unwrap()
@@ -20,7 +28,7 @@ fn signing_key() -> SigningKey {
 /// The claims of a good token, good for an hour.
 fn claims(clock: &Clock) -> Value {
     let now = clock.now().as_second();
-    json!({ "sub": USER, "aud": "authenticated", "iat": now, "exp": now + 3600 })
+    json!({ "iss": ISSUER, "sub": USER, "aud": AUDIENCE, "iat": now, "exp": now + 3600 })
 }
 
 /// The claims of a good token with one of them changed; null leaves it out.
@@ -48,7 +56,10 @@ fn by_hand(header: &Value, claims: &Value, signature: &str) -> String {
 /// A verifier of HS256 tokens, and its clock.
 fn verifier() -> (Verifier, Clock) {
     let clock = Clock::system();
-    (Verifier::secret(SECRET, clock.clone()).unwrap(), clock)
+    (
+        Verifier::secret(SECRET, expected(), clock.clone()).unwrap(),
+        clock,
+    )
 }
 
 async fn refused(verifier: &Verifier, token: &str) -> TokenError {
@@ -64,7 +75,7 @@ async fn takes_its_own_tokens() {
     let clock = Clock::system();
     let key = signing_key();
     let claims = claims(&clock);
-    let bearer = Verifier::own(&key, clock)
+    let bearer = Verifier::own(&key, ISSUER, clock)
         .verify(&key.sign(&claims).unwrap())
         .await
         .unwrap();
@@ -77,7 +88,7 @@ async fn refuses_what_a_withdrawn_key_signed_however_often_it_was_shown() {
     let (old, new) = (signing_key(), signing_key());
     let provider = Provider::start(&set_of(&[&old])).await;
     let (keys, clock) = provider.keys();
-    let verifier = Verifier::remote(keys.clone(), clock.clone());
+    let verifier = Verifier::remote(keys.clone(), expected(), clock.clone());
     let token = old.sign(&claims(&clock)).unwrap();
     for _ in 0..2 {
         verifier.verify(&token).await.unwrap();
@@ -95,7 +106,7 @@ async fn refuses_what_a_withdrawn_key_signed_however_often_it_was_shown() {
 async fn refuses_another_key() {
     let clock = Clock::system();
     let (ours, theirs) = (signing_key(), signing_key());
-    let verifier = Verifier::own(&ours, clock.clone());
+    let verifier = Verifier::own(&ours, ISSUER, clock.clone());
     let claims = claims(&clock);
     assert_eq!(
         refused(&verifier, &theirs.sign(&claims).unwrap()).await,
@@ -120,8 +131,8 @@ async fn refuses_an_unsigned_token() {
     let clock = Clock::system();
     let key = signing_key();
     let verifiers = [
-        Verifier::own(&key, clock.clone()),
-        Verifier::secret(SECRET, clock.clone()).unwrap(),
+        Verifier::own(&key, ISSUER, clock.clone()),
+        Verifier::secret(SECRET, expected(), clock.clone()).unwrap(),
     ];
     for verifier in &verifiers {
         for alg in ["none", "None", "NONE", "nOnE", ""] {
@@ -147,7 +158,7 @@ async fn refuses_an_unsigned_token() {
 async fn the_source_settles_the_algorithm() {
     let clock = Clock::system();
     let key = signing_key();
-    let own = Verifier::own(&key, clock.clone());
+    let own = Verifier::own(&key, ISSUER, clock.clone());
     let claims = claims(&clock);
 
     // Everything that is public about an ES256 key, taken for an HS256 secret.
@@ -179,7 +190,7 @@ async fn the_source_settles_the_algorithm() {
         assert_eq!(refused(&own, &token).await, TokenError::Invalid);
     }
 
-    let shared = Verifier::secret(SECRET, clock).unwrap();
+    let shared = Verifier::secret(SECRET, expected(), clock).unwrap();
     assert_eq!(
         refused(&shared, &key.sign(&claims).unwrap()).await,
         TokenError::Invalid
@@ -228,7 +239,14 @@ async fn claims_must_be_acceptable() {
     let (verifier, clock) = verifier();
     let now = clock.now().as_second();
     let cases = [
-        ("aud", json!(null), None),
+        ("iss", json!(null), Some(TokenError::Invalid)),
+        (
+            "iss",
+            json!("https://other.test"),
+            Some(TokenError::Invalid),
+        ),
+        ("iss", json!(7), Some(TokenError::Malformed)),
+        ("aud", json!(null), Some(TokenError::Invalid)),
         ("aud", json!("authenticated"), None),
         ("aud", json!(["another", "authenticated"]), None),
         ("aud", json!("another"), Some(TokenError::Invalid)),
@@ -303,10 +321,21 @@ async fn what_is_no_token_is_malformed() {
 #[test]
 fn a_short_secret_is_refused() {
     assert!(matches!(
-        Verifier::secret("31 bytes, which is one too few.", Clock::system()),
+        Verifier::secret(
+            "31 bytes, which is one too few.",
+            expected(),
+            Clock::system()
+        ),
         Err(IdentityError::ShortSecret)
     ));
-    assert!(Verifier::secret("32 bytes, which is just enough..", Clock::system()).is_ok());
+    assert!(
+        Verifier::secret(
+            "32 bytes, which is just enough..",
+            expected(),
+            Clock::system()
+        )
+        .is_ok()
+    );
 }
 
 #[test]
