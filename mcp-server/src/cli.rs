@@ -140,6 +140,10 @@ struct Serve {
     /// an address]
     #[arg(long, env = "FRONTDESK_AUTHORIZATION_SERVER", value_name = "URL")]
     authorization_server: Option<url::Url>,
+    /// How many proxies stand before the server, each of which adds its client's address to X-Forwarded-For:
+    /// sign-ins are fair by client address.
+    #[arg(long, env = "FRONTDESK_PROXIES", default_value_t = 0, value_name = "N")]
+    proxies: u8,
     /// Let MCP clients whose id is the address of a document have it in a private network, and at http://.
     #[arg(long, env = "FRONTDESK_PRIVATE_CLIENTS")]
     private_clients: bool,
@@ -306,6 +310,7 @@ async fn run_serve(args: Serve) -> Outcome {
             #[cfg(feature = "code-host")]
             code_host,
             private_clients: args.private_clients,
+            proxies: args.proxies,
             access_lifetime: Duration::from_secs(args.token_lifetime),
             ..IdentitySettings::default()
         },

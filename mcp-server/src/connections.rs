@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{ConnectInfo, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::serve::Listener;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -20,6 +21,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt;
 
 pub(crate) use self::body::LateBody;
 use self::body::TimedBody;
@@ -49,13 +51,22 @@ pub(crate) async fn serve(
     loop {
         let next = async {
             let place = Arc::clone(&places).acquire_owned().await.ok()?;
-            Some((place, Listener::accept(&mut listener).await.0))
+            Some((place, Listener::accept(&mut listener).await))
         };
         let next = tokio::select! {
             next = next => next,
             _ = stop.wait_for(|stop| *stop) => None,
         };
-        let Some((place, stream)) = next else { break };
+        let Some((place, (stream, peer))) = next else {
+            break;
+        };
+        // Sign-ins are fair by client address.
+        let router = router
+            .clone()
+            .map_request(move |mut request: hyper::Request<Incoming>| {
+                request.extensions_mut().insert(ConnectInfo(peer));
+                request
+            });
         // An answer is one small write, which must not wait for more.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
@@ -66,7 +77,7 @@ pub(crate) async fn serve(
             .max_buf_size(MAX_HEAD)
             .serve_connection(
                 TokioIo::new(Box::pin(stream)),
-                TowerToHyperService::new(router.clone()),
+                TowerToHyperService::new(router),
             );
         let connection = graceful.watch(connection);
         tokio::spawn(async move {

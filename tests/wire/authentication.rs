@@ -1,12 +1,17 @@
 //! Section 5: the bearer token and who it lets in, and section 7: 401 and 403.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::Settings;
 use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::world::identity;
 use frontdesk_tests::{Account, Answer, Http, Organization, run, world};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -42,6 +47,61 @@ fn is_unauthorized(answer: &Answer, because: &str) {
         answer.header("www-authenticate").starts_with("Bearer"),
         "{because}"
     );
+}
+
+/// Ten wrong passwords a minute from any one client are looked at, and strangers' guesses use up their own.
+#[test]
+fn strangers_do_not_lock_out_a_device_that_has_signed_in_before() {
+    run(async {
+        let organization = Organization::create().await;
+        let settings = Settings {
+            identity: IdentitySettings {
+                password_attempts: NonZeroU32::new(3),
+                proxies: 1,
+                ..identity()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let email = organization.email(Role::Staff);
+        // The client at this address, as its proxy tells it.
+        let grant = async |from: &str, cookie: &str, password: &str| {
+            let http = Http::with_token(&server.url(), "");
+            let request = http
+                .request(Method::POST, "/auth/v1/token?grant_type=password")
+                .header("apikey", "demo")
+                .header("x-forwarded-for", from)
+                .header("cookie", cookie)
+                .json(&json!({ "email": email, "password": password }));
+            Answer::to(request).await
+        };
+        let at_home = grant("203.0.113.1", "", PASSWORD).await;
+        assert_eq!(at_home.status, StatusCode::OK, "{}", at_home.body);
+        let cookie = at_home.header("set-cookie");
+        assert!(cookie.contains("; HttpOnly; SameSite=Lax"), "{cookie}");
+        let cookie = cookie.split(';').next().expect("a cookie").to_owned();
+
+        for stranger in 10..30 {
+            let from = format!("203.0.113.{stranger}");
+            grant(&from, "", "guessed").await;
+        }
+        let stranger = grant("203.0.113.99", "", PASSWORD).await;
+        assert_eq!(stranger.status, StatusCode::TOO_MANY_REQUESTS);
+        let forged = format!("{}x", cookie);
+        let forger = grant("203.0.113.99", &forged, PASSWORD).await;
+        assert_eq!(forger.status, StatusCode::TOO_MANY_REQUESTS);
+        // The device anywhere, and the address at which it signed in.
+        let device = grant("203.0.113.98", &cookie, PASSWORD).await;
+        assert_eq!(device.status, StatusCode::OK, "{}", device.body);
+        let address = grant("203.0.113.1", "", PASSWORD).await;
+        assert_eq!(address.status, StatusCode::OK, "{}", address.body);
+        // Each has an allowance, too.
+        for _ in 0..2 {
+            grant("203.0.113.98", &cookie, "guessed").await;
+        }
+        let device = grant("203.0.113.97", &cookie, PASSWORD).await;
+        assert_eq!(device.status, StatusCode::TOO_MANY_REQUESTS);
+    });
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! How often a password may be tried, since guessing is otherwise free.
+//!
+//! A device that has signed in to the account before, and a client address from which somebody has, have an
+//! allowance of their own, so that strangers' guesses do not shut the account's owner out. Strangers have one
+//! for each client address, and a larger one together.
 
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 
 use governor::clock::Clock as _;
@@ -13,42 +18,72 @@ use super::AuthError;
 
 use crate::clock::{Clock, Monotonic};
 
-/// An address's SHA-256: no address is kept, and each takes the same room.
+/// A SHA-256 of what has an allowance: no address is kept, and each takes the same room.
 type Key = [u8; 32];
 type Limiter = RateLimiter<Key, DashMapStateStore<Key>, Monotonic, NoOpMiddleware<Nanos>>;
 
-/// How many addresses may be remembered before those that have their full allowance are forgotten.
+/// How many keys may be remembered before those that have their full allowance are forgotten.
 const CROWD: usize = 10_000;
+/// How many times the allowance of one client address all strangers together have at an account.
+const STRANGERS: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
-/// Counts the passwords that were tried for an address, whether it is anybody's or not.
+/// Counts the passwords that were tried for an account's address, whether there is such an account or not.
 pub(super) struct Attempts {
-    limiter: Option<Limiter>,
+    limiters: Option<Limiters>,
     clock: Monotonic,
 }
 
+struct Limiters {
+    each: Limiter,
+    strangers: Limiter,
+}
+
+/// The client that tries a password, as far as the account knows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Client<'a> {
+    /// A device that has signed in to the account before, by its id.
+    Device(&'a str),
+    /// A client address from which somebody has signed in to the account before.
+    KnownAddress(IpAddr),
+    /// Any other.
+    Stranger(IpAddr),
+}
+
 impl Attempts {
-    /// So many a minute for each address; None is no limit.
+    /// So many a minute for each client of an account; None is no limit.
     pub(super) fn new(a_minute: Option<NonZeroU32>, clock: Clock) -> Self {
         let clock = Monotonic::new(clock);
-        let limiter = a_minute.map(|attempts| {
+        let limiter = |attempts| {
             RateLimiter::new(
                 Quota::per_minute(attempts),
                 DashMapStateStore::default(),
                 clock.clone(),
             )
+        };
+        let limiters = a_minute.map(|attempts| Limiters {
+            each: limiter(attempts),
+            strangers: limiter(attempts.saturating_mul(STRANGERS)),
         });
-        Attempts { limiter, clock }
+        Attempts { limiters, clock }
     }
 
-    /// Counts one.
-    pub(super) fn count(&self, address: &str) -> Result<(), AuthError> {
-        let Some(limiter) = &self.limiter else {
+    /// Counts an attempt of this client at the account with this address.
+    pub(super) fn count(&self, account: &str, client: Client<'_>) -> Result<(), AuthError> {
+        let Some(limiters) = &self.limiters else {
             return Ok(());
         };
+        let key = Sha256::new_with_prefix(account).chain_update(format!("\0{client:?}"));
+        self.check(&limiters.each, key.finalize().into())?;
+        if let Client::Stranger(_) = client {
+            self.check(&limiters.strangers, Sha256::digest(account).into())?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, limiter: &Limiter, key: Key) -> Result<(), AuthError> {
         if limiter.len() > CROWD {
             limiter.retain_recent();
         }
-        let key = Sha256::digest(address).into();
         limiter
             .check_key(&key)
             .map_err(|refused| AuthError::TooManyAttempts {

@@ -21,6 +21,7 @@ mod jwks;
 mod key;
 mod password;
 mod public_address;
+mod queue;
 mod refresh_token;
 mod routes;
 mod secrets;
@@ -31,6 +32,7 @@ mod tokens;
 #[doc(hidden)]
 pub mod untrusted;
 mod verifier;
+mod visitor;
 
 use std::sync::Arc;
 
@@ -77,6 +79,8 @@ struct Provider {
     code_host: Option<Arc<code_host::CodeHost>>,
     documents: authorization::Documents,
     passwords: password::Passwords,
+    /// Who looks an account up to sign in.
+    lookups: tokio::sync::Semaphore,
     attempts: attempts::Attempts,
     settings: IdentitySettings,
 }
@@ -153,6 +157,7 @@ impl Identity {
                         .map(Arc::new),
                     documents: authorization::Documents::new(settings.private_clients)?,
                     passwords: password::Passwords::new().await?,
+                    lookups: tokio::sync::Semaphore::new(sign_in::LOOKUPS),
                     attempts: attempts::Attempts::new(settings.password_attempts, clock.clone()),
                     settings,
                 };

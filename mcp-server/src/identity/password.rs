@@ -5,12 +5,10 @@ use std::sync::Arc;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::AuthError;
+use super::queue::{Place, Queue};
 
-/// How many checks may wait for their turn. Beyond that, people are asked to come back.
-const WAITING: usize = 64;
 /// The most checks at once: each takes 19 MiB of memory and a core.
 const MAX_RUNNING: usize = 4;
 
@@ -40,14 +38,7 @@ pub(super) async fn hash(password: String) -> Result<String, HashError> {
 pub(super) struct Passwords {
     /// Checked where there is no account, so that the answer takes as long.
     dummy: Arc<str>,
-    places: Arc<Semaphore>,
-    running: Arc<Semaphore>,
-}
-
-/// A place in the queue for a check.
-pub(super) struct Place<'a> {
-    passwords: &'a Passwords,
-    _place: OwnedSemaphorePermit,
+    queue: Queue,
 }
 
 impl Passwords {
@@ -55,39 +46,25 @@ impl Passwords {
     pub(super) async fn new() -> Result<Self, HashError> {
         let nobodys = rand::random::<[u8; 16]>().map(|byte| char::from(b'a' + byte % 26));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let running = cores.min(MAX_RUNNING);
         Ok(Passwords {
             dummy: hash(nobodys.iter().collect()).await?.into(),
-            places: Arc::new(Semaphore::new(WAITING + running)),
-            running: Arc::new(Semaphore::new(running)),
+            queue: Queue::new(cores.min(MAX_RUNNING)),
         })
     }
 
-    /// A place in the queue.
-    pub(super) fn enter(&self) -> Result<Place<'_>, AuthError> {
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        Ok(Place {
-            passwords: self,
-            _place: place.map_err(|_| AuthError::Busy)?,
-        })
-    }
-}
-
-impl Place<'_> {
     /// Whether the password is the one that was hashed. Without a hash it is not, and takes as long
     /// to say so.
     pub(super) async fn check(
-        self,
+        &self,
+        place: Place,
         password: String,
         hash: Option<String>,
     ) -> Result<bool, AuthError> {
-        const FAILED: AuthError = AuthError::Internal("a password could not be checked");
-        let running = Arc::clone(&self.passwords.running);
-        let running = running.acquire_owned().await.map_err(|_| FAILED)?;
-        let dummy = Arc::clone(&self.passwords.dummy);
+        let turn = self.queue.turn(place).await.map_err(|_| AuthError::Busy)?;
+        let dummy = Arc::clone(&self.dummy);
         let check = tokio::task::spawn_blocking(move || {
-            // Kept by the check itself: who asked may be gone, its memory is not.
-            let _running = running;
+            // The turn ends with the check: where the client has gone, its memory is still in use.
+            let _turn = turn;
             let (stored, is_account) = match &hash {
                 Some(hash) => (hash.as_str(), true),
                 None => (&*dummy, false),
@@ -100,7 +77,8 @@ impl Place<'_> {
                 .is_ok();
             same && is_account
         });
-        check.await.map_err(|_| FAILED)
+        let failed = AuthError::Internal("a password could not be checked");
+        check.await.map_err(|_| failed)
     }
 }
 

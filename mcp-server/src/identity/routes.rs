@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
@@ -14,7 +14,8 @@ use super::claims::{AUDIENCE, Bearer};
 #[cfg(feature = "code-host")]
 use super::code_host;
 use super::tokens::NO_STORE;
-use super::{AuthError, Identity, Tokens, bearer_token, session, sign_in};
+use super::visitor::Visitor;
+use super::{AuthError, Identity, bearer_token, session, sign_in};
 use crate::database::{Access, Actor};
 
 /// The most bytes that a body may have.
@@ -62,8 +63,9 @@ async fn token(
     State(identity): State<Identity>,
     grant: Result<Query<Grant>, QueryRejection>,
     headers: HeaderMap,
+    visitor: Visitor,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Tokens, AuthError> {
+) -> Result<Response, AuthError> {
     check_public_key(&identity, &headers)?;
     let grant_type = grant
         .map(|Query(grant)| grant.grant_type)
@@ -72,11 +74,12 @@ async fn token(
         "password" => {
             let grant: PasswordGrant =
                 read(body, "send {\"email\": …, \"password\": …}, both strings")?;
-            sign_in::sign_in(&identity, &grant.email, grant.password).await
+            password_grant(&identity, &grant, &visitor).await
         }
         "refresh_token" => {
             let grant: RefreshGrant = read(body, "send {\"refresh_token\": …}, a string")?;
-            identity.refresh(&grant.refresh_token).await
+            let tokens = identity.refresh(&grant.refresh_token).await?;
+            Ok(tokens.into_response())
         }
         #[cfg(feature = "code-host")]
         "pkce" => {
@@ -84,13 +87,31 @@ async fn token(
                 body,
                 "send {\"auth_code\": …, \"code_verifier\": …}, both strings",
             )?;
-            code_host::redeem(&identity, &grant.auth_code, &grant.code_verifier).await
+            let tokens = code_host::redeem(&identity, &grant.auth_code, &grant.code_verifier);
+            Ok(tokens.await?.into_response())
         }
         _ => Err(AuthError::BadRequest {
             error_code: "unsupported_grant_type",
             msg: "unsupported_grant_type: send grant_type=password, pkce or refresh_token",
         }),
     }
+}
+
+/// The tokens, with the cookie of the device.
+async fn password_grant(
+    identity: &Identity,
+    grant: &PasswordGrant,
+    visitor: &Visitor,
+) -> Result<Response, AuthError> {
+    let password = grant.password.clone();
+    let signed_in = sign_in::check(identity, &grant.email, password, visitor).await?;
+    let came_from = Some(&*signed_in.came_from);
+    let tokens = session::begin(identity, signed_in.account, None, came_from).await?;
+    let mut response = tokens.into_response();
+    if let Some(cookie) = signed_in.device {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
 }
 
 /// The body. What is wrong with it is not repeated: it may hold a password.

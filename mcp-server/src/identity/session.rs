@@ -12,11 +12,13 @@ use super::tokens::{Account, Tokens};
 use super::{AuthError, Identity, Provider};
 use crate::database::{Access, Actor, Transaction};
 
-/// Begins a sign-in of this account: at a client, whose id has this hash, or by a grant of the service's own.
+/// Begins a sign-in of this account: at a client, whose id has this hash, or by a grant of the service's own;
+/// from a client address, if it is known.
 pub(super) async fn begin(
     identity: &Identity,
     account: Account,
     client: Option<&str>,
+    came_from: Option<&[u8]>,
 ) -> Result<Tokens, AuthError> {
     let provider = identity.provider()?;
     let now = identity.0.clock.now();
@@ -28,12 +30,13 @@ pub(super) async fn begin(
     let rows = transaction
         .query(
             "with session as (
-               insert into auth.sessions (user_id, created_at, client) values ($1, $2, $4)
+               insert into auth.sessions (user_id, created_at, client, came_from)
+               values ($1, $2, $4, $5)
                returning id
              )
              insert into auth.refresh_tokens (session_id, hash, created_at)
              select id, $3, $2 from session returning session_id",
-            &[&account.id.0, &now, &token.hash(), &client],
+            &[&account.id.0, &now, &token.hash(), &client, &came_from],
         )
         .await?;
     let session: Uuid = match rows.first() {

@@ -76,7 +76,10 @@ pub struct IdentitySettings {
     pub code_host: Option<CodeHostSettings>,
     /// Whether a client's metadata document may also be at an http:// address or in a private network.
     pub private_clients: bool,
-    /// How many passwords may be tried in a minute for each address. None is no limit.
+    /// How many proxies stand before the server, each of which adds its client's address to
+    /// `X-Forwarded-For`.
+    pub proxies: u8,
+    /// How many passwords may be tried in a minute for each account, by each client. None is no limit.
     pub password_attempts: Option<NonZeroU32>,
 }
 
@@ -93,6 +96,7 @@ impl Default for IdentitySettings {
             #[cfg(feature = "code-host")]
             code_host: None,
             private_clients: false,
+            proxies: 0,
             password_attempts: NonZeroU32::new(10),
         }
     }

@@ -1,26 +1,36 @@
 //! Signing in with an address and a password.
 
-use frontdesk_protocol::id::UserId;
+use std::net::IpAddr;
 
+use axum::http::HeaderValue;
+use frontdesk_protocol::id::UserId;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use super::attempts::Client;
 use super::password::{self, HashError};
-use super::tokens::{Account, Tokens};
-use super::{AuthError, Identity, session};
+use super::queue::Place;
+use super::tokens::Account;
+use super::visitor::Visitor;
+use super::{AuthError, Identity};
 use crate::database::{Access, Actor};
 
 /// The longest address that is looked up, in bytes (RFC 5321, section 4.5.3.1.3, and some).
 const MAX_ADDRESS: usize = 320;
 
-/// The tokens of the account with this address and password.
-pub(super) async fn sign_in(
-    identity: &Identity,
-    email: &str,
-    password: String,
-) -> Result<Tokens, AuthError> {
-    let account = check(identity, email, password).await?;
-    session::begin(identity, account, None).await
+/// How many accounts are looked up at once for people who sign in: others need the database, too.
+pub(super) const LOOKUPS: usize = 4;
+
+/// Somebody who gave the right password.
+pub(super) struct SignedIn {
+    pub(super) account: Account,
+    /// The cookie by which the account knows the device from now on.
+    pub(super) device: Option<HeaderValue>,
+    /// The client address, as the account remembers it.
+    pub(super) came_from: Vec<u8>,
 }
 
-/// The account with this address and password.
+/// The account with this address and password, for this client.
 ///
 /// # Errors
 /// [`AuthError::InvalidCredentials`], [`AuthError::TooManyAttempts`] and [`AuthError::Busy`]; those of the
@@ -29,17 +39,52 @@ pub(super) async fn check(
     identity: &Identity,
     email: &str,
     password: String,
-) -> Result<Account, AuthError> {
+    visitor: &Visitor,
+) -> Result<SignedIn, AuthError> {
     let provider = identity.provider()?;
-    let place = provider.passwords.enter()?;
     let address = normalize(email);
-    provider.attempts.count(&address)?;
-    let found = find(identity, &address).await?;
-    let (account, hash) = found.unzip();
-    match (place.check(password, hash.flatten()).await?, account) {
-        (true, Some(account)) => Ok(account),
-        _ => Err(AuthError::InvalidCredentials),
+    let came_from = came_from(&provider.sign_in_key, visitor.address);
+    let found = {
+        let _lookup = provider.lookups.acquire().await;
+        find(identity, &address, &came_from).await?
+    };
+    let device = found
+        .as_ref()
+        .and_then(|found| visitor.device(provider, found.account.id));
+    let client = match (&device, &found) {
+        (Some(device), _) => Client::Device(device),
+        (None, Some(found)) if found.is_known_address => Client::KnownAddress(visitor.address),
+        _ => Client::Stranger(visitor.address),
+    };
+    provider.attempts.count(&address, client)?;
+    let place = Place {
+        is_known: !matches!(client, Client::Stranger(_)),
+        address: visitor.address,
+        account: address,
+    };
+    let (account, hash) = found.map(|found| (found.account, found.hash)).unzip();
+    let is_right = provider
+        .passwords
+        .check(place, password, hash.flatten())
+        .await?;
+    match account.filter(|_| is_right) {
+        Some(account) => Ok(SignedIn {
+            device: visitor.cookie(identity, provider, account.id),
+            account,
+            came_from,
+        }),
+        None => Err(AuthError::InvalidCredentials),
     }
+}
+
+/// A client address as it is stored: an HMAC, since there are few addresses to try.
+fn came_from(key: &[u8; 32], address: IpAddr) -> Vec<u8> {
+    let mut mac = match Hmac::<Sha256>::new_from_slice(key) {
+        Ok(mac) => mac,
+        Err(error) => unreachable!("HMAC takes a key of any length: {error}"),
+    };
+    mac.update(format!("address\0{address}").as_bytes());
+    mac.finalize().into_bytes().to_vec()
 }
 
 /// The address as it is looked up, and as attempts are counted: one account has exactly one.
@@ -47,12 +92,22 @@ fn normalize(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// The active account of this address, in lower case, and the hash of its password.
+/// An active account.
+pub(super) struct Found {
+    pub(super) account: Account,
+    /// The hash of its password; none where it signs in through a provider only.
+    hash: Option<String>,
+    /// Whether somebody has signed in to it from the client address.
+    is_known_address: bool,
+}
+
+/// The active account of this address, in lower case.
 pub(super) async fn find(
     identity: &Identity,
     address: &str,
-) -> Result<Option<(Account, Option<String>)>, AuthError> {
-    // PostgreSQL holds no NUL, so it is nobody's.
+    came_from: &[u8],
+) -> Result<Option<Found>, AuthError> {
+    // PostgreSQL holds no NUL.
     if address.len() > MAX_ADDRESS || address.contains('\0') {
         return Ok(None);
     }
@@ -62,13 +117,18 @@ pub(super) async fn find(
         .transaction(Actor::Identity, Access::Read);
     let rows = transaction
         .query(
-            "select id, email, password_hash from auth.users where lower(email) = $1 and is_active",
-            &[&address],
+            "select id, email, password_hash, exists (
+               select from auth.sessions where user_id = u.id and came_from = $2
+             )
+             from auth.users u where lower(email) = $1 and is_active",
+            &[&address, &came_from],
         )
         .await?;
-    Ok(rows
-        .first()
-        .map(|row| (Account::new(UserId(row.get(0)), row.get(1)), row.get(2))))
+    Ok(rows.first().map(|row| Found {
+        account: Account::new(UserId(row.get(0)), row.get(1)),
+        hash: row.get(2),
+        is_known_address: row.get(3),
+    }))
 }
 
 /// Why an account was not added.

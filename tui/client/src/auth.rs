@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
 use http::Method;
+use http::header::{COOKIE, SET_COOKIE};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -227,7 +228,7 @@ impl Auth {
         email: &str,
         password: &str,
     ) -> Result<Account, CallError> {
-        let request = self
+        let mut request = self
             .http
             .request(
                 Method::POST,
@@ -235,6 +236,13 @@ impl Auth {
             )
             .header("apikey", api_key)
             .json(&json!({ "email": email, "password": password }));
+        // A machine that has signed in before is not shut out by strangers' guesses.
+        let device = format!("{} {}", self.addresses.url(), email.trim().to_lowercase());
+        match self.store.device(&device) {
+            Ok(Some(cookie)) => request = request.header(COOKIE, cookie.expose()),
+            Ok(None) => {}
+            Err(reason) => tracing::warn!(%reason, "the device's cookie is left aside"),
+        }
         let answer = self.exchange(request).await?;
         let refusal = answer.refusal();
         if refusal.is_about_grant() {
@@ -242,6 +250,13 @@ impl Auth {
                 ErrorCode::Unauthorized,
                 refusal.message,
             )));
+        }
+        let cookie = answer.headers.get(SET_COOKIE);
+        let cookie = cookie.and_then(|cookie| cookie.to_str().ok()?.split(';').next());
+        if let Some(cookie) = cookie.filter(|_| answer.status.is_success())
+            && let Err(reason) = self.store.keep_device(&device, Secret::new(cookie))
+        {
+            tracing::warn!(%reason, "the device's cookie cannot be kept");
         }
         self.take_up(&answer, Some(email), api_key).await
     }

@@ -1,5 +1,6 @@
 //! Tokens on disk.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -128,6 +129,41 @@ impl CredentialStore {
                 *kept.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 Ok(())
             }
+        }
+    }
+
+    /// The cookie by which a service knows this machine for an account. A sign-out leaves it.
+    ///
+    /// # Errors
+    /// The file is there but cannot be read.
+    pub(crate) fn device(&self, account: &str) -> io::Result<Option<Secret>> {
+        Ok(self.devices()?.remove(account))
+    }
+
+    /// Keeps the cookie by which a service knows this machine for an account.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn keep_device(&self, account: &str, cookie: Secret) -> io::Result<()> {
+        let Kind::File(path) = &self.0 else {
+            return Ok(());
+        };
+        let mut devices = self.devices().unwrap_or_default();
+        devices.insert(account.to_owned(), cookie);
+        lock::replace(
+            &path.with_extension("devices.json"),
+            &serde_json::to_vec_pretty(&devices)?,
+        )
+    }
+
+    fn devices(&self) -> io::Result<BTreeMap<String, Secret>> {
+        let Kind::File(path) = &self.0 else {
+            return Ok(BTreeMap::new());
+        };
+        match std::fs::read(path.with_extension("devices.json")) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
+            Err(error) => Err(error),
         }
     }
 

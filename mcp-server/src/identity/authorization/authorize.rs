@@ -3,7 +3,7 @@
 
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Deserialize;
 
@@ -13,6 +13,7 @@ use super::flow::{Asked, Flow, FlowClient, hash};
 use super::oauth::Form;
 use super::page::{self, SignIn};
 use super::stage::{Back, Stage};
+use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, sign_in};
 
 /// A repeated parameter is refused (RFC 6749, section 3.1).
@@ -79,7 +80,12 @@ pub(super) async fn show(
 
 /// `POST /auth/v1/oauth/authorize`: what the page sends. Another site's form has neither the cookie, which is
 /// not sent along, nor a record that belongs to it.
-pub(super) async fn sign_in(stage: Stage, headers: HeaderMap, body: axum::body::Bytes) -> Response {
+pub(super) async fn sign_in(
+    stage: Stage,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: axum::body::Bytes,
+) -> Response {
     let is_from_elsewhere = headers
         .get("sec-fetch-site")
         .is_some_and(|site| site != "same-origin");
@@ -98,8 +104,14 @@ pub(super) async fn sign_in(stage: Stage, headers: HeaderMap, body: axum::body::
     };
     let email = form.find("email").unwrap_or_default();
     let password = form.find("password").unwrap_or_default();
-    match grant(&stage.identity, &flow, email, password).await {
-        Ok(code) => stage.back(&flow).with_code(&code),
+    match grant(&stage.identity, &flow, email, password, &visitor).await {
+        Ok((code, device)) => {
+            let mut response = stage.back(&flow).with_code(&code);
+            if let Some(cookie) = device {
+                response.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+            response
+        }
         Err(error) => {
             let status = error.status();
             let text = match &error {
@@ -124,9 +136,11 @@ async fn grant(
     flow: &Flow,
     email: &str,
     password: &str,
-) -> Result<String, AuthError> {
-    let account = sign_in::check(identity, email, password.to_owned()).await?;
-    code::issue(identity, &account, Binding::to(flow)).await
+    visitor: &Visitor,
+) -> Result<(String, Option<HeaderValue>), AuthError> {
+    let signed_in = sign_in::check(identity, email, password.to_owned(), visitor).await?;
+    let code = code::issue(identity, &signed_in.account, Binding::to(flow)).await?;
+    Ok((code, signed_in.device))
 }
 
 impl Stage {

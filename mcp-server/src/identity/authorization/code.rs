@@ -152,5 +152,5 @@ pub(in crate::identity) async fn redeem(
         return Err(AuthError::WrongVerifier);
     };
     let account = Account::new(UserId(row.get(2)), row.get(3));
-    session::begin(identity, account, shown.client.as_deref()).await
+    session::begin(identity, account, shown.client.as_deref(), None).await
 }

@@ -22,6 +22,7 @@ const LONGEST_ID: usize = 2048;
 /// What a signature is for, so that one record is not taken for another.
 const STATE: &[u8] = b"state\0";
 const CLIENT: &[u8] = b"client\0";
+const DEVICE: &[u8] = b"device\0";
 
 /// The key of signed records: the same for every process on the database.
 #[derive(Clone)]
@@ -66,7 +67,7 @@ pub(in crate::identity) struct Asked<'a> {
 }
 
 impl FlowKey {
-    pub(super) fn new(key: &[u8; 32]) -> Self {
+    pub(in crate::identity) fn new(key: &[u8; 32]) -> Self {
         match Hmac::new_from_slice(key) {
             Ok(mac) => FlowKey(mac),
             Err(error) => unreachable!("HMAC takes a key of any length: {error}"),
@@ -118,6 +119,16 @@ impl FlowKey {
     /// The client with this id, if it registered here.
     pub(super) fn read(&self, id: &str) -> Option<Client> {
         self.verify(CLIENT, id)
+    }
+
+    /// The signed record of a device.
+    pub(in crate::identity) fn sign_device<T: Serialize>(&self, device: &T) -> Option<String> {
+        self.sign(DEVICE, device)
+    }
+
+    /// The record of a device, if it was signed here.
+    pub(in crate::identity) fn read_device<T: DeserializeOwned>(&self, signed: &str) -> Option<T> {
+        self.verify(DEVICE, signed)
     }
 
     /// The verifier that is shown to the provider with its code (RFC 7636), derived from the state: nobody

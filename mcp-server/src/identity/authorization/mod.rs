@@ -18,7 +18,8 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 pub(super) use document::Documents;
-pub(super) use stage::Stage;
+pub(super) use flow::FlowKey;
+pub(super) use stage::{Stage, cookie_header, named_cookie};
 #[cfg(feature = "code-host")]
 pub(super) use {
     client::loopback,

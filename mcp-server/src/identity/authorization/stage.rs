@@ -102,31 +102,11 @@ impl Stage {
             return page::refusal(StatusCode::INTERNAL_SERVER_ERROR, "The server failed.");
         };
         let mut response = answer(&flow, &sealed);
-        let cookie = self.cookie_header(COOKIE, &cookie, COOKIE_LIFETIME);
+        let cookie = cookie_header(&self.base, COOKIE, &cookie, COOKIE_LIFETIME);
         if let Some(cookie) = cookie {
             response.headers_mut().insert(header::SET_COOKIE, cookie);
         }
         response
-    }
-
-    /// A cookie of the addresses under `/auth/v1`, for so many seconds.
-    pub(in crate::identity) fn cookie_header(
-        &self,
-        name: &str,
-        value: &str,
-        seconds: u32,
-    ) -> Option<HeaderValue> {
-        let base = Url::parse(&self.base).ok()?;
-        let path = base.path().trim_end_matches('/');
-        let secure = if base.scheme() == "https" {
-            "; Secure"
-        } else {
-            ""
-        };
-        let cookie = format!(
-            "{name}={value}; Max-Age={seconds}; Path={path}/auth/v1; HttpOnly; SameSite=Lax{secure}"
-        );
-        HeaderValue::from_str(&cookie).ok()
     }
 
     /// The way back to the client of this sign-in.
@@ -192,6 +172,25 @@ impl Back {
             ("error_description", description),
         ])
     }
+}
+
+/// A cookie of the addresses under `/auth/v1`, for so many seconds.
+pub(in crate::identity) fn cookie_header(
+    base: &str,
+    name: &str,
+    value: &str,
+    seconds: u32,
+) -> Option<HeaderValue> {
+    let base = Url::parse(base).ok()?;
+    let path = base.path().trim_end_matches('/');
+    let secure = match base.scheme() {
+        "https" => "; Secure",
+        _ => "",
+    };
+    let cookie = format!(
+        "{name}={value}; Max-Age={seconds}; Path={path}/auth/v1; HttpOnly; SameSite=Lax{secure}"
+    );
+    HeaderValue::from_str(&cookie).ok()
 }
 
 /// The value of the cookie, if it looks like one that was set here.

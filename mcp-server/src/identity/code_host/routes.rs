@@ -149,10 +149,10 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
 /// Sends the browser on with a code for the account of this address, where there is one.
 async fn signed_in(stage: &Stage, flow: &Flow, back: &Back, name: &str, address: &str) -> Response {
     let issued = async {
-        let Some((account, _)) = sign_in::find(&stage.identity, address).await? else {
+        let Some(found) = sign_in::find(&stage.identity, address, &[]).await? else {
             return Ok(None);
         };
-        let code = code::issue(&stage.identity, &account, Binding::to(flow)).await?;
+        let code = code::issue(&stage.identity, &found.account, Binding::to(flow)).await?;
         Ok::<_, crate::identity::AuthError>(Some(code))
     };
     match issued.await {

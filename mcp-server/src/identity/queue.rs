@@ -1,0 +1,270 @@
+//! A queue for what few may do at once, fair by client address and then by account: a client address with many
+//! in the queue waits for itself, and not before others.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+/// How many may wait.
+const MOST_WAITING: usize = 512;
+/// How many are remembered to have had their turn.
+const MOST_SERVED: usize = 4096;
+
+/// The queue. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Queue(Arc<Mutex<State>>);
+
+/// Who waits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    /// Goes before everybody who is not known.
+    pub(super) is_known: bool,
+    pub(super) address: IpAddr,
+    pub(super) account: String,
+}
+
+/// A turn: the next one begins when it is dropped.
+pub(super) struct Turn(Queue);
+
+/// Too many wait.
+#[derive(Debug)]
+pub(super) struct Full;
+
+struct State {
+    free: usize,
+    /// In the order in which they came.
+    waiting: Vec<(Place, oneshot::Sender<Turn>)>,
+    /// When an address, and an account at an address, had its last turn, by the number of turns until then.
+    served: HashMap<(IpAddr, Option<String>), u64>,
+    turns: u64,
+}
+
+impl Queue {
+    /// A queue in which so many have a turn at once.
+    pub(super) fn new(at_once: usize) -> Self {
+        Queue(Arc::new(Mutex::new(State {
+            free: at_once,
+            waiting: Vec::new(),
+            served: HashMap::new(),
+            turns: 0,
+        })))
+    }
+
+    /// Waits for a turn.
+    ///
+    /// # Errors
+    /// [`Full`]: too many wait, and none of them in a worse place.
+    pub(super) async fn turn(&self, place: Place) -> Result<Turn, Full> {
+        let turn = {
+            let mut state = self.state();
+            if state.waiting.len() >= MOST_WAITING {
+                state.make_room(&place)?;
+            }
+            let (call, turn) = oneshot::channel();
+            state.waiting.push((place, call));
+            turn
+        };
+        self.call();
+        turn.await.map_err(|_| Full)
+    }
+
+    /// Gives a turn to the next ones, as far as there are any.
+    fn call(&self) {
+        loop {
+            let called = {
+                let mut state = self.state();
+                if state.free == 0 {
+                    return;
+                }
+                let Some(called) = state.next() else { return };
+                state.free -= 1;
+                called
+            };
+            // Where the client has gone, the turn comes back by being dropped.
+            let _ = called.send(Turn(self.clone()));
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.0.state().free += 1;
+        self.0.call();
+    }
+}
+
+impl State {
+    /// Takes the next one out of the queue: a known one before the others, then whose address, and whose
+    /// account there, has waited longest for a turn.
+    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
+        self.waiting.retain(|(_, call)| !call.is_closed());
+        let rank = |place: &Place| {
+            let served = |account| self.served.get(&(place.address, account)).copied();
+            (
+                !place.is_known,
+                served(None),
+                served(Some(place.account.clone())),
+            )
+        };
+        let waiting = self.waiting.iter().enumerate();
+        let (at, _) = waiting.min_by_key(|(_, (place, _))| rank(place))?;
+        let (place, call) = self.waiting.remove(at);
+        if self.served.len() >= MOST_SERVED {
+            self.served.clear();
+        }
+        self.turns += 1;
+        self.served.insert((place.address, None), self.turns);
+        self.served
+            .insert((place.address, Some(place.account)), self.turns);
+        Some(call)
+    }
+
+    /// Makes room for one more: the address with the most strangers in the queue gives a place up, unless the
+    /// newcomer is one of them.
+    fn make_room(&mut self, newcomer: &Place) -> Result<(), Full> {
+        self.waiting.retain(|(_, call)| !call.is_closed());
+        if self.waiting.len() < MOST_WAITING {
+            return Ok(());
+        }
+        let mut strangers: HashMap<IpAddr, usize> = HashMap::new();
+        for (place, _) in self.waiting.iter().filter(|(place, _)| !place.is_known) {
+            *strangers.entry(place.address).or_default() += 1;
+        }
+        let (most, count) = strangers
+            .iter()
+            .max_by_key(|(_, count)| **count)
+            .map(|(address, count)| (*address, *count))
+            .ok_or(Full)?;
+        let own = strangers
+            .get(&newcomer.address)
+            .copied()
+            .unwrap_or_default();
+        if !newcomer.is_known && own + 1 >= count {
+            return Err(Full);
+        }
+        let last = self.waiting.iter();
+        let last = last
+            .enumerate()
+            .rev()
+            .find(|(_, (place, _))| !place.is_known && place.address == most);
+        let at = last.map(|(at, _)| at).ok_or(Full)?;
+        self.waiting.remove(at);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::net::Ipv4Addr;
+    use std::pin::pin;
+
+    use futures::FutureExt;
+
+    use super::*;
+
+    fn place(address: u8, account: &str) -> Place {
+        Place {
+            is_known: false,
+            address: Ipv4Addr::new(203, 0, 113, address).into(),
+            account: account.to_owned(),
+        }
+    }
+
+    /// The order in which these have their turns, where one has it at a time and all have come before the
+    /// first turn ends.
+    async fn order(places: &[Place]) -> Vec<usize> {
+        let queue = Queue::new(1);
+        let first = queue.turn(place(0, "first")).await.unwrap();
+        let mut waiting: Vec<_> = places
+            .iter()
+            .map(|place| Box::pin(queue.turn(place.clone())))
+            .collect();
+        for turn in &mut waiting {
+            assert!(turn.now_or_never().is_none(), "it is not its turn");
+        }
+        drop(first);
+        let mut order = Vec::new();
+        while order.len() < places.len() {
+            for (at, turn) in waiting.iter_mut().enumerate() {
+                if !order.contains(&at) && turn.now_or_never().is_some() {
+                    order.push(at);
+                    break;
+                }
+            }
+        }
+        order
+    }
+
+    #[tokio::test]
+    async fn an_address_with_many_waits_for_itself() {
+        let crowd = |account| place(1, account);
+        let places = [
+            crowd("a"),
+            crowd("b"),
+            crowd("c"),
+            crowd("d"),
+            place(2, "x"),
+        ];
+        assert_eq!(order(&places).await, [0, 4, 1, 2, 3]);
+    }
+
+    #[tokio::test]
+    async fn an_account_with_many_waits_for_itself_within_an_address() {
+        let places = [place(1, "a"), place(1, "a"), place(1, "a"), place(1, "b")];
+        assert_eq!(order(&places).await, [0, 3, 1, 2]);
+    }
+
+    #[tokio::test]
+    async fn a_known_device_goes_before_strangers() {
+        let known = Place {
+            is_known: true,
+            ..place(1, "a")
+        };
+        let places = [place(1, "a"), place(2, "b"), known];
+        assert_eq!(order(&places).await, [2, 1, 0]);
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_has_room_for_who_does_not_crowd_it() {
+        let queue = Queue::new(1);
+        let first = queue.turn(place(0, "first")).await.unwrap();
+        let mut crowd: Vec<_> = (0..MOST_WAITING)
+            .map(|_| Box::pin(queue.turn(place(1, "a"))))
+            .collect();
+        for turn in &mut crowd {
+            assert!(turn.now_or_never().is_none());
+        }
+        assert!(queue.turn(place(1, "b")).await.is_err());
+        let mut other = pin!(queue.turn(place(2, "x")));
+        assert!(other.as_mut().now_or_never().is_none());
+        let last = crowd.last_mut().unwrap();
+        assert!(
+            last.now_or_never().unwrap().is_err(),
+            "it gave its place up"
+        );
+        // The address of the first in the crowd has its turn, then the other one's.
+        drop(first);
+        drop(crowd);
+        assert!(other.await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn the_turn_of_a_client_that_has_gone_is_the_next_one_s() {
+        let queue = Queue::new(1);
+        let first = queue.turn(place(0, "first")).await.unwrap();
+        let mut gone = Box::pin(queue.turn(place(1, "a")));
+        assert!(gone.as_mut().now_or_never().is_none());
+        let mut next = Box::pin(queue.turn(place(1, "b")));
+        assert!(next.as_mut().now_or_never().is_none());
+        drop(first);
+        drop(gone);
+        assert!(next.await.is_ok());
+    }
+}
