@@ -41,6 +41,8 @@ pub(crate) fn writes_that_wait_for_a_locked_row_leave_connections_to_reads() {
             let mut reader = staff.clone();
             reads.spawn(async move { reader.guests("Zoltan").await });
         }
+        reads.join_next().await.expect("a read").expect("an answer");
+        assert!(!locked.check_in.is_finished(), "reads do not wait for it");
         for found in reads.join_all().await {
             assert_eq!(found.len(), 1);
         }
