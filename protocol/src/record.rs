@@ -27,7 +27,7 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// The record that was written: `{"guest": {…}}`.
+/// The record that was written, or, of a tool that deletes, the record as it was last: `{"guest": {…}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct One<T>(pub T);
 

@@ -26,7 +26,7 @@ fn the_tools_of_all_hosts_are_those_that_the_role_is_offered() {
         let tools = tools.as_array().expect("tools").clone();
         tools.iter().filter(|tool| tool["host"] == "work").count()
     };
-    assert_eq!(count(Role::Owner), 6);
+    assert_eq!(count(Role::Owner), 11);
     assert_eq!(count(Role::Teacher), 1);
     assert_eq!(
         count(Role::Fellow),

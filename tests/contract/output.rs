@@ -18,6 +18,9 @@ use frontdesk_protocol::events::session::{
     CreateEventSession, ListEventSessions, UpdateEventSession,
 };
 use frontdesk_protocol::events::task::{CreateEventTask, ListEventTasks, UpdateEventTask};
+use frontdesk_protocol::work::business_unit::{
+    CreateBusinessUnit, DeleteBusinessUnit, GetBusinessUnit, ListBusinessUnits, UpdateBusinessUnit,
+};
 use frontdesk_protocol::work::meeting::{
     MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate,
 };
@@ -46,6 +49,11 @@ fn types() -> Vec<(&'static str, Reread)> {
         reread::<SetMeetingRecurrenceTime>(),
         reread::<SetMeetingTemplate>(),
         reread::<PromoteOccurrenceToStandalone>(),
+        reread::<ListBusinessUnits>(),
+        reread::<GetBusinessUnit>(),
+        reread::<CreateBusinessUnit>(),
+        reread::<UpdateBusinessUnit>(),
+        reread::<DeleteBusinessUnit>(),
         reread::<ListEvents>(),
         reread::<GetEvent>(),
         reread::<CreateEvent>(),

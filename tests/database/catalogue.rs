@@ -242,12 +242,13 @@ const RULES: &[Rule] = &[
         offender: "webhooks.offence",
     },
     Rule {
-        says: "what a caller may delete is an association, a meeting's or a key of the caller's own, \
-               and nothing can be truncated",
+        says: "what a caller may delete is an association, a meeting's, a business unit or a key of \
+               the caller's own, and nothing can be truncated",
         offenders: our_tables!(
             "(has_table_privilege('authenticated', c.oid, 'truncate, references, trigger') \
              or has_table_privilege('authenticated', c.oid, 'delete') \
-               and c.relname not in ('session_guests', 'photo_members', 'idempotency_keys') \
+               and c.relname not in ('session_guests', 'photo_members', 'business_units', \
+                                     'idempotency_keys') \
                and n.nspname <> 'work')"
         ),
         offence: "create table events.offence (id int); \

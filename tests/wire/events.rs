@@ -93,7 +93,7 @@ impl Desk {
 }
 
 /// One field of each record.
-fn pluck(records: &Value, field: &str) -> Vec<String> {
+pub(crate) fn pluck(records: &Value, field: &str) -> Vec<String> {
     let records = records.as_array().expect("a list");
     let text = |value: &Value| {
         value

@@ -4,6 +4,7 @@
 mod account;
 mod arguments;
 mod authentication;
+mod business_unit;
 mod code_host;
 mod events;
 mod limit;

@@ -380,7 +380,7 @@ fn hosts_whose_tools_are_to_come_list_none() {
             let listed = owner.rpc(host, "tools/list", json!({})).await;
             let expected = match host {
                 Host::Events => 24,
-                Host::Work => 6,
+                Host::Work => 11,
                 _ => 0,
             };
             assert_eq!(

@@ -1,5 +1,6 @@
-//! The work host: meetings, so far (specification, section 4.5).
+//! The work host: business units and meetings, so far (specification, section 4.5).
 
+pub mod business_unit;
 pub mod meeting;
 pub mod occurrence;
 pub mod plan;
@@ -9,7 +10,12 @@ use crate::role::{Role, Roles};
 use crate::tool::Declaration;
 
 /// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[series::TOOLS, meeting::TOOLS, occurrence::TOOLS];
+pub const TOOLS: &[&[Declaration]] = &[
+    series::TOOLS,
+    meeting::TOOLS,
+    occurrence::TOOLS,
+    business_unit::TOOLS,
+];
 
 /// Who reads meetings: the organisation's staff.
 const STAFF: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance]);

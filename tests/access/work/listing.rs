@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use frontdesk_protocol::work::business_unit;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::run;
 use serde_json::json;
@@ -10,9 +11,10 @@ use super::case::{Act, CASES};
 use super::rank::Ranked;
 use super::stage::Meetings;
 use super::table::{Right, right};
+use super::unit::MANAGERS;
 
 /// A listing goes by the role alone, as docs/access.md says: an owner and an admin are offered what
-/// changes meetings, whatever their level.
+/// changes meetings, whatever their level; managers what they may do with business units.
 fn expected(ranked: Ranked) -> BTreeSet<String> {
     let Some(role) = ranked.who.role() else {
         return BTreeSet::new();
@@ -21,7 +23,12 @@ fn expected(ranked: Ranked) -> BTreeSet<String> {
         Act::List => right(role, ranked.level) != Right::Nothing,
         Act::Try(_) | Act::Change(_) => matches!(role, Role::Owner | Role::Admin),
     });
-    names.map(|case| case.tool.to_owned()).collect()
+    let units = business_unit::TOOLS
+        .iter()
+        .filter(|_| MANAGERS.contains(&role));
+    let units = units.map(|tool| tool.name);
+    let names = names.map(|case| case.tool).chain(units);
+    names.map(str::to_owned).collect()
 }
 
 #[test]

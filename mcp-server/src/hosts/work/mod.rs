@@ -1,5 +1,6 @@
 //! The work host.
 
+mod business_unit;
 mod meeting;
 mod merge;
 mod occurrence;
@@ -11,4 +12,9 @@ mod series;
 use crate::call::Route;
 
 /// The host's routes, by resource, in the order of the declarations.
-pub const ROUTES: &[&[Route]] = &[series::ROUTES, meeting::ROUTES, occurrence::ROUTES];
+pub const ROUTES: &[&[Route]] = &[
+    series::ROUTES,
+    meeting::ROUTES,
+    occurrence::ROUTES,
+    business_unit::ROUTES,
+];
