@@ -96,7 +96,8 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Part of the name; case and accents do not matter.
+            /// Words of the name in any order, or how an e-mail address begins; case, accents and punctuation
+            /// do not matter. Names with a letter wrong come last.
             search: Option<Line>,
             /// Only guests with exactly this role.
             role: Option<Line>,

@@ -1,4 +1,5 @@
-//! Search: somewhere in the name, whatever the case and accents, `%`, `_` and `\` as they are.
+//! Search: somewhere in the name, whatever the case and accents, `%`, `_` and `\` as they are. Guests are also
+//! found by words in any order, by their e-mail address, and by a name with a letter wrong.
 
 use frontdesk_tests::run;
 use serde_json::{Value, json};
@@ -65,6 +66,14 @@ const SEARCHES: &[(&str, &[usize])] = &[
     ("'; drop table events.guests; --", &[]),
 ];
 
+/// What is searched for among guests, and whom it finds there.
+const SEARCHES_OF_GUESTS: &[(&str, &[usize])] = &[
+    ("muller zoe", &[0, 1, 2]),
+    ("spaced out", &[18]),
+    // Similar.
+    ("snake_c_se", &[5]),
+];
+
 /// Makes a record of each name, searches them all, and lets what is found be told by its name.
 async fn searches(create: &str, list: &str, key: &str, field: &str) {
     let mut desk = Desk::open().await;
@@ -79,6 +88,11 @@ async fn searches(create: &str, list: &str, key: &str, field: &str) {
     }
     let mut wrong = Vec::new();
     for (search, expected) in SEARCHES {
+        let of_guests = SEARCHES_OF_GUESTS.iter().find(|(of, _)| of == search);
+        let expected = match of_guests {
+            Some((_, expected)) if key == "guests" => expected,
+            _ => expected,
+        };
         let mut arguments = json!({ "search": search });
         if list != "list_events" {
             arguments["event_id"] = json!(desk.event);
@@ -190,6 +204,105 @@ fn a_search_stays_within_its_event_and_organisation() {
                 )
                 .await;
             assert_eq!(listed["guests"].as_array().map(Vec::len), Some(found));
+        }
+    });
+}
+
+/// Guests as they are written, some with the e-mail address by which they are found.
+const WRITTEN: &[(&str, Option<&str>)] = &[
+    ("Zoë Müller", Some("zoe@example.org")),
+    ("Ana d'Ávila", None),
+    ("Beatriz Sant’Anna", None),
+    ("Edilson Sampaio", Some("Edilson.S@example.org")),
+    ("Marta Reis", None),
+    ("Maria Luz", None),
+    ("Ivo Lind", None),
+];
+
+/// What is searched for, whose names have it, and whose names are only similar.
+#[rustfmt::skip]
+const FOUND: &[(&str, &[&str], &[&str])] = &[
+    ("mueller", &["Zoë Müller"], &[]),
+    ("davila", &["Ana d'Ávila"], &[]),
+    ("d’avila", &["Ana d'Ávila"], &[]),
+    ("santanna", &["Beatriz Sant’Anna"], &[]),
+    ("sampaio, edilson", &["Edilson Sampaio"], &[]),
+    ("luz. mar", &["Maria Luz"], &[]),
+    // An e-mail address, and its beginning; what stands behind the @ is no name.
+    ("edilson.s@example.org", &["Edilson Sampaio"], &[]),
+    (" Zoe@", &["Zoë Müller"], &[]),
+    ("example", &[], &[]),
+    // A letter wrong, one missing, one too many, two in the wrong order.
+    ("sanpaio", &[], &["Edilson Sampaio"]),
+    ("edison", &[], &["Edilson Sampaio"]),
+    ("ediilson", &[], &["Edilson Sampaio"]),
+    ("eidlson", &[], &["Edilson Sampaio"]),
+    ("sampaio edislon", &[], &["Edilson Sampaio"]),
+    // Behind what has the text.
+    ("maria", &["Maria Luz"], &["Marta Reis"]),
+    // Not two letters, not in words of four, and not for a word that is in no way there.
+    ("sanpalo", &[], &[]),
+    ("linb", &[], &[]),
+    ("sanpaio zoe", &[], &[]),
+];
+
+#[test]
+fn a_guest_is_found_as_people_write_and_mistype_names() {
+    run(async {
+        let mut desk = Desk::open().await;
+        for (name, email) in WRITTEN {
+            let guest = json!({ "event_id": desk.event, "name": name, "email": email });
+            desk.get("create_event_guest", guest).await;
+        }
+        for (search, found, similar) in FOUND {
+            let arguments = json!({ "event_id": desk.event, "search": search });
+            let listed = desk.get("list_event_guests", arguments).await;
+            let guests = listed["guests"].as_array().expect("guests");
+            let guests: Vec<_> = guests
+                .iter()
+                .map(|one| (&one["name"], &one["similar"]))
+                .collect();
+            let (found, similar) = (json!(found), json!(similar));
+            let found = found
+                .as_array()
+                .expect("names")
+                .iter()
+                .map(|name| (name, false));
+            let similar = similar
+                .as_array()
+                .expect("names")
+                .iter()
+                .map(|name| (name, true));
+            let expected: Vec<_> = found.chain(similar).collect();
+            assert_eq!(guests.len(), expected.len(), "{search}: {guests:?}");
+            for (guest, expected) in guests.iter().zip(expected) {
+                assert_eq!(
+                    (guest.0, guest.1),
+                    (expected.0, &json!(expected.1)),
+                    "{search}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn similar_guests_are_on_the_pages_behind() {
+    run(async {
+        let mut desk = Desk::open().await;
+        let names = ["Maria 1", "Maria 2", "Marja 3", "Marta 4", "Marta 5"];
+        desk.organization.guests(desk.event, &names).await;
+        for offset in 0..6 {
+            let arguments =
+                json!({ "event_id": desk.event, "search": "maria", "limit": 2, "offset": offset });
+            let listed = desk.get("list_event_guests", arguments).await;
+            let expected: Vec<_> = names.iter().copied().skip(offset).take(2).collect();
+            assert_eq!(pluck(&listed["guests"], "name"), expected, "from {offset}");
+            assert_eq!(
+                listed["has_more"],
+                offset + 2 < names.len(),
+                "from {offset}"
+            );
         }
     });
 }

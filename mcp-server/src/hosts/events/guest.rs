@@ -44,12 +44,12 @@ impl Handler for ListEventGuests {
                 .page(select, filter.params(), self.limit, self.offset)
                 .await;
         }
-        // The page's ids come from the search index; see events.find_guests.
+        // The ids of the page come from the search index; see events.find_guests.
         let select = |limit: &str, offset: &str| {
             format!(
-                "select {columns} from events.guests t where t.id in (select events.find_guests(\
-                   $1, app.search_pattern($2), $3, $4, {limit} + 1, {offset})) \
-                 order by t.name_key, t.id"
+                "select {columns}, f.similar \
+                 from events.find_guests($1, $2, $3, $4, {limit} + 1, {offset}) f \
+                 join events.guests t on t.id = f.id order by f.similar, t.name_key, t.id"
             )
         };
         let params = params![self.event_id, self.search, self.role, self.member_id];
