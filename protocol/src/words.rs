@@ -42,6 +42,10 @@ macro_rules! words {
 pub(crate) use words;
 
 #[cfg(test)]
+#[allow(
+    unreachable_pub,
+    reason = "what the macro declares is public where it is used"
+)]
 mod tests {
     words! {
         /// What a tree does.
