@@ -200,3 +200,34 @@ fn a_name_is_found_however_it_is_written() {
         }
     });
 }
+
+#[test]
+fn who_is_only_similar_is_never_taken_by_the_first_enter() {
+    run(async {
+        let (organization, event, _) = event_with(&[
+            ("Zoë Hartmann", "speaker", "zoe@one.example"),
+            ("Edilson Sampaio", "guest", ""),
+        ])
+        .await;
+        let mut t = at_the_desk(&organization).await;
+        t.search("hartmamn")
+            .await
+            .expect_row(selected("Zoë Hartm").with("· similar"));
+        t.press("enter").await.expect_banner(&[
+            "WHICH ONE?",
+            "only similar to hartmamn",
+            "enter takes Zoë Hartmann · speaker · zoe@one.example",
+        ]);
+        assert_eq!(t.database().here(event).await, 0);
+        t.press("enter")
+            .await
+            .expect_banner(&["CHECKED IN", "Zoë Hartmann"]);
+        // Enter right behind the name is no other.
+        t.type_text("sampoio")
+            .await
+            .press("enter")
+            .await
+            .expect_banner(&["WHICH ONE?", "only similar to sampoio"]);
+        assert_eq!(t.database().here(event).await, 1);
+    });
+}

@@ -149,6 +149,9 @@ impl Roll {
         }
         let whole = words.join(" ");
         let name = self::words(&text);
+        let loose = loosen(&text);
+        let parts = loose.split(|char: char| char.is_whitespace() || char == ',');
+        let loose: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         let mut found: Vec<(u8, bool, GuestId)> = self
             .order
             .iter()
@@ -158,7 +161,7 @@ impl Roll {
                 let email = || known.guest.email.as_deref().map(fold);
                 let rank = if !words.iter().all(|word| known.key.contains(word)) {
                     let is_loose =
-                        !name.is_empty() && name.iter().all(|word| known.loose.contains(word));
+                        !loose.is_empty() && loose.iter().all(|word| known.loose.contains(word));
                     let is_email =
                         || whole.contains('@') && email().is_some_and(|of| of.contains(&whole));
                     if !is_loose && !is_email() {
