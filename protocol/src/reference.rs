@@ -37,6 +37,21 @@ impl Declaration {
         self.returns(record)
     }
 
+    /// The kind of record that it adds, changes or removes: that of its argument `id`, else of what it
+    /// returns: of `create_event_guest` a `guest`.
+    pub fn changes(&self) -> Option<String> {
+        if self.effect.read_only {
+            return None;
+        }
+        let own = self.references().into_iter().find(|(name, _)| name == "id");
+        let returned = || {
+            let schema = self.marked_output();
+            let results = schema.get("properties")?.as_object()?;
+            results.values().find_map(record).map(str::to_owned)
+        };
+        own.map(|(_, kind)| kind).or_else(returned)
+    }
+
     fn returns(&self, is: impl Fn(&Value) -> Option<&str>) -> Option<String> {
         if !self.effect.read_only {
             return None;
@@ -143,6 +158,13 @@ mod tests {
         assert_eq!(series.lists().as_deref(), Some("meeting"));
         // It writes, whatever it returns.
         assert_eq!(events("check_in_guest").gets(), None);
+        assert_eq!(events("get_event").changes(), None);
+        let changes = |host, name| tool(host, name).changes();
+        let guest = Some("guest".to_owned());
+        assert_eq!(changes(Host::Events, "check_in_guest"), guest);
+        assert_eq!(changes(Host::Events, "create_event_guest"), guest);
+        let removed = changes(Host::Work, "remove_meeting_series");
+        assert_eq!(removed.as_deref(), Some("meeting"));
         assert_eq!(tool(Host::Work, "merge_meetings").lists(), None);
     }
 

@@ -17,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 pub(crate) use attempt::{Attempt, Stage};
 pub(crate) use queue::{deliver, host_answered, open, resume, save_all};
 
-use crate::app::cx::{Cx, News};
+use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, Owner, RequestId};
 use crate::app::shared::Session;
 use crate::ui::mark::Mark;
@@ -42,6 +42,17 @@ pub(crate) enum Begun {
     New(RequestId),
     /// One is under way for this guest already.
     Already(RequestId),
+}
+
+/// The check-ins under way have changed.
+#[derive(Debug)]
+pub(crate) struct Moved;
+
+/// A guest is in since this time, or not any more.
+#[derive(Debug)]
+pub(crate) struct Arrived {
+    pub(crate) guest: GuestId,
+    pub(crate) at: Option<Timestamp>,
 }
 
 /// Who arrived where.
@@ -148,7 +159,7 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
         attempt.call = Some(call);
         attempt.patience = Some(patience);
     }
-    cx.tell(News::Door);
+    cx.tell_own(Moved);
     Begun::New(id)
 }
 
@@ -174,7 +185,7 @@ pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
         Stage::In { .. } => take_back(&mut cx, at),
         _ => queue::withdraw(&mut cx, at),
     }
-    cx.tell(News::Door);
+    cx.tell_own(Moved);
     Some(id)
 }
 
@@ -211,7 +222,7 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
         Some(from_end) => {
             let at = cx.shared.door.attempts.len() - 1 - from_end;
             queue::save(&mut cx, at);
-            cx.tell(News::Door);
+            cx.tell_own(Moved);
         }
         None => queue::fired(&mut cx, timer),
     }
@@ -246,7 +257,7 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
         Outcome::Delivered(result) => queue::delivered(&mut cx, at, result),
         _ => {}
     }
-    cx.tell(News::Door);
+    cx.tell_own(Moved);
 }
 
 fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
@@ -263,7 +274,7 @@ fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
                 at: done.guest.check_in_at.unwrap_or(attempt.at),
                 was_before: done.already_checked_in,
             };
-            cx.tell(News::Guest(Box::new(done.guest)));
+            cx.tell_record("guest", &done.guest);
             if is_unwanted && !done.already_checked_in {
                 take_back(cx, at);
             }
@@ -295,7 +306,7 @@ fn taken_back(cx: &mut Cx, at: usize, result: Result<Guest, CallError>) {
     match result {
         Ok(guest) => {
             cx.shared.door.attempts[at].stage = Stage::Undone;
-            cx.tell(News::Guest(Box::new(guest)));
+            cx.tell_record("guest", &guest);
         }
         Err(error) if can_wait(&error) => {
             queue::rest(cx, &error);

@@ -1,12 +1,13 @@
 //! What a screen may touch while it handles a message: the shared state, and the ways to ask for
 //! effects and to move on.
 
+use std::any::Any;
+
 use frontdesk_protocol::Tool;
-use frontdesk_protocol::events::event::Event;
-use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::id::GuestId;
-use frontdesk_protocol::work::series::Series;
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::effect::{Effect, Owner, RequestId, ToolCall, Work};
 use super::layer::Layer;
@@ -28,23 +29,15 @@ pub(crate) enum Move {
 }
 
 /// Something that more than one screen wants to know.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum News {
-    /// A host told the state of a guest after a write.
-    Guest(Box<Guest>),
-    /// A guest was added at the door, and is to be checked in.
-    Added(Box<Guest>),
-    /// A guest is in since this time, or not any more.
-    Arrived(GuestId, Option<Timestamp>),
-    /// A host told the state of an event after a write.
-    Event(Box<Event>),
-    /// A host told the template or the time of a series after a write.
-    Series(Box<Series>),
-    /// A removal, a promotion or a merge changed series and occurrences: what is known of them is
-    /// to be read again.
-    Meetings,
-    /// The check-ins under way have changed.
-    Door,
+    /// Records of this kind changed on a host: this one, as the host told it, or any of them.
+    Changed {
+        kind: String,
+        record: Option<Value>,
+    },
+    /// What one module tells those who know the type of it.
+    Own(Box<dyn Any>),
     /// A host answered a call: what was away may be back.
     Reached,
     /// Somebody signed in.
@@ -55,6 +48,32 @@ pub(crate) enum News {
     Log,
     /// Read-only, or not any more.
     Mode,
+}
+
+impl News {
+    /// The record of this kind that a host told after a write.
+    pub(crate) fn record<T: DeserializeOwned>(&self, of: &str) -> Option<T> {
+        match self {
+            News::Changed {
+                kind,
+                record: Some(record),
+            } if kind == of => T::deserialize(record).ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether all that is known of records of this kind may be out of date.
+    pub(crate) fn outdates(&self, of: &str) -> bool {
+        matches!(self, News::Changed { kind, record: None } if kind == of)
+    }
+
+    /// What a module tells, if it is of this type.
+    pub(crate) fn own<T: Any>(&self) -> Option<&T> {
+        match self {
+            News::Own(own) => own.downcast_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// What handling a message brings, beside the changed state.
@@ -148,5 +167,26 @@ impl Cx<'_> {
     /// Tells all screens.
     pub(crate) fn tell(&mut self, news: News) {
         self.out.news.push(news);
+    }
+
+    /// Tells all screens a record of this kind as a host told it after a write.
+    pub(crate) fn tell_record(&mut self, kind: &str, record: &impl Serialize) {
+        self.tell(News::Changed {
+            kind: kind.to_owned(),
+            record: serde_json::to_value(record).ok(),
+        });
+    }
+
+    /// Tells all screens that records of this kind may have changed, and which is not known.
+    pub(crate) fn tell_outdated(&mut self, kind: &str) {
+        self.tell(News::Changed {
+            kind: kind.to_owned(),
+            record: None,
+        });
+    }
+
+    /// Tells all screens what those take up who know its type.
+    pub(crate) fn tell_own(&mut self, own: impl Any) {
+        self.tell(News::Own(Box::new(own)));
     }
 }

@@ -4,8 +4,8 @@ use frontdesk_client::{Action, CallError, Entry, journal};
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Stage};
-use super::is_ours;
-use crate::app::cx::{Cx, News};
+use super::{Arrived, Moved, is_ours};
+use crate::app::cx::Cx;
 use crate::app::effect::{Owner, RequestId, Work};
 use crate::app::journal::JournalError;
 use crate::app::shared::{Session, Shared};
@@ -92,7 +92,7 @@ pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>,
             format!("Check-ins that may still wait on this machine cannot be read: {error}"),
         ),
     }
-    cx.tell(News::Door);
+    cx.tell_own(Moved);
 }
 
 /// Writes a check-in to disk.
@@ -222,7 +222,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
     let attempt = &mut cx.shared.door.attempts[at];
     attempt.request = Some(request);
     attempt.stage = Stage::Delivering { was_saved };
-    cx.tell(News::Door);
+    cx.tell_own(Moved);
 }
 
 /// A delivery ended.
@@ -243,7 +243,7 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome,
                 },
                 None => Stage::Undone,
             };
-            cx.tell(News::Arrived(guest, since));
+            cx.tell_own(Arrived { guest, at: since });
             settled(cx, 1);
         }
         Ok(journal::Outcome::Already { at }) => {
@@ -253,7 +253,8 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome,
                 at,
                 was_before: !is_own,
             };
-            cx.tell(News::Arrived(guest, Some(at)));
+            let at = Some(at);
+            cx.tell_own(Arrived { guest, at });
             settled(cx, 1);
         }
         Ok(journal::Outcome::Refused { message }) => {

@@ -25,6 +25,8 @@ use ratatui::layout::Rect;
 
 pub(crate) use commands::COMMANDS;
 
+use crate::screens::events::guest::Added;
+use crate::door::{self, Arrived};
 use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
@@ -182,27 +184,29 @@ impl Screen for CheckIn {
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
         let coming = cx.shared.coming_id();
-        match news {
-            News::Guest(guest) if guest.event_id == self.event => {
-                self.counted_at = coming;
-                self.roll.wrote((**guest).clone(), coming);
-            }
-            News::Arrived(id, at) if self.roll.get(*id).is_some() => {
-                self.counted_at = coming;
-                self.roll.arrived(*id, *at, coming);
-            }
-            News::Event(event) if event.id == self.event => {
-                if let Some(record) = self.record.value_mut() {
-                    *record = (**event).clone();
-                }
-            }
-            News::Added(guest) if guest.event_id == self.event => {
-                self.counted_at = coming;
-                self.roll.wrote((**guest).clone(), coming);
-                self.arrive(cx, guest.id);
-            }
-            News::Door => {}
-            _ => return,
+        if let Some(guest) = news.record::<Guest>("guest")
+            && guest.event_id == self.event
+        {
+            self.counted_at = coming;
+            self.roll.wrote(guest, coming);
+        } else if let Some(Arrived { guest, at }) = news.own()
+            && self.roll.get(*guest).is_some()
+        {
+            self.counted_at = coming;
+            self.roll.arrived(*guest, *at, coming);
+        } else if let Some(event) = news.record::<Event>("event")
+            && let Some(record) = self.record.value_mut()
+            && event.id == self.event
+        {
+            *record = event;
+        } else if let Some(Added(guest)) = news.own()
+            && guest.event_id == self.event
+        {
+            self.counted_at = coming;
+            self.roll.wrote(guest.clone(), coming);
+            self.arrive(cx, guest.id);
+        } else if news.own::<door::Moved>().is_none() {
+            return;
         }
         self.list_changed(cx.shared);
     }

@@ -305,10 +305,11 @@ impl Screen for Home {
         if matches!(news, News::Reached) && may_ask() {
             self.ask_again(cx);
         }
-        if let (News::Event(event), Some(events)) = (news, self.events.value_mut())
+        if let Some(event) = news.record::<Event>("event")
+            && let Some(events) = self.events.value_mut()
             && let Some(known) = events.iter_mut().find(|known| known.id == event.id)
         {
-            *known = (**event).clone();
+            *known = event;
         }
     }
 

@@ -10,7 +10,7 @@ use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Limit, Line, Offset};
 use uuid::Uuid;
 
-pub(crate) use add::form as add_form;
+pub(crate) use add::{Added, form as add_form};
 pub(crate) use one::{COMMANDS, GuestScreen};
 
 use crate::app::effect::{Answer, ToolCall};

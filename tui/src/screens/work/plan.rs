@@ -291,7 +291,7 @@ impl Screen for PlanScreen {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
-        if let News::Meetings = news
+        if news.outdates("meeting")
             && self.is_open()
             && self.preview.value().is_some()
         {

@@ -6,7 +6,7 @@ use frontdesk_protocol::value::{Change, Patch, Text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::app::cx::{Cx, News};
+use crate::app::cx::Cx;
 use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::form::{Field, Filled, Form, Purpose, Wrong};
@@ -78,7 +78,7 @@ impl Purpose for EditEvent {
         if let Some(result) = answer.of::<UpdateEvent>() {
             let event = result?.0;
             cx.toast(Mark::Good, format!("Saved {}", clean(&event.name)));
-            cx.tell(News::Event(Box::new(event)));
+            cx.tell_record("event", &event);
         }
         Ok(())
     }

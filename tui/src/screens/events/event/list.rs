@@ -116,8 +116,8 @@ impl Screen for Events {
     }
 
     fn told(&mut self, _: &mut Cx, news: &News) {
-        if let News::Event(event) = news {
-            self.list.replace(event);
+        if let Some(event) = news.record::<Event>("event") {
+            self.list.replace(&event);
         }
     }
 

@@ -16,6 +16,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::edit_form;
+use crate::door::Arrived;
 use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
@@ -282,18 +283,16 @@ impl Screen for EventScreen {
     }
 
     fn told(&mut self, _: &mut Cx, news: &News) {
-        match news {
-            News::Event(event) if event.id == self.id => {
-                if let Some(known) = self.record.value_mut() {
-                    *known = (**event).clone();
-                }
-            }
-            News::Guest(guest) => self.guests.replace(guest),
-            News::Arrived(id, at) => {
-                let at = *at;
-                self.guests.change(id.0, |guest| guest.check_in_at = at);
-            }
-            _ => {}
+        if let Some(event) = news.record::<Event>("event")
+            && let Some(known) = self.record.value_mut()
+            && event.id == self.id
+        {
+            *known = event;
+        } else if let Some(guest) = news.record("guest") {
+            self.guests.replace(&guest);
+        } else if let Some(Arrived { guest, at }) = news.own() {
+            let at = *at;
+            self.guests.change(guest.0, |guest| guest.check_in_at = at);
         }
     }
 

@@ -1,11 +1,11 @@
 //! Adding a guest at the door: added and checked in at once.
 
 use frontdesk_client::CallError;
-use frontdesk_protocol::events::guest::CreateEventGuest;
+use frontdesk_protocol::events::guest::{CreateEventGuest, Guest};
 use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::value::{Line, Name, Text};
 
-use crate::app::cx::{Cx, News};
+use crate::app::cx::Cx;
 use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::screens::form::{Field, Filled, Form, Purpose, Wrong};
@@ -20,6 +20,10 @@ pub(crate) fn form(event: EventId, name: &str) -> Form {
     ];
     Form::new("Add a guest and check in", fields, AddGuest(event))
 }
+
+/// A guest was added at the door, and is to be checked in.
+#[derive(Debug)]
+pub(crate) struct Added(pub(crate) Guest);
 
 /// To a guest of this event.
 #[derive(Debug)]
@@ -55,7 +59,7 @@ impl Purpose for AddGuest {
 
     fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError> {
         if let Some(result) = answer.of::<CreateEventGuest>() {
-            cx.tell(News::Added(Box::new(result?.0)));
+            cx.tell_own(Added(result?.0));
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
-use crate::door::{self, Arrival};
+use crate::door::{self, Arrival, Arrived};
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
@@ -142,10 +142,14 @@ impl Screen for GuestScreen {
         let Some(known) = self.record.value_mut() else {
             return;
         };
-        match news {
-            News::Guest(guest) if guest.id == known.id => *known = (**guest).clone(),
-            News::Arrived(id, at) if *id == known.id => known.check_in_at = *at,
-            _ => {}
+        if let Some(guest) = news.record::<Guest>("guest")
+            && guest.id == known.id
+        {
+            *known = guest;
+        } else if let Some(Arrived { guest, at }) = news.own()
+            && *guest == known.id
+        {
+            known.check_in_at = *at;
         }
     }
 

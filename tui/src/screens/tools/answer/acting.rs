@@ -1,13 +1,12 @@
 //! Going on from an answer: applying a preview, asking again, other pages, one record.
 
 use frontdesk_client::{CallError, Content};
-use frontdesk_protocol::Host;
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::tree::Tree;
 use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents};
-use crate::app::cx::{Cx, News};
+use crate::app::cx::Cx;
 use crate::app::effect::{RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
 use crate::screens::tools::call::DRY_RUN;
@@ -151,9 +150,6 @@ impl AnswerScreen {
             self.call = self.real_call();
             self.stage = Stage::Applied;
             cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
-            if self.call.peer == Peer::Host(Host::Work) {
-                cx.tell(News::Meetings);
-            }
         }
     }
 

@@ -14,7 +14,7 @@ use super::preview::{Preview, Verdict};
 use super::report::{Report, Source};
 use super::words::{Tense, totals, webhooks};
 use super::{Check, Gone, Look, Notice, PlanScreen, Stage};
-use crate::app::cx::{Cx, News};
+use crate::app::cx::Cx;
 use crate::app::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::layers::confirm::Confirm;
@@ -139,12 +139,12 @@ impl PlanScreen {
             file: None,
         }));
         self.settle_selection();
-        cx.tell(News::Meetings);
+        cx.tell_outdated("meeting");
     }
 
     fn gone(&mut self, cx: &mut Cx, how: Gone) {
         self.stage = Stage::Gone(how);
-        cx.tell(News::Meetings);
+        cx.tell_outdated("meeting");
     }
 
     /// Something else would happen now: asks what.

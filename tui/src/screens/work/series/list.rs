@@ -320,21 +320,16 @@ impl Screen for SeriesList {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
-        match news {
-            News::Series(series) => {
-                self.list.change(series.id.0, |entry| {
-                    entry.series = (**series).clone();
-                });
-                self.show_marks();
-            }
-            News::Meetings => {
-                // It may be gone, or another than the one that was marked.
-                self.side = None;
-                self.question = None;
-                self.show_side();
-                self.list.load(cx);
-            }
-            _ => {}
+        if let Some(series) = news.record::<Series>("meeting") {
+            let id = series.id.0;
+            self.list.change(id, |entry| entry.series = series);
+            self.show_marks();
+        } else if news.outdates("meeting") {
+            // It may be gone, or another than the one that was marked.
+            self.side = None;
+            self.question = None;
+            self.show_side();
+            self.list.load(cx);
         }
     }
 

@@ -243,7 +243,7 @@ impl SeriesScreen {
         }
         self.settle_doubt(cx);
         if self.is_gone() {
-            cx.tell(News::Meetings);
+            cx.tell_outdated("meeting");
         }
     }
 
@@ -364,7 +364,7 @@ impl SeriesScreen {
             occurrences: None,
             ..series.clone()
         };
-        cx.tell(News::Series(Box::new(series)));
+        cx.tell_record("meeting", &series);
     }
 
     /// The series was read after a write without an answer: if it is as was asked for, it was done.
@@ -452,7 +452,7 @@ impl Screen for SeriesScreen {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
-        if matches!(news, News::Meetings) && !self.is_gone() {
+        if news.outdates("meeting") && !self.is_gone() {
             self.ask(cx, Sought::first());
         }
     }
