@@ -1,11 +1,10 @@
-//! The app: a pure machine (`state`, `msg`, `update`, `effect`, `view`) and what drives it
-//! (`engine`, `runtime`, `driver`).
+//! The app: a pure machine (`state`, `msg`, `update`, `effect`) and what does its work (`engine`,
+//! `worker`). It knows no screen and no record: they are told to it in its [`shared::Parts`].
 
 pub(crate) mod browser;
 pub(crate) mod command;
 pub(crate) mod curl;
 pub(crate) mod cx;
-pub(crate) mod driver;
 pub(crate) mod editor;
 pub(crate) mod effect;
 pub(crate) mod engine;
@@ -15,17 +14,19 @@ pub(crate) mod journal;
 pub(crate) mod keys;
 pub(crate) mod layer;
 pub(crate) mod log;
+pub(crate) mod mark;
 pub(crate) mod mode;
 pub(crate) mod msg;
 pub(crate) mod peer;
 pub(crate) mod presets;
 pub(crate) mod remote;
-pub(crate) mod runtime;
+pub(crate) mod safe;
 pub(crate) mod screen;
 pub(crate) mod servers;
 pub(crate) mod shared;
 pub(crate) mod state;
+pub(crate) mod text;
+pub(crate) mod theme;
 pub(crate) mod toast;
 pub(crate) mod update;
-pub(crate) mod view;
 pub(crate) mod worker;

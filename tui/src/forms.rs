@@ -1,7 +1,6 @@
 //! The forms in which a result is written, to stdout or to a file: JSON, a table, CSV, Markdown.
 
 mod content;
-mod safe;
 
 use std::io::{self, Write};
 
@@ -10,8 +9,8 @@ use serde_json::Value;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+pub(crate) use crate::app::safe::{lines, safe_json};
 pub use content::content_rows;
-pub(crate) use safe::{lines, safe_json};
 
 use crate::shape::{Shape, cell, columns};
 use crate::ui::text::clean;

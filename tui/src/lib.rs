@@ -5,26 +5,21 @@
 //! in tests.
 
 mod app;
-mod browser;
 mod commands;
 mod door;
 pub mod forms;
 mod layers;
-mod parts;
 mod screens;
-mod settings;
 pub mod shape;
-mod signals;
-mod terminal;
+mod shell;
 #[cfg(test)]
 mod testing;
 mod ui;
 
-pub use app::driver::{Driver, DriverError, Options};
 pub use app::editor::from_environment as editor;
 pub use app::keys::{ChordError, KeymapError};
-pub use app::runtime::{Launch, RunError, run};
-pub use browser::open_in_browser;
-pub use parts::key_reference;
-pub use settings::SettingsError;
-pub use ui::text::clean as plain;
+pub use app::text::clean as plain;
+pub use shell::{
+    Driver, DriverError, Launch, Options, RunError, SettingsError, key_reference, open_in_browser,
+    run,
+};

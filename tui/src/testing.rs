@@ -21,13 +21,13 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use crate::app::cx::{Cx, Out};
-use crate::app::driver::Driver;
 use crate::app::effect::Owner;
 use crate::app::keys::Keymap;
 use crate::app::mode::Mode;
 use crate::app::shared::{Setup, Shared};
 use crate::app::state::State;
-use crate::parts;
+use crate::shell::Driver;
+use crate::shell::parts;
 use crate::ui::theme::Theme;
 
 /// The time at which tests begin: a quarter to ten in the morning.

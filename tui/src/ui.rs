@@ -4,11 +4,10 @@ pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod gauge;
 pub(crate) mod input;
-pub(crate) mod mark;
 pub(crate) mod markdown;
 pub(crate) mod panel;
 pub(crate) mod problem;
 pub(crate) mod table;
-pub(crate) mod text;
-pub(crate) mod theme;
 pub(crate) mod time;
+
+pub(crate) use crate::app::{mark, text, theme};

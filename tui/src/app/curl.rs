@@ -7,8 +7,7 @@ use frontdesk_protocol::mcp::{
 use serde_json::json;
 
 use super::effect::ToolCall;
-use crate::forms::safe_json;
-use crate::screens::tools::command_line::quoted;
+use super::safe::safe_json;
 
 /// The variable that stands for the token, which is never written into a command.
 pub(crate) const TOKEN: &str = "FRONTDESK_TOKEN";
@@ -70,6 +69,15 @@ pub(crate) fn command(call: &ToolCall, request: &Request) -> String {
         quoted(&safe_json(&body.to_string()))
     ));
     lines.join(" \\\n  ")
+}
+
+/// The word as a POSIX shell reads it back.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// The variable that stands for the value of a header: `X-Team` is `$X_TEAM`.

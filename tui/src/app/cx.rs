@@ -32,10 +32,7 @@ pub(crate) enum Move {
 #[derive(Debug)]
 pub(crate) enum News {
     /// Records of this kind changed on a host: this one, as the host told it, or any of them.
-    Changed {
-        kind: String,
-        record: Option<Value>,
-    },
+    Changed { kind: String, record: Option<Value> },
     /// What one module tells those who know the type of it.
     Own(Box<dyn Any>),
     /// A host answered a call: what was away may be back.

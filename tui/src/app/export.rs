@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::effect::ExportError;
-use crate::ui::text::fold;
+use super::text::fold;
 
 /// Names that are tried when the first is taken: `plan.json`, `plan-2.json` …
 const MOST_NAMES: u32 = 1000;

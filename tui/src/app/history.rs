@@ -15,9 +15,9 @@ use uuid::Uuid;
 
 use super::cx::Cx;
 use super::effect::{Outcome, Owner, RequestId, ToolCall, Work};
+use super::mark::Mark;
 use super::peer::Peer;
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
+use super::text::clean;
 
 /// The history cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -287,7 +287,7 @@ mod tests {
     fn with(id: &str, keys: &[&str]) -> Result<Keymap, KeymapError> {
         let keys = Keys(keys.iter().map(ToString::to_string).collect());
         Keymap::new(
-            crate::parts::COMMANDS,
+            crate::shell::parts::COMMANDS,
             &BTreeMap::from([(id.to_owned(), keys)]),
         )
     }

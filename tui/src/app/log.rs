@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
+use super::mark::Mark;
+use super::text::clean;
 
 /// Lines that are kept. A server that talks without end takes no more memory than that.
 const KEPT: usize = 1_000;

@@ -52,7 +52,7 @@ impl Mode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::driver::Driver;
+    use crate::shell::Driver;
     use crate::testing::{FakeHost, account, app};
 
     /// How one gets to screens on which something can be written.
@@ -87,7 +87,7 @@ mod tests {
     #[tokio::test]
     async fn no_command_writes_anything() {
         for way in SCREENS {
-            for command in crate::parts::COMMANDS
+            for command in crate::shell::parts::COMMANDS
                 .all()
                 .filter(|command| command.id != "app.read_only")
             {

@@ -6,7 +6,7 @@ use frontdesk_client::{CallResult, Content};
 use frontdesk_protocol::Host;
 use serde_json::Value;
 
-use crate::ui::text::clean;
+use super::text::clean;
 
 /// Whom tools are called at. Hosts come before servers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

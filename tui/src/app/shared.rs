@@ -18,9 +18,9 @@ use super::log::Log;
 use super::mode::Mode;
 use super::peer::Peer;
 use super::screen::Screen;
+use super::theme::Theme;
 use super::toast::Toasts;
 use crate::door::Door;
-use crate::ui::theme::Theme;
 
 /// Who is signed in.
 #[derive(Debug, Clone, PartialEq)]

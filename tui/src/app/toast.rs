@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::cx::Cx;
 use super::effect::{Effect, Owner, RequestId};
-use crate::ui::mark::Mark;
+use super::mark::Mark;
 
 /// A short message over the screen.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,12 +11,12 @@ use super::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
 use super::history;
 use super::keys::Chord;
 use super::log::LogLine;
+use super::mark::Mark;
 use super::msg::{Msg, What};
 use super::peer::Peer;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
 use crate::door;
-use crate::ui::mark::Mark;
 
 /// How long a picture of the spinner stands.
 const SPIN: SignedDuration = SignedDuration::from_millis(125);

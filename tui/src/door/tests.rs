@@ -5,7 +5,7 @@ use std::time::Duration;
 use frontdesk_client::CallError;
 use jiff::SignedDuration;
 
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, desk, guest_id, now};
 
 const SIZE: (u16, u16) = (80, 24);

@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn every_command_is_in_the_palette() {
         let palette = Palette::new(&ALWAYS, &crate::testing::shared());
-        for command in crate::parts::COMMANDS
+        for command in crate::shell::parts::COMMANDS
             .all()
             .filter(|command| !command.context.is_layer)
         {

@@ -25,8 +25,6 @@ use ratatui::layout::Rect;
 
 pub(crate) use commands::COMMANDS;
 
-use crate::screens::events::guest::Added;
-use crate::door::{self, Arrived};
 use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
@@ -34,6 +32,8 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::door::{self, Arrived};
+use crate::screens::events::guest::Added;
 use crate::ui::input::Input;
 use crate::ui::table;
 use acting::guest_id;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use frontdesk_client::CallError;
 use insta::assert_snapshot;
 
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, desk};
 
 /// What takes longer than this does not happen.

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use uuid::Uuid;
 
 use super::acting::guest_id as code;
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, desk, guest, guest_id, now};
 
 const SMALL: (u16, u16) = (80, 24);

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::app::curl::quoted;
 use crate::app::effect::ToolCall;
 
 /// `frontdesk call work list_meeting_series title_contains=weekly limit:=5`
@@ -33,15 +34,6 @@ fn takes_text(schema: &Map<String, Value>, name: &str) -> bool {
         Some(kinds) => kinds
             .as_array()
             .is_some_and(|kinds| kinds.iter().any(|kind| kind == "string")),
-    }
-}
-
-/// The word as a POSIX shell reads it back.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

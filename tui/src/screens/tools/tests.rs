@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use insta::assert_snapshot;
 
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
 
 const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];

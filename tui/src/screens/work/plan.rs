@@ -291,10 +291,7 @@ impl Screen for PlanScreen {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
-        if news.outdates("meeting")
-            && self.is_open()
-            && self.preview.value().is_some()
-        {
+        if news.outdates("meeting") && self.is_open() && self.preview.value().is_some() {
             self.ask(cx);
         }
         if !matches!(news, News::SignedIn) {

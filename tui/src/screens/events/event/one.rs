@@ -16,7 +16,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::edit_form;
-use crate::door::Arrived;
 use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
@@ -24,6 +23,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::door::Arrived;
 use crate::screens::check_in::CheckIn;
 use crate::screens::events::guest::GuestScreen;
 use crate::screens::events::{expense, guest, photo, session, task};

@@ -5,7 +5,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
 
 const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];

@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
 
 const SERIES: &str = "0190a1b2-0000-7000-8000-000000000001";

@@ -21,10 +21,10 @@ use super::choice::Choice;
 use super::difference::difference;
 use super::preview::Preview;
 use super::report::{Report, Source};
-use crate::app::driver::Driver;
 use crate::app::effect::ScreenId;
 use crate::app::peer::Reply;
 use crate::app::state::Opened;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, now, series, with};
 
 /// What the host answers.

@@ -1,7 +1,7 @@
 //! A text that is edited in the person's own editor.
 
 use super::{form, keys};
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::FakeHost;
 
 /// The form of an event to be created, on its description.

@@ -6,8 +6,8 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::{GUEST, form, keys, schema};
-use crate::app::driver::Driver;
 use crate::app::peer::Peer;
+use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
 
 const EVENT: &str = "0190a1b2-0000-7000-8000-0000000000e1";

@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{GUEST, form, keys};
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::FakeHost;
 
 /// The form with a limit entered.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::picking::{answer, guests, last_asked};
 use super::{GUEST, form, keys};
-use crate::app::driver::Driver;
+use crate::shell::Driver;
 use crate::testing::FakeHost;
 
 fn zoe() -> Value {

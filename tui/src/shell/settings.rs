@@ -4,8 +4,8 @@ use std::path::Path;
 
 use frontdesk_client::Config;
 
+use super::parts;
 use crate::app::keys::{Keymap, KeymapError};
-use crate::parts;
 use crate::ui::theme::{SHIPPED, Theme, ThemeError};
 
 /// Keys, theme and lists to choose from, ready for use.

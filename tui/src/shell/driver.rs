@@ -14,20 +14,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
 use ratatui::{Frame, Terminal};
 
-use super::browser::Browser;
-use super::editor::{Draft, edit};
-use super::effect::{Outcome, Owner, RequestId};
-use super::engine::{Engine, Request};
-use super::keys::Chord;
-use super::mode::Mode;
-use super::msg::What;
-use super::servers::Servers;
-use super::shared::Setup;
-use super::state::State;
+use super::parts;
+use super::settings::{Settings, SettingsError};
 use super::view::view;
-use super::worker::{Desk, Worker, history};
-use crate::parts;
-use crate::settings::{Settings, SettingsError};
+use crate::app::browser::Browser;
+use crate::app::editor::{Draft, edit};
+use crate::app::effect::{Outcome, Owner, RequestId};
+use crate::app::engine::{Engine, Request};
+use crate::app::keys::Chord;
+use crate::app::mode::Mode;
+use crate::app::msg::What;
+use crate::app::servers::Servers;
+use crate::app::shared::Setup;
+use crate::app::state::State;
+use crate::app::worker::{Desk, Worker, history};
 
 /// Messages that are remembered for [`Driver::log`].
 const LOG: usize = 200;
@@ -98,7 +98,7 @@ pub enum DriverError {
     Settings(#[from] SettingsError),
     /// A key is not written as keys are.
     #[error(transparent)]
-    Key(#[from] super::keys::ChordError),
+    Key(#[from] crate::app::keys::ChordError),
     /// There is no such command.
     #[error("there is no command `{0}`")]
     NoCommand(String),

@@ -13,22 +13,22 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
-use super::browser::Browser;
-use super::editor::edit;
-use super::effect::Outcome;
-use super::engine::{Engine, Request};
-use super::mode::Mode;
-use super::msg::What;
-use super::servers::Servers;
-use super::shared::Setup;
-use super::state::State;
+use super::browser::open_in_browser;
+use super::parts;
+use super::settings::{Settings, SettingsError};
+use super::signals::{Signal, Signals, stop_ourselves};
+use super::terminal::{Screen, give_back};
 use super::view::view;
-use super::worker::{Desk, history};
-use crate::browser::open_in_browser;
-use crate::parts;
-use crate::settings::{Settings, SettingsError};
-use crate::signals::{Signal, Signals, stop_ourselves};
-use crate::terminal::{Screen, give_back};
+use crate::app::browser::Browser;
+use crate::app::editor::edit;
+use crate::app::effect::Outcome;
+use crate::app::engine::{Engine, Request};
+use crate::app::mode::Mode;
+use crate::app::msg::What;
+use crate::app::servers::Servers;
+use crate::app::shared::Setup;
+use crate::app::state::State;
+use crate::app::worker::{Desk, history};
 
 /// Input that is taken before the next frame: a paste as single keys, or a key that is held down.
 const BATCH: usize = 256;

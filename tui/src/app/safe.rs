@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::ui::text::{clean, is_unsafe};
+use super::text::{clean, is_unsafe};
 
 /// The text without what could do something to a terminal; its lines stay.
 pub(crate) fn lines(text: &str) -> Cow<'_, str> {

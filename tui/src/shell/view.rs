@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Wrap};
 
-use super::state::State;
+use crate::app::state::State;
 use crate::ui::theme::without_color;
 use crate::ui::{frame as around, panel};
 

@@ -1,0 +1,16 @@
+//! What runs the machine: the real terminal and, for tests, none. Here it is made up of its screens.
+
+mod browser;
+pub(crate) mod driver;
+pub(crate) mod parts;
+pub(crate) mod runtime;
+mod settings;
+mod signals;
+mod terminal;
+mod view;
+
+pub use browser::open_in_browser;
+pub use driver::{Driver, DriverError, Options};
+pub use parts::key_reference;
+pub use runtime::{Launch, RunError, run};
+pub use settings::SettingsError;
