@@ -9,7 +9,7 @@ use serde_json::Value;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-pub(crate) use crate::app::safe::{lines, safe_json};
+pub(crate) use crate::app::safe::{lines, no_formula, safe_json};
 pub use content::content_rows;
 
 use crate::shape::{Shape, cell, columns};
@@ -216,7 +216,7 @@ impl<W: Write> Paper<W> {
             Form::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());
                 let cells = cells.iter().map(|cell| match self.reader {
-                    Reader::File => safe::no_formula(cell),
+                    Reader::File => no_formula(cell),
                     Reader::Terminal | Reader::Program => cell.into(),
                 });
                 let cells: Vec<_> = cells.collect();

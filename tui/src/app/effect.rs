@@ -154,14 +154,6 @@ impl ToolCall {
         }
     }
 
-    /// The same, to carry out the plan of this digest, or nothing.
-    pub(crate) fn expecting(self, plan: String) -> Self {
-        ToolCall {
-            expected_plan: Some(plan),
-            ..self
-        }
-    }
-
     /// Its answer.
     pub(crate) fn answer(&self, result: Result<Reply, CallError>) -> Answer {
         Answer {

@@ -41,7 +41,7 @@ pub(crate) fn safe_json(json: &str) -> Cow<'_, str> {
 
 /// The cell as a spreadsheet shows it instead of computing it: an apostrophe before what begins like
 /// a formula. Numbers stay numbers.
-pub(super) fn no_formula(cell: &str) -> Cow<'_, str> {
+pub(crate) fn no_formula(cell: &str) -> Cow<'_, str> {
     let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     match is_formula && cell.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{cell}")),

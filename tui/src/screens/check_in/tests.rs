@@ -242,7 +242,7 @@ async fn who_is_only_similar_is_not_taken_by_the_first_enter() {
         "{screen}"
     );
     assert!(screen.contains("· similar"), "{screen}");
-    assert_eq!(host.called("CheckInGuest"), 0);
+    assert_eq!(host.called("check_in_guest"), 0);
     check_in(&mut app, "").await;
     assert!(app.screen().contains("✓ CHECKED IN  Kim Last-Minute"));
 }

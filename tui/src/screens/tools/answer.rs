@@ -14,6 +14,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod trial;
 mod view;
 
 use crossterm::event::KeyEvent;
@@ -26,16 +27,17 @@ use serde_json::Value;
 use body::Body;
 pub(crate) use commands::{ANSWER, COMMANDS, export};
 use table::Table;
+use trial::Trial;
 
-use super::call::DRY_RUN;
 use crate::app::command::Context;
-use crate::app::cx::Cx;
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId, ToolCall};
 use crate::app::peer::Reply;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::plan::{self, DRY_RUN, Machine};
 
 /// What is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +57,10 @@ enum Stage {
 pub(crate) struct AnswerScreen {
     tool: ToolInfo,
     call: ToolCall,
-    stage: Stage,
+    /// A tool that only said what it would do: how far that has come.
+    plan: Option<Box<Machine<Trial>>>,
+    is_part: bool,
+    /// What was answered last.
     reply: Remote<Reply>,
     /// Images, sounds and resources as rows, where the answer has them.
     blocks: Option<Value>,
@@ -71,26 +76,24 @@ pub(crate) struct AnswerScreen {
     is_json: bool,
     /// Another page of the list is under way.
     is_other_page: bool,
-    /// The preview is being applied.
-    applying: Option<RequestId>,
-    /// What was tried last is to apply it.
-    was_applied: bool,
-    /// What was asked about, to be applied.
-    confirming: Option<ToolCall>,
 }
 
 impl AnswerScreen {
     /// The answer to this call.
     pub(crate) fn new(tool: ToolInfo, call: ToolCall, reply: Reply, now: Timestamp) -> Self {
-        let stage = match call.arguments.get(DRY_RUN) {
-            Some(Value::Bool(true)) => Stage::Preview,
-            _ => Stage::Answer,
-        };
         let blocks = blocks_of(&reply);
+        let is_trial = call.arguments.get(DRY_RUN) == Some(&Value::Bool(true));
+        let plan = is_trial.then(|| {
+            let trial = Trial::new(call.clone(), reply.clone());
+            let mut plan = Machine::new(call.clone());
+            plan.preview = Remote::known(trial, now);
+            Box::new(plan)
+        });
         AnswerScreen {
             tool,
             call,
-            stage,
+            plan,
+            is_part: false,
             name: None,
             block: None,
             best: Body::of(blocks.as_ref().unwrap_or(&reply.value)),
@@ -99,9 +102,6 @@ impl AnswerScreen {
             reply: Remote::known(reply, now),
             is_json: false,
             is_other_page: false,
-            applying: None,
-            was_applied: false,
-            confirming: None,
         }
     }
 
@@ -113,10 +113,20 @@ impl AnswerScreen {
     /// A part of it, on a screen of its own.
     fn part(&self, name: Option<String>, part: Value, now: Timestamp) -> Self {
         AnswerScreen {
-            stage: Stage::Part,
+            plan: None,
+            is_part: true,
             best: Body::of_part(&part),
             name,
             ..AnswerScreen::new(self.tool.clone(), self.call.clone(), part.into(), now)
+        }
+    }
+
+    fn stage(&self) -> Stage {
+        match &self.plan {
+            _ if self.is_part => Stage::Part,
+            None => Stage::Answer,
+            Some(plan) if matches!(plan.stage, plan::Stage::Done(_)) => Stage::Applied,
+            Some(_) => Stage::Preview,
         }
     }
 
@@ -175,14 +185,14 @@ fn blocks_of(reply: &Reply) -> Option<Value> {
 
 impl Screen for AnswerScreen {
     fn context(&self) -> &'static Context {
-        match self.stage {
+        match self.stage() {
             Stage::Preview => &commands::PREVIEW,
             Stage::Answer | Stage::Applied | Stage::Part => &commands::ANSWER,
         }
     }
 
     fn crumb(&self) -> String {
-        match self.stage {
+        match self.stage() {
             Stage::Answer => "Answer",
             Stage::Preview => "Preview",
             Stage::Applied => "Done",
@@ -199,10 +209,16 @@ impl Screen for AnswerScreen {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
-            Outcome::Call(answer) => self.came(cx, request, answer.result),
+            Outcome::Call(answer) => self.came(cx, request, answer),
             Outcome::Curl(result) => copying::curl(cx, result),
             Outcome::Exported(result) => exporting::exported(cx, result),
             _ => {}
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if let Some(plan) = &mut self.plan {
+            plan.told(cx, news);
         }
     }
 
@@ -225,9 +241,9 @@ impl Screen for AnswerScreen {
         body.paste(answer, text);
     }
 
-    fn escape(&mut self, _: &mut Cx) -> bool {
+    fn escape(&mut self, cx: &mut Cx) -> bool {
         let (body, answer) = self.body_mut();
-        body.clear_search(answer)
+        body.clear_search(answer) || self.plan.as_ref().is_some_and(|plan| plan.keeps(cx))
     }
 
     fn can_search(&self) -> bool {
@@ -253,7 +269,7 @@ impl Screen for AnswerScreen {
     }
 
     fn is_busy(&self) -> bool {
-        self.reply.is_loading()
+        self.reply.is_loading() || self.plan.as_ref().is_some_and(|plan| plan.is_busy())
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

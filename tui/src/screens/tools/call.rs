@@ -35,12 +35,10 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::layers::confirm::Confirm;
+use crate::plan::DRY_RUN;
 use crate::ui::input::Input;
 
 /// The argument that makes a call a dry run. The form does not ask for it: what is done first is
-/// the dry run, and what it showed is what is applied.
-pub(super) const DRY_RUN: &str = "dry_run";
-
 /// The form of a tool's arguments.
 pub(crate) struct CallScreen {
     peer: Peer,

@@ -1,9 +1,7 @@
 //! The removal of a series, the promotion of an occurrence and the merge of two meetings: first what
 //! would happen, then, once the title was typed, what did.
 //!
-//! Trust is the point. What is done is the plan that is on the screen, to the letter, or nothing: the
-//! real call carries the digest of the plan, and a host that would do something else does nothing.
-//! Where no answer comes, nothing is called done or failed before it was looked at again.
+//! The steps are those of [`crate::plan`]; here is what these plans look like and are chosen by.
 
 mod applying;
 mod asking;
@@ -21,25 +19,22 @@ mod words;
 pub(crate) use commands::{COMMANDS, EVERYWHERE, not_permitted};
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::CallError;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::work::occurrence::Occurrence;
 use frontdesk_protocol::work::series::{OccurrencePolicy, Series};
-use jiff::Timestamp;
 use jiff::civil::Date;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use self::choice::Choice;
 use self::preview::Preview;
-use self::report::Report;
 use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId};
-use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::plan::{Machine, Stage};
 use crate::ui::input::Input;
 use crate::ui::table;
 use crate::ui::text::clean;
@@ -49,12 +44,7 @@ use crate::ui::text::clean;
 pub(crate) struct PlanScreen {
     /// What the screen is about, as far as it is known before a host was asked.
     subject: Subject,
-    choice: Choice,
-    /// What the host says would happen for some choice, the current one or the one before.
-    preview: Remote<Preview>,
-    stage: Stage,
-    /// What was learned beside the plan.
-    notice: Option<Notice>,
+    machine: Machine<Preview>,
     /// The day that is selected.
     selected: Option<Date>,
     /// The field for another title, where an occurrence is promoted.
@@ -64,6 +54,8 @@ pub(crate) struct PlanScreen {
     wrong_title: Option<String>,
     /// A pause in typing.
     pause: Option<RequestId>,
+    /// The file that the report was exported to last.
+    file: Option<String>,
 }
 
 /// What the screen is about, in names.
@@ -72,74 +64,6 @@ enum Subject {
     Meeting(Option<String>),
     Occurrence { series: String, date: Date },
     Pair { canonical: String, skeleton: String },
-}
-
-/// How far it has come.
-#[derive(Debug)]
-enum Stage {
-    /// One looks, and chooses.
-    Choosing,
-    /// The title is being typed for the plan of this digest.
-    Confirming(String),
-    /// The call that does it is under way.
-    Applying {
-        request: RequestId,
-        plan: Box<Preview>,
-    },
-    /// The call was sent, and nobody knows whether it was done.
-    Checking(Check),
-    /// It was done.
-    Done(Box<Report>),
-    /// There is nothing left that it could be done to.
-    Gone(Gone),
-}
-
-/// Looking again whether something was done.
-#[derive(Debug)]
-struct Check {
-    /// What was confirmed.
-    plan: Box<Preview>,
-    /// Why it is not known.
-    why: CallError,
-    /// The look that is under way, and what is looked at.
-    request: Option<(RequestId, Look)>,
-    /// Why the last look did not help.
-    error: Option<CallError>,
-}
-
-/// What is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
-    /// What would happen now.
-    Plan,
-    /// Whether the meeting is there that was to be made.
-    NewMeeting,
-}
-
-/// Nothing is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Gone {
-    /// It was not there when the screen was opened.
-    NeverSeen,
-    /// It went while one looked at it: somebody else did that.
-    Meanwhile,
-    /// It went after a call whose answer was lost, and what that call makes is not there.
-    AfterLoss,
-}
-
-/// What was learned beside the plan.
-#[derive(Debug)]
-enum Notice {
-    /// The data changed after this plan was confirmed; nothing was done. With what differs, once the
-    /// new plan is there.
-    Changed {
-        before: Box<Preview>,
-        lines: Option<Vec<String>>,
-    },
-    /// It was not done, as a second look showed. With what differs, if something does.
-    NotDone { at: Timestamp, lines: Vec<String> },
-    /// It could not be done, and nothing was.
-    Failed(CallError),
 }
 
 impl PlanScreen {
@@ -178,37 +102,19 @@ impl PlanScreen {
     fn new(subject: Subject, choice: Choice) -> Self {
         PlanScreen {
             subject,
-            choice,
-            preview: Remote::Idle,
-            stage: Stage::Choosing,
-            notice: None,
+            machine: Machine::new(choice),
             selected: None,
             title: Input::line(""),
             is_typing: false,
             wrong_title: None,
             pause: None,
-        }
-    }
-
-    /// The plan on the screen: what would happen, or what was done.
-    fn shown_plan(&self) -> Option<&Preview> {
-        match &self.stage {
-            Stage::Done(report) => Some(&report.done),
-            Stage::Applying { plan, .. } => Some(plan),
-            Stage::Checking(check) => Some(&check.plan),
-            Stage::Gone(_) => None,
-            Stage::Choosing | Stage::Confirming(_) => self.preview.value(),
+            file: None,
         }
     }
 
     /// Whether the plan of what was chosen last is still to come.
     fn is_waiting_for_a_plan(&self) -> bool {
-        self.pause.is_some() || self.preview.is_loading()
-    }
-
-    /// Whether the person can still choose.
-    fn is_open(&self) -> bool {
-        matches!(self.stage, Stage::Choosing | Stage::Confirming(_))
+        self.pause.is_some() || self.machine.preview.is_loading()
     }
 }
 
@@ -230,7 +136,7 @@ fn promote(occurrence: OccurrenceId) -> Choice {
 
 impl Screen for PlanScreen {
     fn context(&self) -> &'static Context {
-        match (&self.stage, &self.choice) {
+        match (&self.machine.stage, &self.machine.choice) {
             (Stage::Done(_), _) => &commands::DONE,
             (_, Choice::Removal { .. }) => &commands::REMOVAL,
             (_, Choice::Promotion { .. }) => &commands::PROMOTION,
@@ -239,15 +145,15 @@ impl Screen for PlanScreen {
     }
 
     fn crumb(&self) -> String {
-        match (&self.choice, &self.subject) {
-            (_, Subject::Occurrence { date, .. }) => format!("Promote {date}"),
-            (choice, _) => choice.verb().to_owned(),
+        match &self.subject {
+            Subject::Occurrence { date, .. } => format!("Promote {date}"),
+            _ => self.machine.choice.verb().to_owned(),
         }
     }
 
     fn shown(&mut self, cx: &mut Cx) {
-        if self.is_open() && self.preview.value().is_none() {
-            self.ask(cx);
+        if self.machine.is_open() && self.machine.preview.value().is_none() {
+            self.machine.ask(cx);
         }
     }
 
@@ -256,29 +162,15 @@ impl Screen for PlanScreen {
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
-        match &self.stage {
-            Stage::Choosing | Stage::Confirming(_) => {
-                self.notice = None;
-                self.ask(cx);
-            }
-            Stage::Checking(_) => self.look_again(cx),
-            Stage::Gone(_) => {
-                self.stage = Stage::Choosing;
-                self.ask(cx);
-            }
-            Stage::Applying { .. } | Stage::Done(_) => {}
-        }
+        self.machine.refresh(cx);
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
-            Outcome::Call(answer) => match &self.stage {
-                Stage::Applying { request: sent, .. } if *sent == request => {
-                    self.applied(cx, answer);
-                }
-                Stage::Checking(_) => self.looked(cx, request, answer),
-                _ => self.previewed(cx, request, answer),
-            },
+            Outcome::Call(answer) => {
+                self.machine.answered(cx, request, &answer);
+                self.settle_selection();
+            }
             Outcome::Exported(result) => self.exported(cx, result),
             _ => {}
         }
@@ -291,23 +183,7 @@ impl Screen for PlanScreen {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
-        if news.outdates("meeting") && self.is_open() && self.preview.value().is_some() {
-            self.ask(cx);
-        }
-        if !matches!(news, News::SignedIn) {
-            return;
-        }
-        match &self.stage {
-            Stage::Choosing | Stage::Confirming(_)
-                if self.preview.error().is_some()
-                    || matches!(self.notice, Some(Notice::Failed(_))) =>
-            {
-                self.notice = None;
-                self.ask(cx);
-            }
-            Stage::Checking(check) if check.request.is_none() => self.look_again(cx),
-            _ => {}
-        }
+        self.machine.told(cx, news);
     }
 
     fn typing(&self) -> Typing {
@@ -329,7 +205,7 @@ impl Screen for PlanScreen {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        if let Some(plan) = self.shown_plan() {
+        if let Some(plan) = self.machine.shown() {
             let days: Vec<Date> = plan.days.iter().map(|day| day.date).collect();
             self.selected = table::step(&days, self.selected, by);
         }
@@ -340,12 +216,7 @@ impl Screen for PlanScreen {
     }
 
     fn is_busy(&self) -> bool {
-        match &self.stage {
-            Stage::Applying { .. } => true,
-            Stage::Checking(check) => check.request.is_some(),
-            Stage::Choosing | Stage::Confirming(_) => self.preview.is_loading(),
-            Stage::Done(_) | Stage::Gone(_) => false,
-        }
+        self.machine.is_busy()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -356,9 +227,9 @@ impl Screen for PlanScreen {
 impl PlanScreen {
     /// What it is about, in words that are safe to draw.
     fn about(&self) -> String {
-        let known = self.shown_plan();
+        let known = self.machine.shown();
         match &self.subject {
-            Subject::Meeting(title) => match (known, title, &self.choice) {
+            Subject::Meeting(title) => match (known, title, &self.machine.choice) {
                 (Some(plan), _, _) => clean(plan.title()).into_owned(),
                 (None, Some(title), _) => clean(title).into_owned(),
                 (None, None, Choice::Removal { series, .. }) => format!("meeting {series}"),
@@ -374,7 +245,10 @@ impl PlanScreen {
 
     /// The titles of the canonical meeting and the skeleton, as the host told them last.
     fn titles(&self) -> (&str, &str) {
-        let plan = self.shown_plan().filter(|plan| plan.choice == self.choice);
+        let plan = self
+            .machine
+            .shown()
+            .filter(|plan| plan.choice == self.machine.choice);
         match (plan.and_then(Preview::merge), &self.subject) {
             (Some(merge), _) => (&merge.canonical.title, &merge.skeleton.title),
             (

@@ -1,93 +1,62 @@
 //! Going on from an answer: applying a preview, asking again, other pages, one record.
 
-use frontdesk_client::{CallError, Content};
+use frontdesk_client::Content;
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::tree::Tree;
 use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents};
 use crate::app::cx::Cx;
-use crate::app::effect::{RequestId, ToolCall, Work};
-use crate::app::peer::{Peer, Reply};
-use crate::screens::tools::call::DRY_RUN;
+use crate::app::effect::{Answer, RequestId, Work};
+use crate::plan::{self, Plan as _};
 use crate::screens::tools::danger::before_removing;
 use crate::ui::mark::Mark;
 
 impl AnswerScreen {
-    /// What stands for the plan that the preview shows, if the tool gave anything.
-    pub(super) fn digest(&self) -> Option<&str> {
-        let of = |value: &'_ Value| value.get("digest").is_some();
-        let value = self.json();
-        let inner = value
-            .as_object()
-            .and_then(|object| object.values().find(|one| of(one)));
-        value
-            .get("digest")
-            .or_else(|| inner?.get("digest"))?
-            .as_str()
-    }
-
-    /// The call that does what the preview shows: that, or nothing.
-    fn real_call(&self) -> ToolCall {
-        let mut call = self.call.clone();
-        // Left out it could be a dry run again: that is for the tool to say.
-        call.arguments
-            .insert(DRY_RUN.to_owned(), Value::Bool(false));
-        call.expected_plan = self.digest().map(str::to_owned);
-        call.changes_nothing = self.tool.read_only;
-        call
-    }
-
     /// Does what the preview shows; asks first where it may remove something.
     pub(super) fn apply(&mut self, cx: &mut Cx) {
-        let call = self.real_call();
-        if !self.tool.destructive {
-            self.send(cx, call);
+        let Some(trial) = self.plan.as_mut().and_then(|plan| plan.confirm()) else {
             return;
-        }
-        let bound = match call.expected_plan {
+        };
+        let bound = match trial.digest() {
             Some(_) => "Only what the preview shows is done, or nothing.",
             None => "What the preview shows may have changed since.",
         };
-        before_removing(cx, &call, "Apply", bound, |state, out| {
-            state.act(out, AnswerScreen::confirmed);
-        });
-        self.confirming = Some(call);
-    }
-
-    fn confirmed(&mut self, cx: &mut Cx) {
-        if let Some(call) = self.confirming.take() {
-            self.send(cx, call);
+        match self.tool.destructive {
+            true => before_removing(cx, &self.call, "Apply", bound, |state, out| {
+                state.act(out, AnswerScreen::confirmed);
+            }),
+            false => self.confirmed(cx),
         }
     }
 
-    fn send(&mut self, cx: &mut Cx, call: ToolCall) {
-        let request = cx.run(Work::Call(call));
-        self.reply.begin(request);
-        self.applying = Some(request);
-        self.was_applied = true;
+    fn confirmed(&mut self, cx: &mut Cx) {
+        if let Some(plan) = &mut self.plan {
+            plan.apply(cx, true);
+        }
     }
 
     /// Asks for the same again, where that changes nothing.
     pub(super) fn ask_again(&mut self, cx: &mut Cx) {
-        if self.reply.is_loading() || self.stage == Stage::Part {
+        if self.reply.is_loading() || self.is_part {
             return;
         }
-        if !self.call.changes_nothing || self.stage == Stage::Applied {
-            cx.toast(
+        match &mut self.plan {
+            Some(plan) if plan.too_late() != Some(plan::IS_DONE) => plan.refresh(cx),
+            None if self.call.changes_nothing => {
+                self.reply.begin(cx.run(Work::Call(self.call.clone())));
+            }
+            _ => cx.toast(
                 Mark::Warn,
                 "It would be done again: go back and call it anew",
-            );
-            return;
+            ),
         }
-        self.was_applied = false;
-        self.reply.begin(cx.run(Work::Call(self.call.clone())));
     }
 
     /// Where the next page begins, if there is one.
     pub(super) fn next_offset(&self) -> Option<u64> {
         let value = self.json();
-        let is_one = self.stage == Stage::Answer && self.call.changes_nothing;
+        let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
         let has_more = value.get("has_more") == Some(&Value::Bool(true));
         let here = value.get("offset")?.as_u64()?;
         let there = self.records()?.len() as u64;
@@ -97,7 +66,7 @@ impl AnswerScreen {
     /// Where the page before this one begins, if there is one.
     pub(super) fn previous_offset(&self) -> Option<u64> {
         let value = self.json();
-        let is_one = self.stage == Stage::Answer && self.call.changes_nothing;
+        let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
         let here = value.get("offset")?.as_u64()?;
         let length = match value.get("limit").and_then(Value::as_u64) {
             Some(limit) => limit,
@@ -118,14 +87,25 @@ impl AnswerScreen {
     }
 
     /// The tool has answered again.
-    pub(super) fn came(
-        &mut self,
-        cx: &mut Cx,
-        request: RequestId,
-        result: Result<Reply, CallError>,
-    ) {
-        let is_applied = self.applying == Some(request);
-        let is_done = is_applied && result.is_ok();
+    pub(super) fn came(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
+        let now = cx.now();
+        let result = match &mut self.plan {
+            None => answer.result,
+            Some(plan) => {
+                plan.answered(cx, request, &answer);
+                if let plan::Stage::Done(done) = &plan.stage
+                    && self.call.changes_nothing
+                {
+                    self.call = plan::real(done.plan.choice().clone(), done.plan.digest());
+                    cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
+                }
+                let Some(shown) = plan.shown().map(|trial| trial.reply.clone()) else {
+                    return;
+                };
+                self.reply.begin(request);
+                Ok(shown)
+            }
+        };
         let is_new = result.is_ok();
         let mark = match std::mem::take(&mut self.is_other_page) {
             true => None,
@@ -134,23 +114,15 @@ impl AnswerScreen {
                 self.best.bookmark(answer)
             }
         };
-        if !self.reply.finish(request, cx.now(), result) {
+        if !self.reply.finish(request, now, result) || !is_new {
             return;
         }
-        self.applying = None;
-        if is_new {
-            let reply = self.reply.value();
-            let answer = reply.map_or(&Value::Null, |reply| &reply.value);
-            self.blocks = reply.and_then(blocks_of);
-            let shown = self.blocks.as_ref().unwrap_or(answer);
-            self.best.renew(shown, mark.as_ref());
-            self.as_json = self.is_json.then(|| Body::json(answer));
-        }
-        if is_done {
-            self.call = self.real_call();
-            self.stage = Stage::Applied;
-            cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
-        }
+        let reply = self.reply.value();
+        let answer = reply.map_or(&Value::Null, |reply| &reply.value);
+        self.blocks = reply.and_then(blocks_of);
+        let shown = self.blocks.as_ref().unwrap_or(answer);
+        self.best.renew(shown, mark.as_ref());
+        self.as_json = self.is_json.then(|| Body::json(answer));
     }
 
     /// Opens what is selected: a part on a screen of its own; in a tree, what is folded.

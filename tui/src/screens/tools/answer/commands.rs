@@ -1,6 +1,6 @@
 //! What one can do with an answer.
 
-use super::{AnswerScreen, Stage};
+use super::AnswerScreen;
 use crate::app::command::{Command, Context};
 use crate::app::cx::Out;
 use crate::app::state::State;
@@ -191,16 +191,11 @@ fn look(state: &State, look: impl FnOnce(&AnswerScreen) -> Option<String>) -> Op
 impl AnswerScreen {
     /// Why nothing can be applied.
     fn no_apply(&self) -> Option<String> {
-        let why = match (self.stage, &self.applying) {
-            (Stage::Preview, Some(_)) => "it is being done",
-            (Stage::Preview, None) if self.reply.is_loading() => "the preview is not there yet",
-            (Stage::Preview, None) if self.reply.error().is_some() => {
-                "the preview is out of date, as the screen says"
-            }
-            (Stage::Preview, None) => return None,
-            _ => "this is no preview",
+        let Some(plan) = &self.plan else {
+            return Some("this is no preview".to_owned());
         };
-        Some(why.to_owned())
+        let why = plan.too_late().or_else(|| plan.no_true_plan());
+        why.map(str::to_owned)
     }
 
     fn no_table(&self) -> Option<String> {

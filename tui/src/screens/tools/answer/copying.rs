@@ -38,7 +38,7 @@ pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
 impl AnswerScreen {
     /// The record to be copied: the selected one, or the one on screen.
     fn record_to_copy(&self) -> Option<&Value> {
-        match (self.body().table(), self.stage) {
+        match (self.body().table(), self.stage()) {
             (None, Stage::Part) => Some(self.shown_value()).filter(|value| value.is_object()),
             _ => self.body().record(self.shown_value()),
         }

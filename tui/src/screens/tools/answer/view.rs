@@ -8,13 +8,19 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use super::fields::Text;
-use super::{AnswerScreen, Stage};
+use super::{AnswerScreen, Stage, Trial};
+use crate::app::peer::Peer;
 use crate::app::shared::Shared;
+use crate::plan::banner::{self, Words};
+use crate::plan::{self, Gone, Machine, Plan, Source};
 use crate::screens::tools::trouble::trouble;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel;
 use crate::ui::text::{clean, count, fit};
+
+/// Lines for what differs from what was seen.
+const MOST: usize = 6;
 
 /// Draws the screen.
 pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -44,24 +50,28 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
         Span::styled(clean(&screen.call.tool).into_owned(), theme.title),
         Span::raw("  "),
     ];
-    match screen.stage {
+    match screen.stage() {
         Stage::Answer => spans.push(Mark::Good.span(theme, "answered")),
         Stage::Applied => spans.push(Mark::Good.span(theme, "done")),
         Stage::Part => {
             let name = screen.name.as_deref().unwrap_or("one record");
             spans.push(Mark::Info.span(theme, &fit(name, 40)));
         }
-        Stage::Preview if screen.reply.error().is_some() => {
-            spans.push(Mark::Warn.span(theme, "out of date, and not done"));
-        }
         Stage::Preview => {
-            spans.push(Mark::Waiting.span(theme, "not done yet: "));
-            spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
-            let bound = match screen.digest() {
-                Some(_) => " does this, or nothing",
-                None => " does it",
-            };
-            spans.push(Span::raw(bound));
+            let plan = screen.plan.as_deref();
+            let trial = plan.and_then(|plan| plan.preview.value());
+            match plan.and_then(|plan| plan.too_late().or_else(|| plan.no_true_plan())) {
+                Some(why) => spans.push(Mark::Warn.span(theme, why)),
+                None => {
+                    spans.push(Mark::Waiting.span(theme, "not done yet: "));
+                    spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
+                    let bound = match trial.and_then(Plan::digest) {
+                        Some(_) => " does this, or nothing",
+                        None => " does it",
+                    };
+                    spans.push(Span::raw(bound));
+                }
+            }
         }
     }
     if let Some(records) = screen.records() {
@@ -88,30 +98,66 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
 /// What went wrong since.
 fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     let theme = &shared.theme;
+    if let Some(plan) = &screen.plan {
+        return plan_status(plan, &screen.call.peer, shared);
+    }
     if screen.reply.is_loading() {
-        let words = match screen.applying {
-            Some(_) => "being done…",
-            None => "asking again…",
-        };
-        return vec![waiting(shared, words)];
+        return vec![waiting(shared, "asking again…")];
     }
     let Some(error) = screen.reply.error() else {
         return Vec::new();
     };
-    let problem = trouble(error, &screen.call.peer, !screen.was_applied);
+    let problem = trouble(error, &screen.call.peer, true);
     let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
     let mut lines = vec![Line::styled(words, theme.bad)];
     if !problem.help.is_empty() {
         lines.push(Line::from(clean(&problem.help).into_owned()));
     }
-    let again = match screen.stage {
-        Stage::Preview => " previews it again",
-        _ => " asks again",
-    };
     lines.push(Line::from(vec![
         Span::styled(shared.keymap.key("app.refresh"), theme.key),
-        Span::raw(again),
+        Span::raw(" asks again"),
     ]));
+    lines
+}
+
+/// How a plan stands that is not carried out, or not known to be.
+fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
+    match &plan.stage {
+        plan::Stage::Applying { .. } => return vec![waiting(shared, "being done…")],
+        plan::Stage::Done(done) if done.source == Source::Look => {
+            return vec![Line::from(
+                "The answer was lost; looking again showed that it was done.",
+            )];
+        }
+        plan::Stage::Gone(gone) => {
+            let words = match gone {
+                Gone::AfterLoss => {
+                    "! The answer was lost. What it was to be done to is not there any more: it was \
+                     done, or somebody else did it."
+                }
+                Gone::Meanwhile | Gone::NeverSeen => {
+                    "! What it was to be done to is not there any more. You have changed nothing."
+                }
+            };
+            return vec![Line::styled(words, shared.theme.warn)];
+        }
+        _ => {}
+    }
+    let words = Words {
+        apply: "preview.apply",
+        problem: &|error| trouble(error, peer, true),
+    };
+    let mut lines = match banner::of(plan, &words, shared, MOST) {
+        Some(banner) => {
+            let mut lines = vec![banner.title];
+            lines.extend(banner.lines);
+            lines
+        }
+        None => Vec::new(),
+    };
+    if plan.is_open() && plan.preview.is_loading() && lines.is_empty() {
+        lines.push(waiting(shared, "asking again…"));
+    }
     lines
 }
 

@@ -4,12 +4,13 @@
 use frontdesk_client::CallError;
 use serde_json::{Map, Value};
 
-use super::{CallScreen, DRY_RUN};
+use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::effect::{Effect, RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
+use crate::plan::DRY_RUN;
 use crate::screens::tools::answer::AnswerScreen;
 use crate::screens::tools::command_line::command_line;
 use crate::screens::tools::danger::before_removing;

@@ -4,11 +4,12 @@ use frontdesk_client::history::Entry;
 use frontdesk_form::{Entry as Entered, Path};
 use serde_json::Value;
 
-use super::{CallScreen, DRY_RUN};
+use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::state::State;
 use crate::layers::confirm::Confirm;
 use crate::layers::recall::Recall;
+use crate::plan::DRY_RUN;
 use crate::ui::text::clean;
 
 /// What of an earlier call is still to be filled in.

@@ -1,63 +1,22 @@
-//! Asking what would happen: at first, and again whenever a choice changes.
+//! What can be chosen: whenever that changes, it is asked what would happen.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use frontdesk_client::CallError;
-use frontdesk_protocol::ErrorCode;
 use frontdesk_protocol::value::Name;
 use frontdesk_protocol::work::plan::Guard;
 use frontdesk_protocol::work::series::OccurrencePolicy;
 use jiff::SignedDuration;
 
 use super::choice::Choice;
-use super::difference::difference;
-use super::preview::Preview;
-use super::{Gone, Notice, PlanScreen, Stage, Subject};
+use super::{PlanScreen, Subject};
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, Work};
-use crate::app::remote::Remote;
 
 /// A pause in typing that is long enough to ask the host.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(300);
 
 impl PlanScreen {
-    /// Asks what would happen, for the choices as they are.
-    pub(super) fn ask(&mut self, cx: &mut Cx) {
-        self.stage = Stage::Choosing;
-        cx.abort(self.preview.request());
-        let request = cx.run(Work::Call(self.choice.preview()));
-        self.preview.begin(request);
-    }
-
-    /// The host says what would happen, or why not.
-    pub(super) fn previewed(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
-        if !self.preview.waits_for(request) {
-            return;
-        }
-        let result = Preview::of(self.choice.clone(), &answer);
-        if let Err(CallError::Tool(error)) = &result
-            && error.code == ErrorCode::NotFound
-        {
-            let gone = match self.preview.value() {
-                Some(_) => Gone::Meanwhile,
-                None => Gone::NeverSeen,
-            };
-            self.preview = Remote::Idle;
-            self.stage = Stage::Gone(gone);
-            return;
-        }
-        self.preview.finish(request, cx.now(), result);
-        self.settle_selection();
-        if let (Some(Notice::Changed { before, lines }), Some(now)) =
-            (&mut self.notice, self.preview.value())
-            && self.preview.error().is_none()
-        {
-            *lines = Some(difference(before, now));
-        }
-    }
-
     /// Selects a row that is there.
     pub(super) fn settle_selection(&mut self) {
-        let Some(plan) = self.shown_plan() else {
+        let Some(plan) = self.machine.shown() else {
             return;
         };
         let is_there = plan.days.iter().any(|day| Some(day.date) == self.selected);
@@ -66,18 +25,9 @@ impl PlanScreen {
         }
     }
 
-    /// Another choice, and what would happen then.
-    fn choose(&mut self, cx: &mut Cx, choice: Choice) {
-        if self.is_open() && choice != self.choice {
-            self.choice = choice;
-            self.notice = None;
-            self.ask(cx);
-        }
-    }
-
     /// The policy of a removal.
     pub(super) fn policy(&self) -> Option<OccurrencePolicy> {
-        match self.choice {
+        match self.machine.choice {
             Choice::Removal { policy, .. } => Some(policy),
             Choice::Promotion { .. } | Choice::Merge { .. } => None,
         }
@@ -85,11 +35,11 @@ impl PlanScreen {
 
     /// Another policy.
     pub(super) fn set_policy(&mut self, cx: &mut Cx, to: OccurrencePolicy) {
-        let mut choice = self.choice.clone();
+        let mut choice = self.machine.choice.clone();
         if let Choice::Removal { policy, .. } = &mut choice {
             *policy = to;
         }
-        self.choose(cx, choice);
+        self.machine.choose(cx, choice);
     }
 
     /// The policy beside the current one.
@@ -104,7 +54,7 @@ impl PlanScreen {
 
     /// Whether a meeting that does not recur may go, too.
     pub(super) fn toggle_non_recurring(&mut self, cx: &mut Cx) {
-        let mut choice = self.choice.clone();
+        let mut choice = self.machine.choice.clone();
         if let Choice::Removal {
             allow_non_recurring,
             ..
@@ -112,18 +62,19 @@ impl PlanScreen {
         {
             *allow_non_recurring = !*allow_non_recurring;
         }
-        self.choose(cx, choice);
+        self.machine.choose(cx, choice);
     }
 
     /// Why that is no question here.
     pub(super) fn no_non_recurring(&self) -> Option<String> {
-        match &self.choice {
+        match &self.machine.choice {
             Choice::Removal {
                 allow_non_recurring: true,
                 ..
             } => None,
             Choice::Removal { .. } => {
                 let is_refused = self
+                    .machine
                     .preview
                     .value()
                     .is_some_and(|preview| preview.is_refused_by(Guard::NotRecurring));
@@ -135,11 +86,11 @@ impl PlanScreen {
 
     /// Whether the occurrence stays where it is, too.
     pub(super) fn toggle_keep(&mut self, cx: &mut Cx) {
-        let mut choice = self.choice.clone();
+        let mut choice = self.machine.choice.clone();
         if let Choice::Promotion { keep, .. } = &mut choice {
             *keep = !*keep;
         }
-        self.choose(cx, choice);
+        self.machine.choose(cx, choice);
     }
 
     /// The skeleton becomes the canonical meeting, and the other way round.
@@ -147,7 +98,7 @@ impl PlanScreen {
         let Choice::Merge {
             canonical,
             skeleton,
-        } = self.choice
+        } = self.machine.choice
         else {
             return;
         };
@@ -162,7 +113,7 @@ impl PlanScreen {
             canonical: skeleton,
             skeleton: canonical,
         };
-        self.choose(cx, swapped);
+        self.machine.choose(cx, swapped);
     }
 
     /// Puts the cursor into the field for another title.
@@ -211,11 +162,11 @@ impl PlanScreen {
         match name {
             Ok(name) => {
                 self.wrong_title = None;
-                let mut choice = self.choice.clone();
+                let mut choice = self.machine.choice.clone();
                 if let Choice::Promotion { title, .. } = &mut choice {
                     *title = name;
                 }
-                self.choose(cx, choice);
+                self.machine.choose(cx, choice);
             }
             Err(wrong) => self.wrong_title = Some(wrong),
         }

@@ -32,17 +32,8 @@ pub(super) enum Choice {
 
 impl Choice {
     /// The call that tries it, and writes nothing.
-    pub(super) fn preview(&self) -> ToolCall {
-        self.call(true)
-    }
-
-    /// The call that does it.
-    pub(super) fn real(&self) -> ToolCall {
-        self.call(false)
-    }
-
-    fn call(&self, dry_run: bool) -> ToolCall {
-        let dry_run = Flag(dry_run);
+    pub(super) fn trial(&self) -> ToolCall {
+        let dry_run = Flag(true);
         match self.clone() {
             Choice::Removal {
                 series,

@@ -163,7 +163,7 @@ fn look<T>(state: &State, look: impl FnOnce(&PlanScreen) -> Option<T>) -> Option
 /// Why nothing can be chosen any more.
 fn is_closed(state: &State) -> Option<String> {
     look(state, |plan| {
-        (!plan.is_open()).then(|| "it is too late to choose".to_owned())
+        (!plan.machine.is_open()).then(|| "it is too late to choose".to_owned())
     })
 }
 

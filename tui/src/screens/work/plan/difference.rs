@@ -7,6 +7,7 @@ use frontdesk_protocol::work::plan::{Action, Planned};
 
 use super::preview::{Preview, Verdict};
 use super::words::{carries, would};
+use crate::plan::Plan;
 
 /// What differs, a line for each: totals first, then the occurrences by date. Empty where the plans
 /// are the same.

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{PlanScreen, Stage};
+use super::PlanScreen;
+use super::report::Report;
 use crate::app::cx::Cx;
 use crate::app::effect::{Effect, ExportError, Work};
+use crate::plan::Stage;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
@@ -14,7 +16,7 @@ const LONGEST_COPY: usize = 70_000;
 impl PlanScreen {
     /// Why there is nothing to take along.
     pub(super) fn no_report(&self) -> Option<String> {
-        match self.stage {
+        match self.machine.stage {
             Stage::Done(_) => None,
             _ => Some("nothing was done yet".to_owned()),
         }
@@ -22,10 +24,10 @@ impl PlanScreen {
 
     /// Copies what was done.
     pub(super) fn copy(&mut self, cx: &mut Cx) {
-        let Stage::Done(report) = &self.stage else {
+        let Stage::Done(done) = &self.machine.stage else {
             return;
         };
-        let text = report.json();
+        let text = Report(done).json();
         if text.len() > LONGEST_COPY {
             let key = cx.shared.keymap.key("plan.export");
             let words = format!("Too long for the clipboard of a terminal; {key} exports it");
@@ -41,7 +43,8 @@ impl PlanScreen {
 
     /// Writes what was done to a file.
     pub(super) fn export(&mut self, cx: &mut Cx) {
-        if let Stage::Done(report) = &self.stage {
+        if let Stage::Done(done) = &self.machine.stage {
+            let report = Report(done);
             let work = Work::Export {
                 name: report.file_name(&cx.shared.zone),
                 contents: report.json().into_bytes(),
@@ -57,9 +60,7 @@ impl PlanScreen {
             Ok(path) => {
                 let name = words(path.file_name().map_or(path.as_path(), Path::new));
                 cx.toast(Mark::Good, format!("Exported as {name}"));
-                if let Stage::Done(report) = &mut self.stage {
-                    report.file = Some(words(&path));
-                }
+                self.file = Some(words(&path));
             }
             Err(error) => {
                 let error = error.to_string();

@@ -4,14 +4,16 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::id::MeetingId;
 use frontdesk_protocol::work::meeting::{Children, Merge, MergeMeetings};
 use frontdesk_protocol::work::occurrence::{PromoteOccurrenceToStandalone, Promotion};
-use frontdesk_protocol::work::plan::{Action, Guard, Plan, Planned, Refusal, Totals, Violation};
-use frontdesk_protocol::work::series::{RemoveMeetingSeries, SeriesRemoval};
+use frontdesk_protocol::work::plan::{self, Action, Guard, Planned, Refusal, Totals, Violation};
+use frontdesk_protocol::work::series::{OccurrencePolicy, RemoveMeetingSeries, SeriesRemoval};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::civil::Date;
 use serde_json::Value;
 
 use super::choice::Choice;
-use crate::app::effect::Answer;
+use super::difference::difference;
+use crate::app::effect::{Answer, ToolCall};
+use crate::plan::{Look, Plan, Seen};
 
 /// What a host says would happen for this choice.
 #[derive(Debug, Clone)]
@@ -43,33 +45,6 @@ pub(super) struct Day {
 }
 
 impl Preview {
-    /// Reads the answer to a dry run. A refusal by guards is an answer, too.
-    ///
-    /// # Errors
-    /// The host did not say what would happen.
-    pub(super) fn of(choice: Choice, answer: &Answer) -> Result<Preview, CallError> {
-        let verdict = if let Some(result) = answer.of::<RemoveMeetingSeries>() {
-            result.map(Box::new).map(Verdict::Removal)
-        } else if let Some(result) = answer.of::<PromoteOccurrenceToStandalone>() {
-            result.map(Box::new).map(Verdict::Promotion)
-        } else if let Some(result) = answer.of::<MergeMeetings>() {
-            result.map(Box::new).map(Verdict::Merge)
-        } else {
-            Err(CallError::Protocol("it is no plan".to_owned()))
-        };
-        let verdict = match verdict {
-            Err(CallError::Tool(error)) => Verdict::Refused(Box::new(refusal(error)?)),
-            verdict => verdict?,
-        };
-        let mut preview = Preview {
-            choice,
-            verdict,
-            days: Vec::new(),
-        };
-        preview.days = preview.by_day();
-        Ok(preview)
-    }
-
     fn by_day(&self) -> Vec<Day> {
         let skeleton = match &self.choice {
             Choice::Merge { skeleton, .. } => Some(*skeleton),
@@ -107,18 +82,13 @@ impl Preview {
     }
 
     /// The plan, unless the host refuses.
-    pub(super) fn plan(&self) -> Option<&Plan> {
+    pub(super) fn plan(&self) -> Option<&plan::Plan> {
         match &self.verdict {
             Verdict::Removal(removal) => Some(&removal.plan),
             Verdict::Promotion(promotion) => Some(&promotion.plan),
             Verdict::Merge(merge) => Some(&merge.plan),
             Verdict::Refused(_) => None,
         }
-    }
-
-    /// What stands for the plan in the real call.
-    pub(super) fn digest(&self) -> Option<&str> {
-        self.plan().map(|plan| plan.digest.as_str())
     }
 
     /// What would happen to each occurrence, or what would have happened.
@@ -199,8 +169,61 @@ impl Preview {
         promoted.standalone_meeting_id
     }
 
-    /// Why doing it would do nothing.
-    pub(super) fn nothing_to_do(&self) -> Option<&'static str> {
+    /// The host's words, as JSON.
+    pub(super) fn json(&self) -> Value {
+        match &self.verdict {
+            Verdict::Removal(removal) => serde_json::to_value(removal),
+            Verdict::Promotion(promotion) => serde_json::to_value(promotion),
+            Verdict::Merge(merge) => serde_json::to_value(merge),
+            Verdict::Refused(refusal) => serde_json::to_value(refusal),
+        }
+        .unwrap_or_default()
+    }
+}
+
+impl Plan for Preview {
+    type Choice = Choice;
+
+    fn trial(choice: &Choice) -> ToolCall {
+        choice.trial()
+    }
+
+    fn read(choice: &Choice, answer: &Answer) -> Result<Self, CallError> {
+        let verdict = if let Some(result) = answer.of::<RemoveMeetingSeries>() {
+            result.map(Box::new).map(Verdict::Removal)
+        } else if let Some(result) = answer.of::<PromoteOccurrenceToStandalone>() {
+            result.map(Box::new).map(Verdict::Promotion)
+        } else if let Some(result) = answer.of::<MergeMeetings>() {
+            result.map(Box::new).map(Verdict::Merge)
+        } else {
+            Err(CallError::Protocol("it is no plan".to_owned()))
+        };
+        let verdict = match verdict {
+            Err(CallError::Tool(error)) => Verdict::Refused(Box::new(refusal(error)?)),
+            verdict => verdict?,
+        };
+        let mut preview = Preview {
+            choice: choice.clone(),
+            verdict,
+            days: Vec::new(),
+        };
+        preview.days = preview.by_day();
+        Ok(preview)
+    }
+
+    fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    fn digest(&self) -> Option<&str> {
+        self.plan().map(|plan| plan.digest.as_str())
+    }
+
+    fn is_refused(&self) -> bool {
+        self.plan().is_none()
+    }
+
+    fn nothing_to_do(&self) -> Option<&'static str> {
         match &self.verdict {
             Verdict::Promotion(promotion) if promotion.already_there => {
                 Some("a meeting has it already, so there is nothing to do")
@@ -212,15 +235,70 @@ impl Preview {
         }
     }
 
-    /// The host's words, as JSON.
-    pub(super) fn json(&self) -> Value {
-        match &self.verdict {
-            Verdict::Removal(removal) => serde_json::to_value(removal),
-            Verdict::Promotion(promotion) => serde_json::to_value(promotion),
-            Verdict::Merge(merge) => serde_json::to_value(merge),
-            Verdict::Refused(refusal) => serde_json::to_value(refusal),
+    fn difference(&self, now: &Self) -> Vec<String> {
+        difference(self, now)
+    }
+
+    fn judge(&self, look: Look, seen: Result<Self, CallError>) -> Seen<Self> {
+        let missing = match &seen {
+            Err(CallError::Tool(error)) if error.code == ErrorCode::NotFound => {
+                Some(error.field.clone())
+            }
+            _ => None,
+        };
+        let removal = |series| Choice::Removal {
+            series,
+            policy: OccurrencePolicy::RequireEmpty,
+            allow_non_recurring: false,
+        };
+        match (&self.choice, look, seen, missing) {
+            (_, Look::Made, _, Some(_)) => Seen::Gone,
+            (_, Look::Made, Ok(_), _) => Seen::Done,
+            // Another removal may have been quicker: a meeting of this plan tells.
+            (Choice::Removal { .. }, _, _, Some(_)) => match self.first_new_meeting() {
+                Some(id) => Seen::LookAt(removal(id)),
+                None => Seen::Done,
+            },
+            (Choice::Promotion { occurrence, .. }, _, _, Some(_)) => {
+                Seen::LookAt(removal(MeetingId(occurrence.0)))
+            }
+            (Choice::Merge { .. }, _, _, Some(field)) => match field.as_deref() {
+                Some("skeleton_meeting_id") if self.conflicts() == 0 => Seen::Done,
+                _ => Seen::Gone,
+            },
+            (_, _, Err(error), _) => Seen::Nothing(error),
+            (_, _, Ok(now), _) if is_carried_out(self, &now) => Seen::Done,
+            (_, _, Ok(now), _) => Seen::NotDone(now),
         }
-        .unwrap_or_default()
+    }
+}
+
+/// Whether `now` is what would happen after `plan` was carried out, where that leaves something to
+/// ask about: an occurrence that was kept, a skeleton with conflicts.
+fn is_carried_out(plan: &Preview, now: &Preview) -> bool {
+    match (&plan.choice, &plan.verdict, &now.verdict) {
+        (Choice::Promotion { occurrence, .. }, _, Verdict::Promotion(now)) => {
+            now.already_there && now.meeting.id.0 == occurrence.0
+        }
+        // Without a conflict the skeleton would be gone.
+        (Choice::Merge { canonical, .. }, Verdict::Merge(was), Verdict::Merge(is)) => {
+            let is_as_planned = |planned: &Planned| {
+                let mut occurrences = is.plan.occurrences.iter();
+                let found = occurrences.find(|other| other.id == planned.id);
+                match planned.action {
+                    Action::Reparent => found.is_some_and(|now| now.meeting_id == *canonical),
+                    Action::DiscardEmpty => found.is_none(),
+                    _ => true,
+                }
+            };
+            plan.conflicts() > 0
+                && is.plan.digest != was.plan.digest
+                && was.plan.occurrences.iter().all(is_as_planned)
+                && is.children == Children::default()
+                && is.template_taken.is_none()
+                && is.transcript != Some(Action::Reparent)
+        }
+        _ => false,
     }
 }
 

@@ -20,10 +20,11 @@ use super::PlanScreen;
 use super::choice::Choice;
 use super::difference::difference;
 use super::preview::Preview;
-use super::report::{Report, Source};
+use super::report::Report;
 use crate::app::effect::ScreenId;
 use crate::app::peer::Reply;
 use crate::app::state::Opened;
+use crate::plan::{Done, Plan as _, Source};
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, now, series, with};
 
@@ -822,8 +823,8 @@ fn preview(answer: Told) -> Preview {
         policy: OccurrencePolicy::default(),
         allow_non_recurring: false,
     };
-    let answer = choice.preview().answer(answer.map(Reply::from));
-    Preview::of(choice, &answer).expect("is a plan")
+    let answer = choice.trial().answer(answer.map(Reply::from));
+    Preview::read(&choice, &answer).expect("is a plan")
 }
 
 #[test]
@@ -832,12 +833,12 @@ fn a_report_holds_nothing_that_a_terminal_obeys() {
     if let super::preview::Verdict::Removal(removal) = &mut done.verdict {
         removal.meeting.title = "Zoë\u{9b}31m \u{202e}yad\u{7f}".to_owned();
     }
-    let report = Report {
-        done,
+    let done = Done {
+        plan: done,
         at: now(),
         source: Source::Answer,
-        file: None,
     };
+    let report = Report(&done);
     let text = report.json();
     assert!(text.contains("Zoë\\u009b31m \\u202eyad\\u007f"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&text).expect("is JSON");
@@ -855,12 +856,12 @@ fn a_title_that_goes_up_stays_in_the_directory() {
     if let super::preview::Verdict::Removal(removal) = &mut done.verdict {
         removal.meeting.title = "../../etc/passwd".to_owned();
     }
-    let report = Report {
-        done,
+    let done = Done {
+        plan: done,
         at: now(),
         source: Source::Look,
-        file: None,
     };
+    let report = Report(&done);
     let name = report.file_name(&jiff::tz::TimeZone::UTC);
     assert_eq!(name, "frontdesk-remove-etc-passwd-2026-03-12.json");
     assert!(report.json().contains("the host's answer was lost"));

@@ -12,9 +12,10 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::{Gone, PlanScreen, Stage};
+use super::PlanScreen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::plan::{Gone, Stage};
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::{Problem, Remedy};
@@ -26,7 +27,7 @@ const LEAST_TABLE: u16 = 5;
 
 /// Draws the screen.
 pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
-    if let Stage::Gone(gone) = screen.stage {
+    if let Stage::Gone(gone) = screen.machine.stage {
         draw_gone(screen, gone, shared, frame, area);
         return;
     }
@@ -66,7 +67,7 @@ pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area
             .block(block);
         frame.render_widget(words, banner_area);
     }
-    match screen.shown_plan() {
+    match screen.machine.shown() {
         Some(plan) => {
             table::draw(screen, plan, shared, frame, table_area);
             let lines = details::lines(screen, plan, shared, usize::from(area.width));
@@ -93,13 +94,13 @@ fn height_of(line: &Line, width: usize) -> u16 {
 /// In place of a plan that was never there.
 fn draw_nothing(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let message = panel::middle(area, area.width.saturating_sub(4), 1);
-    match screen.preview.error() {
+    match screen.machine.preview.error() {
         Some(error) => {
             let problem = problem(error);
             let keymap = &shared.keymap;
             panel::problem(frame, &shared.theme, keymap, area, &problem, Typing::No);
         }
-        None if screen.preview.is_loading() => {
+        None if screen.machine.preview.is_loading() => {
             frame.render_widget(waiting(shared, "asking what would happen…"), message);
         }
         None => {}

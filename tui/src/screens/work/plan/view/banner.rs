@@ -1,64 +1,33 @@
 //! The box above the plan: what stands in the way, what was learned, what must be known first.
 
-use frontdesk_client::CallError;
 use frontdesk_protocol::work::plan::{Action, Violation};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::super::PlanScreen;
 use super::super::preview::Preview;
 use super::super::words;
-use super::super::{Check, Notice, PlanScreen, Stage};
 use super::problem;
 use crate::app::shared::Shared;
-use crate::ui::frame::waiting;
-use crate::ui::problem::{Problem, Remedy};
+use crate::plan::banner::{self, Banner, Words};
+use crate::plan::{Plan, Stage};
 use crate::ui::text::{clean, count};
-use crate::ui::time::clock_seconds;
 
-/// A box with a title.
-pub(super) struct Banner {
-    pub(super) title: Line<'static>,
-    pub(super) border: Style,
-    pub(super) lines: Vec<Line<'static>>,
-}
-
-impl Banner {
-    fn new(title: &str, style: Style, shared: &Shared) -> Banner {
-        Banner {
-            title: Line::styled(title.to_owned(), style.patch(shared.theme.title)),
-            border: style,
-            lines: Vec::new(),
-        }
-    }
-
-    fn say(mut self, line: impl Into<Line<'static>>) -> Banner {
-        self.lines.push(line.into());
-        self
-    }
-}
+const WORDS: Words = Words {
+    apply: "plan.apply",
+    problem: &problem,
+};
 
 /// What is to be said now. `height` is that of the whole screen.
 pub(super) fn of(screen: &PlanScreen, shared: &Shared, height: u16) -> Option<Banner> {
-    match &screen.stage {
-        Stage::Checking(check) => return Some(checking(check, shared)),
-        Stage::Done(report) => return conflicts(&report.done, true, shared),
-        Stage::Applying { .. } | Stage::Gone(_) => return None,
-        Stage::Choosing | Stage::Confirming(_) => {}
+    let machine = &screen.machine;
+    if let Stage::Done(done) = &machine.stage {
+        return conflicts(&done.plan, true, shared);
     }
-    let mut banner = screen
-        .notice
-        .as_ref()
-        .map(|notice| of_notice(notice, shared, most_lines(screen, height)));
-    // What happened first; where a plan is there, a failed second look at it is told here.
-    if banner.is_none()
-        && screen.preview.value().is_some()
-        && let Some(error) = screen.preview.error()
-    {
-        let problem = problem(error);
-        let told = Banner::new(&format!("✗ {}", problem.title), shared.theme.bad, shared);
-        banner = Some(helped(told, &problem, shared));
+    let banner = banner::of(machine, &WORDS, shared, most_lines(screen, height));
+    if !machine.is_open() {
+        return banner;
     }
-    let plan = screen.preview.value()?;
+    let plan = machine.preview.value()?;
     let refusal = match plan.violations() {
         [] => conflicts(plan, false, shared).or_else(|| nothing(plan, shared)),
         violations => Some(refused(violations, plan, shared)),
@@ -73,98 +42,10 @@ pub(super) fn of(screen: &PlanScreen, shared: &Shared, height: u16) -> Option<Ba
     }
 }
 
-/// Nobody knows whether it was done.
-fn checking(check: &Check, shared: &Shared) -> Banner {
-    let theme = &shared.theme;
-    let why = Problem::of_write(&check.why);
-    let banner = Banner::new(
-        "! CHECK: it may or may not have been done",
-        theme.warn,
-        shared,
-    )
-    .say(clean(&why.what).into_owned());
-    match (&check.request, &check.error) {
-        (Some(_), _) => banner.say(waiting(shared, "looking whether it was done…")),
-        (None, Some(error)) => {
-            let error = Problem::of(error);
-            banner
-                .say(Line::styled(
-                    format!("Looking again did not help: {}", clean(&error.what)),
-                    theme.bad,
-                ))
-                .say("Do not do it again before this is known.")
-                .say(key(shared, "app.refresh", "looks again"))
-        }
-        (None, None) => banner.say(key(shared, "app.refresh", "looks again")),
-    }
-}
-
-fn of_notice(notice: &Notice, shared: &Shared, most: usize) -> Banner {
-    let theme = &shared.theme;
-    match notice {
-        Notice::Changed { lines: None, .. } => Banner::new(
-            "! Nothing was done: the data has changed",
-            theme.warn,
-            shared,
-        )
-        .say(waiting(shared, "asking what would happen now…")),
-        Notice::Changed {
-            lines: Some(lines), ..
-        } => {
-            let title = "! Nothing was done: the data has changed since you looked";
-            let banner = Banner::new(title, theme.warn, shared);
-            match lines.is_empty() {
-                true => banner.say("It is again as you saw it; you can apply it."),
-                false => differences(banner.say("What differs from what you saw:"), lines, most),
-            }
-        }
-        Notice::NotDone { at, lines } => {
-            let at = clock_seconds(*at, &shared.zone);
-            let title = format!("! Not done, as of {at}");
-            let banner = Banner::new(&title, theme.warn, shared).say(
-                "The answer was lost, and looking again shows that nothing was changed. Should the \
-                 call still be on its way, it can only do what you confirmed.",
-            );
-            match lines.is_empty() {
-                true => banner.say("The plan is the same; you can apply it again."),
-                false => differences(
-                    banner.say("But the data has changed since you looked. What differs:"),
-                    lines,
-                    most,
-                ),
-            }
-        }
-        Notice::Failed(error) => failed(error, shared),
-    }
-}
-
-fn failed(error: &CallError, shared: &Shared) -> Banner {
-    let problem = problem(error);
-    let title = format!("✗ Nothing was done: {}", problem.title.to_lowercase());
-    let banner = Banner::new(&title, shared.theme.bad, shared);
-    let mut banner = helped(banner, &problem, shared);
-    if problem.remedy == Remedy::Retry {
-        banner.lines.pop();
-        banner = banner.say(key(shared, "plan.apply", "tries again"));
-    }
-    banner
-}
-
-/// What happened, what helps, and the key for it.
-fn helped(banner: Banner, problem: &Problem, shared: &Shared) -> Banner {
-    let banner = banner
-        .say(clean(&problem.what).into_owned())
-        .say(clean(&problem.help).into_owned());
-    match problem.remedy {
-        Remedy::Retry => banner.say(key(shared, "app.refresh", "looks again")),
-        Remedy::SignIn => banner.say(key(shared, "session.sign_in", "signs in again")),
-        Remedy::Nothing => banner,
-    }
-}
-
 /// How many differences there is room for: the guards that refuse need theirs.
 fn most_lines(screen: &PlanScreen, height: u16) -> usize {
     let is_refused = screen
+        .machine
         .preview
         .value()
         .is_some_and(|plan| !plan.violations().is_empty());
@@ -172,16 +53,6 @@ fn most_lines(screen: &PlanScreen, height: u16) -> usize {
         (true, true) => 1,
         (true, false) => 4,
         (false, _) => 12,
-    }
-}
-
-fn differences(mut banner: Banner, lines: &[String], most: usize) -> Banner {
-    for line in lines.iter().take(most) {
-        banner = banner.say(format!("≠ {}", clean(line)));
-    }
-    match lines.len().saturating_sub(most) {
-        0 => banner,
-        more => banner.say(format!("  and {more} more")),
     }
 }
 
@@ -271,11 +142,4 @@ fn nothing(plan: &Preview, shared: &Shared) -> Option<Banner> {
     }
     let banner = Banner::new("= Nothing to do", shared.theme.border, shared);
     Some(banner.say(format!("{words}.")))
-}
-
-fn key(shared: &Shared, id: &str, words: &str) -> Line<'static> {
-    Line::from(vec![
-        Span::styled(shared.keymap.key(id), shared.theme.key),
-        Span::raw(format!(" {words}")),
-    ])
 }

@@ -3,10 +3,11 @@
 use frontdesk_protocol::work::plan::{Action, Planned};
 use ratatui::text::{Line, Span};
 
+use super::super::PlanScreen;
 use super::super::preview::Preview;
 use super::super::words::rule;
-use super::super::{PlanScreen, Stage};
 use crate::app::shared::Shared;
+use crate::plan::Stage;
 use crate::ui::text::fit;
 use crate::ui::time::moment;
 
@@ -24,7 +25,7 @@ pub(super) fn lines(
     let Some(day) = day else {
         return Vec::new();
     };
-    let is_done = matches!(screen.stage, Stage::Done(_));
+    let is_done = matches!(screen.machine.stage, Stage::Done(_));
     let (ours, theirs) = (plan.at(day.ours), plan.at(day.theirs));
     let facts = match plan.merge() {
         Some(_) => of_pair(ours, theirs),

@@ -6,12 +6,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::super::PlanScreen;
 use super::super::choice::Choice;
 use super::super::preview::Preview;
-use super::super::report::Source;
+use super::super::report::Report;
 use super::super::words::{self, Tense};
-use super::super::{PlanScreen, Stage};
 use crate::app::shared::Shared;
+use crate::plan::{Done, Source, Stage};
 use crate::ui::frame::waiting;
 use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::clock_seconds;
@@ -23,11 +24,11 @@ const TITLE_AT: u16 = 20;
 
 /// The lines, each no wider than `width`.
 pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
-    if let Stage::Done(report) = &screen.stage {
-        return done(report, shared, width);
+    if let Stage::Done(report) = &screen.machine.stage {
+        return done(report, screen.file.as_deref(), shared, width);
     }
     let mut lines = vec![first(screen, shared, width)];
-    match &screen.choice {
+    match &screen.machine.choice {
         Choice::Removal {
             policy,
             allow_non_recurring,
@@ -46,7 +47,7 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
         }
         Choice::Merge { .. } => lines.extend(sides(screen, shared, width)),
     }
-    if let Some(plan) = screen.shown_plan() {
+    if let Some(plan) = screen.machine.shown() {
         lines.push(totals(plan, Tense::Would, shared));
     }
     lines
@@ -55,9 +56,9 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
 /// What it is about, and how old the plan is.
 fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
-    let mut right = match (&screen.stage, screen.preview.seen()) {
+    let mut right = match (&screen.machine.stage, screen.machine.preview.seen()) {
         (Stage::Applying { .. }, _) => waiting(shared, "doing it…"),
-        _ if screen.preview.is_loading() => waiting(shared, "asking what would happen…"),
+        _ if screen.machine.preview.is_loading() => waiting(shared, "asking what would happen…"),
         (_, Some(seen)) => {
             let at = clock_seconds(seen.at, &shared.zone);
             Line::styled(format!("as of {at}"), theme.dim)
@@ -66,7 +67,7 @@ fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
     };
     let room = width.saturating_sub(right.width() + 2);
     let words = fit(
-        &format!("{} {}", screen.choice.verb(), screen.about()),
+        &format!("{} {}", screen.machine.choice.verb(), screen.about()),
         room,
     );
     let mut spans = vec![Span::styled(words, theme.title), Span::raw("  ")];
@@ -146,8 +147,8 @@ fn title(screen: &PlanScreen, shared: &Shared) -> Line<'static> {
 
 /// Draws the text of the field for another title, and the cursor in it.
 pub(super) fn cursor(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let is_shown = matches!(screen.choice, Choice::Promotion { .. })
-        && !matches!(screen.stage, Stage::Done(_))
+    let is_shown = matches!(screen.machine.choice, Choice::Promotion { .. })
+        && !matches!(screen.machine.stage, Stage::Done(_))
         && (screen.is_typing || !screen.title.is_empty());
     if !is_shown || area.height < 2 || area.width <= TITLE_AT {
         return;
@@ -183,7 +184,7 @@ fn sides(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static
     let Choice::Merge {
         canonical: stays,
         skeleton: goes,
-    } = &screen.choice
+    } = &screen.machine.choice
     else {
         return Vec::new();
     };
@@ -232,18 +233,20 @@ fn totals(plan: &Preview, tense: Tense, shared: &Shared) -> Line<'static> {
 
 /// What was done, and how that is known.
 fn done(
-    report: &super::super::report::Report,
+    done: &Done<Preview>,
+    file: Option<&str>,
     shared: &Shared,
     width: usize,
 ) -> Vec<Line<'static>> {
     let theme = &shared.theme;
-    let plan = &report.done;
+    let plan = &done.plan;
+    let report = Report(done);
     let is_partial = plan.conflicts() > 0;
     let (mark, style) = match is_partial {
         true => ("!", theme.warn),
         false => ("✓", theme.good),
     };
-    let at = clock_seconds(report.at, &shared.zone);
+    let at = clock_seconds(done.at, &shared.zone);
     let words = fit(&report.headline(), width.saturating_sub(cells(&at) + 9));
     let mut lines = vec![
         Line::from(vec![
@@ -252,7 +255,7 @@ fn done(
         ]),
         totals(plan, Tense::Was, shared),
     ];
-    let more = match report.source {
+    let more = match done.source {
         Source::Look => {
             "The host's answer was lost; looking again showed that it was done.".to_owned()
         }
@@ -264,7 +267,7 @@ fn done(
     if !more.is_empty() {
         lines.push(Line::styled(more, theme.dim));
     }
-    if let Some(file) = &report.file {
+    if let Some(file) = file {
         lines.push(Line::from(fit(&format!("Exported to {file}"), width)));
     }
     lines

@@ -6,10 +6,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::super::PlanScreen;
 use super::super::preview::{Day, Preview};
 use super::super::words::{carries, glyph, style, was, would};
-use super::super::{PlanScreen, Stage};
 use crate::app::shared::Shared;
+use crate::plan::Stage;
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::count;
@@ -24,10 +25,10 @@ pub(super) fn draw(
     area: Rect,
 ) {
     let theme = &shared.theme;
-    let is_done = matches!(screen.stage, Stage::Done(_));
+    let is_done = matches!(screen.machine.stage, Stage::Done(_));
     // What was chosen since is not in this plan.
-    let is_stale =
-        screen.is_open() && (plan.choice != screen.choice || screen.is_waiting_for_a_plan());
+    let is_stale = screen.machine.is_open()
+        && (plan.choice != screen.machine.choice || screen.is_waiting_for_a_plan());
     let days = count(plan.days.len(), "date", "dates");
     let occurrences = count(plan.occurrences().len(), "occurrence", "occurrences");
     let mut title = vec![Span::raw(match plan.merge() {

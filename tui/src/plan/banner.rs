@@ -1,0 +1,184 @@
+//! What is to be said above a plan: what is not known yet, what was learned, what went wrong.
+
+use frontdesk_client::CallError;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Check, Machine, Notice, Plan, Stage};
+use crate::app::shared::Shared;
+use crate::ui::frame::waiting;
+use crate::ui::problem::{Problem, Remedy};
+use crate::ui::text::clean;
+use crate::ui::time::clock_seconds;
+
+/// A box with a title.
+pub(crate) struct Banner {
+    pub(crate) title: Line<'static>,
+    pub(crate) border: Style,
+    pub(crate) lines: Vec<Line<'static>>,
+}
+
+impl Banner {
+    pub(crate) fn new(title: &str, style: Style, shared: &Shared) -> Banner {
+        Banner {
+            title: Line::styled(title.to_owned(), style.patch(shared.theme.title)),
+            border: style,
+            lines: Vec::new(),
+        }
+    }
+
+    pub(crate) fn say(mut self, line: impl Into<Line<'static>>) -> Banner {
+        self.lines.push(line.into());
+        self
+    }
+}
+
+/// What a screen has to say of its own plans.
+pub(crate) struct Words<'a> {
+    /// The command that applies the plan.
+    pub(crate) apply: &'static str,
+    /// What went wrong, and what helps.
+    pub(crate) problem: &'a dyn Fn(&CallError) -> Problem,
+}
+
+/// What is to be said now, with no more differences than this.
+pub(crate) fn of<P: Plan>(
+    machine: &Machine<P>,
+    words: &Words<'_>,
+    shared: &Shared,
+    most: usize,
+) -> Option<Banner> {
+    match &machine.stage {
+        Stage::Checking(check) => return Some(checking(check, shared)),
+        Stage::Done(_) | Stage::Applying { .. } | Stage::Gone(_) => return None,
+        Stage::Choosing | Stage::Confirming(_) => {}
+    }
+    if let Some(notice) = &machine.notice {
+        return Some(of_notice(notice, words, shared, most));
+    }
+    // Where a plan is there, a failed second look at it is told here.
+    machine.preview.value()?;
+    let problem = (words.problem)(machine.preview.error()?);
+    let told = Banner::new(&format!("✗ {}", problem.title), shared.theme.bad, shared);
+    Some(helped(told, &problem, shared))
+}
+
+/// It is not known whether it was done.
+fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
+    let theme = &shared.theme;
+    let why = Problem::of_write(&check.why);
+    let banner = Banner::new(
+        "! CHECK: it may or may not have been done",
+        theme.warn,
+        shared,
+    )
+    .say(clean(&why.what).into_owned());
+    match (&check.request, &check.error) {
+        (Some(_), _) => banner.say(waiting(shared, "looking whether it was done…")),
+        (None, Some(error)) => {
+            let error = Problem::of(error);
+            banner
+                .say(Line::styled(
+                    format!("Looking again did not help: {}", clean(&error.what)),
+                    theme.bad,
+                ))
+                .say("Do not do it again before this is known.")
+                .say(key(shared, "app.refresh", "looks again"))
+        }
+        (None, None) => banner.say(key(shared, "app.refresh", "looks again")),
+    }
+}
+
+fn of_notice<P: Plan>(
+    notice: &Notice<P>,
+    words: &Words<'_>,
+    shared: &Shared,
+    most: usize,
+) -> Banner {
+    let theme = &shared.theme;
+    match notice {
+        Notice::Changed { lines: None, .. } => Banner::new(
+            "! Nothing was done: the data has changed",
+            theme.warn,
+            shared,
+        )
+        .say(waiting(shared, "asking what would happen now…")),
+        Notice::Changed {
+            lines: Some(lines), ..
+        } => {
+            let title = "! Nothing was done: the data has changed since you looked";
+            let banner = Banner::new(title, theme.warn, shared);
+            match lines.is_empty() {
+                true => banner.say("It is again as you saw it; you can apply it."),
+                false => differences(banner.say("What differs from what you saw:"), lines, most),
+            }
+        }
+        Notice::NotDone { at, lines } => {
+            let at = clock_seconds(*at, &shared.zone);
+            let title = format!("! Not done, as of {at}");
+            let banner = Banner::new(&title, theme.warn, shared).say(
+                "The answer was lost, and looking again shows that nothing was changed. Should the \
+                 call still be on its way, it can only do what you confirmed.",
+            );
+            match lines.is_empty() {
+                true => banner.say("The plan is the same; you can apply it again."),
+                false => differences(
+                    banner.say("But the data has changed since you looked. What differs:"),
+                    lines,
+                    most,
+                ),
+            }
+        }
+        Notice::Unclear { at, lines } => {
+            let at = clock_seconds(*at, &shared.zone);
+            let title = format!("! CHECK: other data is there, as of {at}");
+            let banner = Banner::new(&title, theme.warn, shared).say(
+                "The answer was lost, and what is there now is not what you saw: it was done, or \
+                 somebody else changed something. Look before you apply anything.",
+            );
+            differences(banner, lines, most)
+        }
+        Notice::Failed(error) => failed(error, words, shared),
+    }
+}
+
+fn failed(error: &CallError, words: &Words<'_>, shared: &Shared) -> Banner {
+    let problem = (words.problem)(error);
+    let title = format!("✗ Nothing was done: {}", problem.title.to_lowercase());
+    let banner = Banner::new(&title, shared.theme.bad, shared);
+    let mut banner = helped(banner, &problem, shared);
+    if problem.remedy == Remedy::Retry {
+        banner.lines.pop();
+        banner = banner.say(key(shared, words.apply, "tries again"));
+    }
+    banner
+}
+
+/// What happened, what helps, and the key for it.
+fn helped(banner: Banner, problem: &Problem, shared: &Shared) -> Banner {
+    let banner = banner
+        .say(clean(&problem.what).into_owned())
+        .say(clean(&problem.help).into_owned());
+    match problem.remedy {
+        Remedy::Retry => banner.say(key(shared, "app.refresh", "looks again")),
+        Remedy::SignIn => banner.say(key(shared, "session.sign_in", "signs in again")),
+        Remedy::Nothing => banner,
+    }
+}
+
+fn differences(mut banner: Banner, lines: &[String], most: usize) -> Banner {
+    for line in lines.iter().take(most) {
+        banner = banner.say(format!("≠ {}", clean(line)));
+    }
+    match lines.len().saturating_sub(most) {
+        0 => banner,
+        more => banner.say(format!("  and {more} more")),
+    }
+}
+
+fn key(shared: &Shared, id: &str, words: &str) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(shared.keymap.key(id), shared.theme.key),
+        Span::raw(format!(" {words}")),
+    ])
+}

@@ -1,0 +1,377 @@
+//! The steps of a plan, one after the other.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::{ErrorCode, ToolError};
+
+use super::{Check, Done, Gone, Look, Notice, Plan, Seen, Source, Stage, real};
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::mark::Mark;
+use crate::app::peer::Peer;
+use crate::app::remote::Remote;
+use crate::layers::confirm::Confirm;
+
+/// Why what was done is not done again.
+pub(crate) const IS_DONE: &str = "it was done";
+
+/// A plan on its way. What it looks like, and how it is asked about, is its screen's.
+#[derive(Debug)]
+pub(crate) struct Machine<P: Plan> {
+    pub(crate) choice: P::Choice,
+    /// What would happen for some choice, the current one or the one before.
+    pub(crate) preview: Remote<P>,
+    pub(crate) stage: Stage<P>,
+    /// What was learned beside the plan.
+    pub(crate) notice: Option<Notice<P>>,
+}
+
+impl<P: Plan> Machine<P> {
+    /// A plan of which nothing is known yet.
+    pub(crate) fn new(choice: P::Choice) -> Self {
+        Machine {
+            choice,
+            preview: Remote::Idle,
+            stage: Stage::Choosing,
+            notice: None,
+        }
+    }
+
+    /// The plan to show: what would happen, or what was done.
+    pub(crate) fn shown(&self) -> Option<&P> {
+        match &self.stage {
+            Stage::Done(done) => Some(&done.plan),
+            Stage::Applying { plan, .. } => Some(plan),
+            Stage::Checking(check) => Some(&check.plan),
+            Stage::Gone(_) => None,
+            Stage::Choosing | Stage::Confirming(_) => self.preview.value(),
+        }
+    }
+
+    /// Whether the person can still choose.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.stage, Stage::Choosing | Stage::Confirming(_))
+    }
+
+    /// Whether the person waits for an answer.
+    pub(crate) fn is_busy(&self) -> bool {
+        match &self.stage {
+            Stage::Applying { .. } => true,
+            Stage::Checking(check) => check.request.is_some(),
+            Stage::Choosing | Stage::Confirming(_) => self.preview.is_loading(),
+            Stage::Done(_) | Stage::Gone(_) => false,
+        }
+    }
+
+    /// Another choice, and what would happen then.
+    pub(crate) fn choose(&mut self, cx: &mut Cx, choice: P::Choice) {
+        if self.is_open() && choice != self.choice {
+            self.choice = choice;
+            self.notice = None;
+            self.ask(cx);
+        }
+    }
+
+    /// Asks what would happen, for the choices as they are.
+    pub(crate) fn ask(&mut self, cx: &mut Cx) {
+        self.stage = Stage::Choosing;
+        cx.abort(self.preview.request());
+        let request = cx.run(Work::Call(P::trial(&self.choice)));
+        self.preview.begin(request);
+    }
+
+    /// The person asks for everything anew.
+    pub(crate) fn refresh(&mut self, cx: &mut Cx) {
+        match &self.stage {
+            Stage::Choosing | Stage::Confirming(_) | Stage::Gone(_) => {
+                self.notice = None;
+                self.ask(cx);
+            }
+            Stage::Checking(_) => self.look_again(cx),
+            Stage::Applying { .. } | Stage::Done(_) => {}
+        }
+    }
+
+    /// Somebody signed in, or records of the kind that the plan changes are not what they were.
+    pub(crate) fn told(&mut self, cx: &mut Cx, news: &News) {
+        let is_outdated = self.kind().is_some_and(|kind| news.outdates(&kind));
+        if is_outdated && self.is_open() && self.preview.value().is_some() {
+            self.ask(cx);
+        }
+        if !matches!(news, News::SignedIn) {
+            return;
+        }
+        match &self.stage {
+            Stage::Choosing | Stage::Confirming(_)
+                if self.preview.error().is_some()
+                    || matches!(self.notice, Some(Notice::Failed(_))) =>
+            {
+                self.notice = None;
+                self.ask(cx);
+            }
+            Stage::Checking(check) if check.request.is_none() => self.look_again(cx),
+            _ => {}
+        }
+    }
+
+    /// Why it is too late to carry the plan out.
+    pub(crate) fn too_late(&self) -> Option<&'static str> {
+        match &self.stage {
+            Stage::Applying { .. } => Some("it is being done"),
+            Stage::Checking(_) => Some("it is not known yet whether it was done"),
+            Stage::Done(_) => Some(IS_DONE),
+            Stage::Gone(_) => Some("there is nothing left to do it to"),
+            Stage::Choosing | Stage::Confirming(_) => None,
+        }
+    }
+
+    /// Why the plan that is shown is none to be carried out.
+    pub(crate) fn no_true_plan(&self) -> Option<&'static str> {
+        match &self.preview {
+            Remote::Idle | Remote::Loading { .. } => Some("the plan is not there yet"),
+            Remote::Failed { .. } => Some("there is no plan, as the screen says"),
+            Remote::Ready(seen) if *seen.value.choice() != self.choice => {
+                Some("the plan is another one's")
+            }
+            Remote::Ready(seen) if seen.value.is_refused() => {
+                Some("the host refuses, as the screen says")
+            }
+            Remote::Ready(seen) => seen.value.nothing_to_do(),
+        }
+    }
+
+    /// The plan that the person is to be asked about, if it can be carried out.
+    pub(crate) fn confirm(&mut self) -> Option<&P> {
+        if self.too_late().or_else(|| self.no_true_plan()).is_some() {
+            return None;
+        }
+        let Remote::Ready(seen) = &self.preview else {
+            return None;
+        };
+        self.stage = Stage::Confirming(seen.value.digest().map(str::to_owned));
+        Some(&seen.value)
+    }
+
+    /// Does it, if the plan is still the one that was confirmed, and the screen has nothing against it.
+    pub(crate) fn apply(&mut self, cx: &mut Cx, is_fine: bool) {
+        let Stage::Confirming(confirmed) = &self.stage else {
+            return;
+        };
+        let seen = match (&self.preview, self.no_true_plan()) {
+            (Remote::Ready(seen), None)
+                if is_fine && seen.value.digest() == confirmed.as_deref() =>
+            {
+                seen
+            }
+            _ => {
+                cx.toast(Mark::Warn, "Nothing was done: look at the plan again");
+                return;
+            }
+        };
+        let plan = Box::new(seen.value.clone());
+        let call = real(P::trial(plan.choice()), plan.digest());
+        let request = cx.run(Work::Call(call));
+        self.notice = None;
+        self.stage = Stage::Applying { request, plan };
+    }
+
+    /// Whether the person cannot simply leave: it is being done, or it is not known whether it was.
+    pub(crate) fn keeps(&self, cx: &mut Cx) -> bool {
+        match self.stage {
+            Stage::Applying { .. } => {
+                cx.toast(
+                    Mark::Warn,
+                    "It is being done: wait for the answer, or it is lost",
+                );
+                true
+            }
+            Stage::Checking(_) => {
+                cx.raise(Confirm {
+                    title: "Leave without knowing?".to_owned(),
+                    body: "It may or may not have been done. What is there afterwards is in the \
+                           lists."
+                        .to_owned(),
+                    then: |state, out| state.cx(out).back(),
+                });
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The answer to a trial, to the call that does it, or to a look.
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) {
+        match &self.stage {
+            Stage::Applying { request: sent, .. } if *sent == request => self.applied(cx, answer),
+            Stage::Checking(_) => self.looked(cx, request, answer),
+            _ => self.previewed(cx, request, answer),
+        }
+    }
+
+    fn previewed(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) {
+        if !self.preview.waits_for(request) {
+            return;
+        }
+        let result = P::read(&self.choice, answer);
+        if let Err(error) = &result
+            && is_not_found(error)
+        {
+            let gone = match self.preview.value() {
+                Some(_) => Gone::Meanwhile,
+                None => Gone::NeverSeen,
+            };
+            self.preview = Remote::Idle;
+            self.stage = Stage::Gone(gone);
+            return;
+        }
+        self.preview.finish(request, cx.now(), result);
+        if let (Some(Notice::Changed { before, lines }), Remote::Ready(now)) =
+            (&mut self.notice, &self.preview)
+        {
+            *lines = Some(before.difference(&now.value));
+        }
+    }
+
+    fn applied(&mut self, cx: &mut Cx, answer: &Answer) {
+        let stage = std::mem::replace(&mut self.stage, Stage::Choosing);
+        let Stage::Applying { plan, .. } = stage else {
+            self.stage = stage;
+            return;
+        };
+        match P::read(plan.choice(), answer) {
+            Ok(done) if !done.is_refused() => self.done(cx, done, Source::Answer),
+            // Guards refuse what they did not refuse a moment ago.
+            Ok(_) => self.look_what_changed(cx, plan),
+            Err(error) if is_unsure(&error) => {
+                self.stage = Stage::Checking(Check {
+                    asked: plan.choice().clone(),
+                    plan,
+                    why: error,
+                    request: None,
+                    error: None,
+                });
+                self.look_again(cx);
+            }
+            Err(error) if is_not_found(&error) => self.gone(cx, Gone::Meanwhile),
+            Err(CallError::Tool(ToolError {
+                code: ErrorCode::Conflict | ErrorCode::Refused,
+                ..
+            })) => self.look_what_changed(cx, plan),
+            Err(error) => self.notice = Some(Notice::Failed(error)),
+        }
+    }
+
+    fn done(&mut self, cx: &mut Cx, plan: P, source: Source) {
+        let at = cx.now();
+        self.tell(cx);
+        self.stage = Stage::Done(Box::new(Done { plan, at, source }));
+    }
+
+    fn gone(&mut self, cx: &mut Cx, how: Gone) {
+        self.stage = Stage::Gone(how);
+        self.tell(cx);
+    }
+
+    /// The kind of record that the tool changes, if it is declared.
+    fn kind(&self) -> Option<String> {
+        let call = P::trial(&self.choice);
+        match call.peer {
+            Peer::Host(host) => host.tool(&call.tool)?.changes(),
+            Peer::Server(_) => None,
+        }
+    }
+
+    /// What is known of the records that the tool changes is to be read again.
+    fn tell(&self, cx: &mut Cx) {
+        if let Some(kind) = self.kind() {
+            cx.tell_outdated(&kind);
+        }
+    }
+
+    /// Something else would happen now: asks what.
+    fn look_what_changed(&mut self, cx: &mut Cx, before: Box<P>) {
+        self.notice = Some(Notice::Changed {
+            before,
+            lines: None,
+        });
+        self.ask(cx);
+    }
+
+    /// Looks whether it was done: what would happen now?
+    fn look_again(&mut self, cx: &mut Cx) {
+        if let Stage::Checking(check) = &mut self.stage
+            && check.request.is_none()
+        {
+            check.asked = check.plan.choice().clone();
+            let request = cx.run(Work::Call(P::trial(&check.asked)));
+            check.request = Some((request, Look::Plan));
+            check.error = None;
+        }
+    }
+
+    fn looked(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) {
+        let stage = std::mem::replace(&mut self.stage, Stage::Choosing);
+        let Stage::Checking(mut check) = stage else {
+            self.stage = stage;
+            return;
+        };
+        let look = match check.request {
+            Some((sent, look)) if sent == request => look,
+            _ => {
+                self.stage = Stage::Checking(check);
+                return;
+            }
+        };
+        check.request = None;
+        let seen = P::read(&check.asked, answer);
+        let at = cx.now();
+        match check.plan.judge(look, seen) {
+            Seen::Done => self.done(cx, *check.plan, Source::Look),
+            Seen::NotDone(now) => {
+                let lines = check.plan.difference(&now);
+                self.notice = Some(Notice::NotDone { at, lines });
+                self.preview = Remote::known(now, at);
+            }
+            Seen::Unclear(now) => {
+                let lines = check.plan.difference(&now);
+                self.notice = Some(Notice::Unclear { at, lines });
+                self.tell(cx);
+                self.preview = Remote::known(now, at);
+            }
+            Seen::Gone => self.gone(cx, Gone::AfterLoss),
+            Seen::LookAt(choice) => {
+                let request = cx.run(Work::Call(P::trial(&choice)));
+                check.asked = choice;
+                check.request = Some((request, Look::Made));
+                self.stage = Stage::Checking(check);
+            }
+            Seen::Nothing(error) => {
+                check.error = Some(error);
+                self.stage = Stage::Checking(check);
+            }
+        }
+    }
+}
+
+/// Whether the call says that there is no such record.
+pub(crate) fn is_not_found(error: &CallError) -> bool {
+    matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound)
+}
+
+/// Whether a call that ended like this may have been carried out.
+fn is_unsure(error: &CallError) -> bool {
+    match error {
+        CallError::OutcomeUnknown(_) | CallError::Protocol(_) => true,
+        CallError::Host { status, .. } => *status >= 500 || *status == 408,
+        CallError::Tool(error) => {
+            matches!(
+                error.code,
+                ErrorCode::Internal | ErrorCode::Unavailable | ErrorCode::OutcomeUnknown
+            )
+        }
+        CallError::SignedOut(_)
+        | CallError::Forbidden(_)
+        | CallError::RateLimited { .. }
+        | CallError::Busy { .. }
+        | CallError::Unreachable { .. } => false,
+    }
+}
