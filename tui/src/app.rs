@@ -23,6 +23,7 @@ pub(crate) mod remote;
 pub(crate) mod safe;
 pub(crate) mod screen;
 pub(crate) mod servers;
+pub(crate) mod service;
 pub(crate) mod shared;
 pub(crate) mod state;
 pub(crate) mod text;

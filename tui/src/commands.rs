@@ -90,7 +90,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .writes()
-    .unless(|state| match state.shared.door.waiting() {
+    .unless(|state| match state.shared.waiting() {
         0 => Some("none waits".to_owned()),
         _ => None,
     }),
@@ -271,8 +271,8 @@ fn back(state: &mut State, out: &mut Out) {
 
 /// Leaves from the home screen; asks first where something would have to wait.
 pub(crate) fn leave(state: &mut State, out: &mut Out) {
-    let waiting = state.shared.door.waiting();
-    let unsaved = state.shared.door.unsaved();
+    let waiting = state.shared.waiting();
+    let unsaved = state.shared.door().unsaved();
     if waiting + unsaved == 0 {
         quit(state, out);
         return;

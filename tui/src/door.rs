@@ -7,6 +7,7 @@ mod queue;
 mod tests;
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use frontdesk_client::{Action, CallError, Entry};
 use frontdesk_protocol::events::guest::{CheckInGuest, CheckedIn, Guest, UpdateEventGuest};
@@ -19,7 +20,8 @@ pub(crate) use queue::{deliver, host_answered, open, resume, save_all};
 
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, Owner, RequestId};
-use crate::app::shared::Session;
+use crate::app::service::Service;
+use crate::app::shared::{Session, Shared};
 use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 use queue::Queue;
@@ -28,11 +30,41 @@ use queue::Queue;
 const PATIENCE: SignedDuration = SignedDuration::from_secs(3);
 
 /// The check-ins under way, and those of this sitting that are done.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Door {
     attempts: Vec<Attempt>,
     latest: HashMap<GuestId, usize>,
     queue: Queue,
+}
+
+/// The check-ins, as the machine knows them.
+pub(crate) const SERVICE: Service = Service {
+    name: "door",
+    begin: open,
+    answered,
+    fired,
+    host_answered,
+    resume,
+    save: save_all,
+    forget: |shared| shared.door_mut().forget_done(),
+    is_busy: |shared| shared.door().is_busy(),
+    waiting: |shared| shared.door().waiting(),
+};
+const OWNER: Owner = Owner::Service(SERVICE.name);
+
+/// Before the first check-in there is none.
+static NONE: LazyLock<Door> = LazyLock::new(Door::default);
+
+impl Shared {
+    /// The check-ins under way.
+    pub(crate) fn door(&self) -> &Door {
+        self.services.get().unwrap_or(&NONE)
+    }
+
+    /// The same, to change them.
+    fn door_mut(&mut self) -> &mut Door {
+        self.services.get_or_insert_default()
+    }
 }
 
 /// What became of the wish to check in.
@@ -135,8 +167,8 @@ impl Door {
 
 /// A guest arrived.
 pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
-    let mut cx = cx.on_behalf(Owner::Door);
-    if let Some(attempt) = cx.shared.door.latest(arrival.guest)
+    let mut cx = cx.on_behalf(OWNER);
+    if let Some(attempt) = cx.shared.door().latest(arrival.guest)
         && attempt.is_pending()
     {
         return Begun::Already(attempt.id);
@@ -144,18 +176,18 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
     // What waits is delivered in order; and while a host is away, nobody should stand at the desk
     // for as long as a time-out takes.
     let must_wait = queue::is_waiting(cx.shared)
-        || cx.shared.door.rests_until().is_some()
+        || cx.shared.door().rests_until().is_some()
         || !matches!(cx.shared.session, Session::In(_));
     let id = cx.shared.next_id();
     let guest = arrival.guest;
     let now = cx.now();
-    let at = cx.shared.door.add(Attempt::new(id, arrival, now));
+    let at = cx.shared.door_mut().add(Attempt::new(id, arrival, now));
     if must_wait {
         queue::save(&mut cx, at);
     } else {
         let call = cx.call(CheckInGuest { id: guest });
         let patience = cx.after(PATIENCE);
-        let attempt = &mut cx.shared.door.attempts[at];
+        let attempt = &mut cx.shared.door_mut().attempts[at];
         attempt.call = Some(call);
         attempt.patience = Some(patience);
     }
@@ -165,20 +197,20 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
 
 /// Undoes the last check-in of an event, and says which one that was.
 pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
-    let id = cx.shared.door.undoable(event)?.id;
+    let id = cx.shared.door().undoable(event)?.id;
     undo(cx, id)
 }
 
 /// Undoes a check-in, if there is something to undo.
 pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
-    let mut cx = cx.on_behalf(Owner::Door);
+    let mut cx = cx.on_behalf(OWNER);
     let at = cx
         .shared
-        .door
+        .door()
         .attempts
         .iter()
         .rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     match attempt.stage {
         // The answer is waited for: only then is it known what there is to undo.
         _ if attempt.call.is_some() => attempt.is_unwanted = true,
@@ -192,7 +224,7 @@ pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
 /// Has the host clear the time of arrival.
 fn take_back(cx: &mut Cx, at: usize) {
     let request = cx.call(UpdateEventGuest {
-        id: cx.shared.door.attempts[at].guest,
+        id: cx.shared.door().attempts[at].guest,
         name: Change::Keep,
         email: Patch::Keep,
         phone_number: Patch::Keep,
@@ -202,7 +234,7 @@ fn take_back(cx: &mut Cx, at: usize) {
         check_in_at: Patch::Clear,
         tags: Change::Keep,
     });
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.call = Some(request);
     attempt.wish = Action::Undo;
     attempt.stage = Stage::Sending;
@@ -210,8 +242,8 @@ fn take_back(cx: &mut Cx, at: usize) {
 
 /// A timer fired.
 pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
-    let mut cx = cx.on_behalf(Owner::Door);
-    let attempts = cx.shared.door.attempts.iter_mut();
+    let mut cx = cx.on_behalf(OWNER);
+    let attempts = cx.shared.door_mut().attempts.iter_mut();
     let slow = attempts.rev().position(|attempt| {
         let is_its = attempt.patience == Some(timer);
         attempt.patience.take_if(|patience| *patience == timer);
@@ -220,7 +252,7 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
     match slow {
         // Should the machine go down before the host answers, it is not lost.
         Some(from_end) => {
-            let at = cx.shared.door.attempts.len() - 1 - from_end;
+            let at = cx.shared.door().attempts.len() - 1 - from_end;
             queue::save(&mut cx, at);
             cx.tell_own(Moved);
         }
@@ -230,15 +262,15 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
 
 /// Work ended that was begun for the door.
 pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
-    let mut cx = cx.on_behalf(Owner::Door);
+    let mut cx = cx.on_behalf(OWNER);
     if let Outcome::Journal(result) = outcome {
         queue::opened(&mut cx, request, result);
         return;
     }
-    let Some(at) = cx.shared.door.find(request) else {
+    let Some(at) = cx.shared.door().find(request) else {
         return;
     };
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request.take_if(|id| *id == request);
     attempt.call.take_if(|id| *id == request);
     match outcome {
@@ -261,14 +293,14 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
 }
 
 fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
-    let is_unwanted = std::mem::take(&mut cx.shared.door.attempts[at].is_unwanted);
+    let is_unwanted = std::mem::take(&mut cx.shared.door_mut().attempts[at].is_unwanted);
     let is_final = is_unwanted || !result.as_ref().is_err_and(can_wait);
     if is_final {
         queue::strike(cx, at);
     }
     match result {
         Ok(done) => {
-            let attempt = &mut cx.shared.door.attempts[at];
+            let attempt = &mut cx.shared.door_mut().attempts[at];
             attempt.name.clone_from(&done.guest.name);
             attempt.stage = Stage::In {
                 at: done.guest.check_in_at.unwrap_or(attempt.at),
@@ -283,19 +315,19 @@ fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
             if may_be_done(&error) {
                 take_back(cx, at);
             } else {
-                cx.shared.door.attempts[at].stage = Stage::Undone;
+                cx.shared.door_mut().attempts[at].stage = Stage::Undone;
             }
         }
         Err(error) if can_wait(&error) => {
-            cx.shared.door.attempts[at].may_be_done |= may_be_done(&error);
+            cx.shared.door_mut().attempts[at].may_be_done |= may_be_done(&error);
             queue::rest(cx, &error);
             // It may be on disk already, when the host took its time to fail.
-            if cx.shared.door.attempts[at].stage == Stage::Sending {
+            if cx.shared.door().attempts[at].stage == Stage::Sending {
                 queue::save(cx, at);
             }
         }
         Err(error) => {
-            cx.shared.door.attempts[at].stage = Stage::Refused {
+            cx.shared.door_mut().attempts[at].stage = Stage::Refused {
                 why: Problem::of(&error).line(),
             };
         }
@@ -305,7 +337,7 @@ fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
 fn taken_back(cx: &mut Cx, at: usize, result: Result<Guest, CallError>) {
     match result {
         Ok(guest) => {
-            cx.shared.door.attempts[at].stage = Stage::Undone;
+            cx.shared.door_mut().attempts[at].stage = Stage::Undone;
             cx.tell_record("guest", &guest);
         }
         Err(error) if can_wait(&error) => {
@@ -313,7 +345,7 @@ fn taken_back(cx: &mut Cx, at: usize, result: Result<Guest, CallError>) {
             queue::save(cx, at);
         }
         Err(error) => {
-            let attempt = &mut cx.shared.door.attempts[at];
+            let attempt = &mut cx.shared.door_mut().attempts[at];
             attempt.wish = Action::CheckIn;
             attempt.stage = Stage::In {
                 at: attempt.at,

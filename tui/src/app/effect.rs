@@ -31,8 +31,8 @@ pub(crate) struct ScreenId(pub(crate) u64);
 pub(crate) enum Owner {
     /// The app itself: the session, toasts, the spinner.
     App,
-    /// The check-ins under way and their journal.
-    Door,
+    /// The service of this name.
+    Service(&'static str),
     /// A screen, as long as it is open.
     Screen(ScreenId),
 }

@@ -1,10 +1,12 @@
 //! The state that all screens share.
 
+use super::service::Service;
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_client::{Account, ToolInfo};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::UserId;
+use http::Extensions;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
@@ -20,7 +22,6 @@ use super::peer::Peer;
 use super::screen::Screen;
 use super::theme::Theme;
 use super::toast::Toasts;
-use crate::door::Door;
 
 /// Who is signed in.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +46,8 @@ pub(crate) struct Shared {
     pub(crate) last_account: Option<UserId>,
     /// The base address of the service, for people to read.
     pub(crate) address: String,
-    pub(crate) door: Door,
+    /// The state of services, by its type.
+    pub(crate) services: Extensions,
     /// The servers of the configuration, by their names.
     pub(crate) servers: Vec<String>,
     /// The tools of the hosts and servers that were asked for them.
@@ -86,7 +88,7 @@ impl Shared {
             session: Session::Unknown,
             last_account: None,
             address: setup.address,
-            door: Door::default(),
+            services: Extensions::new(),
             servers: setup.servers,
             tools: BTreeMap::new(),
             asked: BTreeSet::new(),
@@ -131,6 +133,12 @@ impl Shared {
         Host::ALL.into_iter().map(Peer::Host).chain(servers)
     }
 
+    /// How much waits to reach a host.
+    pub(crate) fn waiting(&self) -> usize {
+        let services = self.parts.services.iter();
+        services.map(|service| (service.waiting)(self)).sum()
+    }
+
     /// How many rows a page of a list moves on.
     pub(crate) fn page(&self) -> isize {
         isize::try_from(self.size.height.saturating_sub(12).max(1)).unwrap_or(1)
@@ -141,6 +149,7 @@ impl Shared {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parts {
     pub(crate) commands: Registry,
+    pub(crate) services: &'static [Service],
     /// The first screen.
     pub(crate) home: fn() -> Box<dyn Screen>,
     /// The layer that asks who is here: of this e-mail address, for this reason.

@@ -179,7 +179,12 @@ impl State {
     /// Whether something is waited for that the person at the screen waits for too.
     pub(crate) fn is_busy(&self) -> bool {
         self.layers.iter().any(|layer| layer.is_busy())
-            || self.shared.door.is_busy()
+            || self.is_any_service_busy()
             || self.screen().is_some_and(|screen| screen.is_busy())
+    }
+
+    fn is_any_service_busy(&self) -> bool {
+        let mut services = self.shared.parts.services.iter();
+        services.any(|service| (service.is_busy)(&self.shared))
     }
 }

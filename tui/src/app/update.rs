@@ -1,6 +1,7 @@
 //! What happens, applied to the state. Pure: the same message on the same state brings the same
 //! state and the same effects.
 
+use super::service::Service;
 use crossterm::event::{KeyEvent, KeyEventKind};
 use frontdesk_client::{Account, CallError, Notice, Progress};
 use jiff::SignedDuration;
@@ -16,7 +17,6 @@ use super::msg::{Msg, What};
 use super::peer::Peer;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
-use crate::door;
 
 /// How long a picture of the spinner stands.
 const SPIN: SignedDuration = SignedDuration::from_millis(125);
@@ -56,7 +56,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
 
 fn start(state: &mut State, out: &mut Out) {
     out.moves.push(Move::Open((state.shared.parts.home)()));
-    door::open(&mut state.cx(out));
+    each_service(state, out, |service| service.begin);
     if let Some(warning) = state.shared.warning.take() {
         state.cx(out).toast(Mark::Warn, warning);
     }
@@ -65,6 +65,19 @@ fn start(state: &mut State, out: &mut Out) {
         Session::Unknown | Session::In(_) => {
             state.cx(out).run(Work::Account);
         }
+    }
+}
+
+/// The service of this name.
+fn service(state: &State, name: &str) -> Option<&'static Service> {
+    let mut services = state.shared.parts.services.iter();
+    services.find(|service| service.name == name)
+}
+
+/// Lets every service do this.
+pub(crate) fn each_service(state: &mut State, out: &mut Out, act: fn(&Service) -> fn(&mut Cx)) {
+    for service in state.shared.parts.services {
+        act(service)(&mut state.cx(out));
     }
 }
 
@@ -157,7 +170,7 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outc
             signed_out(state, out, &reason);
         }
         None if outcome.is_of_host() => {
-            door::host_answered(&mut state.cx(out));
+            each_service(state, out, |service| service.host_answered);
             out.news.push(News::Reached);
         }
         None if matches!(outcome, Outcome::Delivered(_)) => out.news.push(News::Reached),
@@ -165,7 +178,11 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outc
     }
     match owner {
         Owner::App => app_done(state, out, request, &outcome),
-        Owner::Door => door::answered(&mut state.cx(out), request, outcome),
+        Owner::Service(name) => {
+            if let Some(service) = service(state, name) {
+                (service.answered)(&mut state.cx(out), request, outcome);
+            }
+        }
         Owner::Screen(id) => {
             let opened = state.screens.iter_mut().find(|opened| opened.id == id);
             if let Some(opened) = opened {
@@ -214,7 +231,9 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     if is_other {
         // What is on the screens, and over them, was another person's.
         state.layers.clear();
-        state.shared.door.forget_done();
+        for service in state.shared.parts.services {
+            (service.forget)(&mut state.shared);
+        }
         state.shared.tools.clear();
         for opened in state.screens.split_off(1.min(state.screens.len())) {
             close(state, out, opened);
@@ -226,7 +245,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     if is_new {
         out.news.push(News::SignedIn);
         show(state, out);
-        door::resume(&mut state.cx(out));
+        each_service(state, out, |service| service.resume);
     }
 }
 
@@ -303,7 +322,11 @@ fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
                 state.shared.spin += 1;
             }
         }
-        Owner::Door => door::fired(&mut state.cx(out), request),
+        Owner::Service(name) => {
+            if let Some(service) = service(state, name) {
+                (service.fired)(&mut state.cx(out), request);
+            }
+        }
         Owner::Screen(_) => {
             let opened = state
                 .screens
@@ -325,7 +348,7 @@ fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
 pub(crate) fn quit(state: &mut State, out: &mut Out) {
     if !state.is_leaving {
         state.is_leaving = true;
-        door::save_all(&mut state.cx(out));
+        each_service(state, out, |service| service.save);
         out.effects.push(Effect::Quit);
     }
 }

@@ -4,9 +4,9 @@ use frontdesk_client::{Action, CallError, Entry, journal};
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Stage};
-use super::{Arrived, Moved, is_ours};
+use super::{Arrived, Moved, OWNER, is_ours};
 use crate::app::cx::Cx;
-use crate::app::effect::{Owner, RequestId, Work};
+use crate::app::effect::{RequestId, Work};
 use crate::app::journal::JournalError;
 use crate::app::shared::{Session, Shared};
 use crate::ui::mark::Mark;
@@ -21,7 +21,7 @@ const PAUSES: [i64; 6] = [1, 2, 4, 8, 15, 30];
 const OWN: SignedDuration = SignedDuration::from_mins(1);
 
 /// How deliveries go.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Queue {
     pause: Option<Pause>,
     /// Deliveries that failed in a row.
@@ -32,7 +32,7 @@ pub(super) struct Queue {
 }
 
 /// Deliveries rest until this timer fires.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Pause {
     timer: RequestId,
     until: Timestamp,
@@ -56,15 +56,15 @@ impl Queue {
 
 /// Reads the journal. Called once, at the start.
 pub(crate) fn open(cx: &mut Cx) {
-    let request = cx.on_behalf(Owner::Door).run(Work::OpenJournal);
-    cx.shared.door.queue.opening = Some(request);
+    let request = cx.on_behalf(OWNER).run(Work::OpenJournal);
+    cx.shared.door_mut().queue.opening = Some(request);
 }
 
 /// The journal was read.
 pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>, JournalError>) {
     if cx
         .shared
-        .door
+        .door_mut()
         .queue
         .opening
         .take_if(|id| *id == request)
@@ -83,7 +83,7 @@ pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>,
             }
             for entry in entries {
                 let id = cx.shared.next_id();
-                cx.shared.door.add(Attempt::found(id, entry));
+                cx.shared.door_mut().add(Attempt::found(id, entry));
             }
             deliver(cx);
         }
@@ -97,9 +97,9 @@ pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>,
 
 /// Writes a check-in to disk.
 pub(super) fn save(cx: &mut Cx, at: usize) {
-    let happening = cx.shared.door.attempts[at].happening();
+    let happening = cx.shared.door().attempts[at].happening();
     let request = cx.run(Work::Append(happening));
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.stage = Stage::Saving;
 }
@@ -111,7 +111,7 @@ pub(super) fn saved(
     entry: Option<Entry>,
     result: Result<(), JournalError>,
 ) {
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.entry = entry;
     if attempt.stage != Stage::Saving {
         // The host has answered meanwhile.
@@ -136,12 +136,12 @@ pub(super) fn saved(
 
 /// Strikes a check-in out of the journal.
 pub(super) fn withdraw(cx: &mut Cx, at: usize) {
-    let Some(entry) = cx.shared.door.attempts[at].entry.clone() else {
-        cx.shared.door.attempts[at].stage = Stage::Undone;
+    let Some(entry) = cx.shared.door().attempts[at].entry.clone() else {
+        cx.shared.door_mut().attempts[at].stage = Stage::Undone;
         return;
     };
     let request = cx.run(Work::Withdraw(entry));
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.stage = Stage::Withdrawing;
 }
@@ -149,14 +149,14 @@ pub(super) fn withdraw(cx: &mut Cx, at: usize) {
 /// Strikes out what is settled. Should that fail, it is delivered again at the next start, which
 /// changes nothing.
 pub(super) fn strike(cx: &mut Cx, at: usize) {
-    if let Some(entry) = cx.shared.door.attempts[at].entry.take() {
+    if let Some(entry) = cx.shared.door_mut().attempts[at].entry.take() {
         cx.run(Work::Withdraw(entry));
     }
 }
 
 /// Whether something of this account waits for its delivery.
 pub(super) fn is_waiting(shared: &Shared) -> bool {
-    let mut attempts = shared.door.attempts.iter();
+    let mut attempts = shared.door().attempts.iter();
     attempts.any(|attempt| attempt.is_queued() && is_next(attempt, &shared.session))
 }
 
@@ -168,7 +168,7 @@ fn is_next(attempt: &Attempt, session: &Session) -> bool {
 
 /// It is struck out, or it is not.
 pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>) {
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     match result {
         Ok(()) => {
             attempt.entry = None;
@@ -193,8 +193,8 @@ pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>
 
 /// Delivers the next check-in that waits, unless one is on its way or deliveries rest.
 pub(crate) fn deliver(cx: &mut Cx) {
-    let mut cx = cx.on_behalf(Owner::Door);
-    let door = &cx.shared.door;
+    let mut cx = cx.on_behalf(OWNER);
+    let door = cx.shared.door();
     let may_write = !cx.shared.mode.is_read_only();
     if !may_write || door.queue.pause.is_some() || !matches!(cx.shared.session, Session::In(_)) {
         return;
@@ -219,7 +219,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
         return;
     };
     let request = cx.run(Work::Deliver(entry));
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.stage = Stage::Delivering { was_saved };
     cx.tell_own(Moved);
@@ -227,7 +227,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
 
 /// A delivery ended.
 pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome, CallError>) {
-    let attempt = &mut cx.shared.door.attempts[at];
+    let attempt = &mut cx.shared.door_mut().attempts[at];
     let was_saved = attempt.stage == Stage::Delivering { was_saved: true };
     let guest = attempt.guest;
     match result {
@@ -279,10 +279,10 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome,
 
 /// The host said its word on one, and so many of it are delivered; says so when it was the last.
 fn settled(cx: &mut Cx, delivered: usize) {
-    cx.shared.door.queue.failures = 0;
-    cx.shared.door.queue.delivered += delivered;
-    if cx.shared.door.waiting() == 0 {
-        let delivered = std::mem::take(&mut cx.shared.door.queue.delivered);
+    cx.shared.door_mut().queue.failures = 0;
+    cx.shared.door_mut().queue.delivered += delivered;
+    if cx.shared.door().waiting() == 0 {
+        let delivered = std::mem::take(&mut cx.shared.door_mut().queue.delivered);
         if delivered > 0 {
             let check_ins = count(delivered, "waiting check-in", "waiting check-ins");
             cx.toast(Mark::Good, format!("{check_ins} delivered"));
@@ -292,8 +292,8 @@ fn settled(cx: &mut Cx, delivered: usize) {
 
 /// Deliveries rest for a while: as long as the host says, or longer each time.
 pub(super) fn rest(cx: &mut Cx, error: &CallError) {
-    let mut cx = cx.on_behalf(Owner::Door);
-    let queue = &mut cx.shared.door.queue;
+    let mut cx = cx.on_behalf(OWNER);
+    let queue = &mut cx.shared.door_mut().queue;
     let (delay, is_told) = match error {
         CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
             let told = SignedDuration::try_from(*retry_after);
@@ -310,7 +310,7 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
     let mut before = queue.pause.take().map(|pause| pause.timer);
     cx.cancel(&mut before);
     let timer = cx.after(delay);
-    cx.shared.door.queue.pause = Some(Pause {
+    cx.shared.door_mut().queue.pause = Some(Pause {
         timer,
         until: cx.now() + delay,
         is_told,
@@ -320,7 +320,7 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
 
 /// A timer fired.
 pub(super) fn fired(cx: &mut Cx, timer: RequestId) {
-    let pause = &mut cx.shared.door.queue.pause;
+    let pause = &mut cx.shared.door_mut().queue.pause;
     if pause.take_if(|pause| pause.timer == timer).is_some() {
         deliver(cx);
     }
@@ -328,7 +328,7 @@ pub(super) fn fired(cx: &mut Cx, timer: RequestId) {
 
 /// The host answered something: it is back. Deliveries go on, unless it told them to wait.
 pub(crate) fn host_answered(cx: &mut Cx) {
-    let pause = &cx.shared.door.queue.pause;
+    let pause = &cx.shared.door().queue.pause;
     if pause.as_ref().is_some_and(|pause| !pause.is_told) {
         resume(cx);
     }
@@ -336,16 +336,22 @@ pub(crate) fn host_answered(cx: &mut Cx) {
 
 /// Ends a rest of deliveries and goes on.
 pub(crate) fn resume(cx: &mut Cx) {
-    let mut timer = cx.shared.door.queue.pause.take().map(|pause| pause.timer);
+    let mut timer = cx
+        .shared
+        .door_mut()
+        .queue
+        .pause
+        .take()
+        .map(|pause| pause.timer);
     cx.cancel(&mut timer);
     deliver(cx);
 }
 
 /// Writes to disk what is not there yet: the app is about to end.
 pub(crate) fn save_all(cx: &mut Cx) {
-    let mut cx = cx.on_behalf(Owner::Door);
-    for at in 0..cx.shared.door.attempts.len() {
-        let attempt = &cx.shared.door.attempts[at];
+    let mut cx = cx.on_behalf(OWNER);
+    for at in 0..cx.shared.door().attempts.len() {
+        let attempt = &cx.shared.door().attempts[at];
         if attempt.is_unsaved() && attempt.stage != Stage::Saving {
             save(&mut cx, at);
         }

@@ -393,7 +393,7 @@ impl Driver {
 
     /// How many check-ins wait for their delivery.
     pub fn waiting(&self) -> usize {
-        self.engine.state.shared.door.waiting()
+        self.engine.state.shared.waiting()
     }
 
     /// Whether the app has asked to end.

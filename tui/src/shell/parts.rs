@@ -5,11 +5,12 @@ use crate::app::keys::KeymapError;
 use crate::app::shared::Parts;
 use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
-use crate::{commands, layers, screens};
+use crate::{commands, door, layers, screens};
 
 /// The machine's screens and layers.
 pub(crate) const PARTS: Parts = Parts {
     commands: COMMANDS,
+    services: &[door::SERVICE],
     home: || Box::new(Home::default()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
 };

@@ -45,7 +45,7 @@ pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
 fn account(shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
     let mut spans = Vec::new();
-    let waiting = shared.door.waiting();
+    let waiting = shared.waiting();
     if waiting > 0 {
         spans.push(Mark::Waiting.span(theme, &format!("{waiting} waiting")));
         spans.push(Span::raw("  "));

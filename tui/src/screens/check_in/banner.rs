@@ -133,7 +133,7 @@ impl Banner {
         };
         match self {
             Banner::Welcome => None,
-            Banner::Attempt(id) => shared.door.attempt(*id).map(|attempt| Words {
+            Banner::Attempt(id) => shared.door().attempt(*id).map(|attempt| Words {
                 apart: desk.roll.apart(attempt.guest).map(str::to_owned),
                 ..of(attempt, shared)
             }),

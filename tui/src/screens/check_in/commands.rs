@@ -103,7 +103,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 
 fn nothing_to_undo(state: &State) -> Option<String> {
     let desk = state.shows::<CheckIn>()?;
-    let can = !desk.search.is_empty() || state.shared.door.undoable(desk.event).is_some();
+    let can = !desk.search.is_empty() || state.shared.door().undoable(desk.event).is_some();
     (!can).then(|| "there is none at this desk".to_owned())
 }
 

@@ -183,7 +183,7 @@ impl CheckIn {
 pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
     guest.check_in_at.is_some()
         || shared
-            .door
+            .door()
             .latest(guest.id)
             .is_some_and(Attempt::is_pending)
 }

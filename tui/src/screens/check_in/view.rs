@@ -74,7 +74,7 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
             Some(format!("{title} (numbers as of {since})"))
         }
         _ => shared
-            .door
+            .door()
             .rests_because()
             .map(|title| format!("{title} (check-ins wait)")),
     };
@@ -104,12 +104,12 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     let mut line = gauge::line(theme, width, counts.here as u64, counts.guests as u64);
     line.push_span(Span::raw(" here"));
     let waiting = shared
-        .door
+        .door()
         .of_event(desk.event)
         .filter(|attempt| attempt.is_queued())
         .count();
     if waiting > 0 {
-        let when = match shared.door.rests_until() {
+        let when = match shared.door().rests_until() {
             Some(until) => format!(
                 "{waiting} waiting, next try at {}",
                 clock_seconds(until, &shared.zone)
@@ -209,7 +209,7 @@ fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
 fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
     let theme = &shared.theme;
     let of = |mark: Mark, words: String| (mark.glyph(), words, mark.style(theme));
-    if let Some(attempt) = shared.door.latest(guest.id)
+    if let Some(attempt) = shared.door().latest(guest.id)
         && let Some((mark, words)) = attempt_state(attempt)
     {
         let glyph = match mark {
@@ -251,7 +251,7 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     let width = usize::from(inside.width);
     let mut lines: Vec<Line> = Vec::with_capacity(height);
     let under_way = shared
-        .door
+        .door()
         .of_event(desk.event)
         .filter(|attempt| attempt.is_pending() && attempt.wish == Action::CheckIn);
     for attempt in under_way.take(height) {

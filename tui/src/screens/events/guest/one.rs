@@ -51,7 +51,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("undo")
     .unless(|state| {
-        let attempt = state.shared.door.latest(guest(state)?.id);
+        let attempt = state.shared.door().latest(guest(state)?.id);
         match attempt.is_some_and(door::Attempt::is_undoable) {
             true => None,
             false => Some("they were not checked in at this desk".to_owned()),
@@ -96,7 +96,7 @@ impl GuestScreen {
     }
 
     fn undo(&mut self, cx: &mut Cx) {
-        if let Some(attempt) = cx.shared.door.latest(self.id) {
+        if let Some(attempt) = cx.shared.door().latest(self.id) {
             let id = attempt.id;
             door::undo(cx, id);
         }
@@ -197,7 +197,7 @@ impl Screen for GuestScreen {
 
 fn state(guest: &Guest, shared: &Shared) -> Span<'static> {
     let theme = &shared.theme;
-    match (shared.door.latest(guest.id), guest.check_in_at) {
+    match (shared.door().latest(guest.id), guest.check_in_at) {
         (Some(attempt), _) if attempt.is_pending() => {
             Mark::Waiting.span(theme, "the host has not been told yet")
         }
