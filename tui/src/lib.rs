@@ -8,7 +8,6 @@ mod app;
 mod commands;
 mod door;
 pub mod forms;
-mod layers;
 mod plan;
 mod screens;
 pub mod shape;

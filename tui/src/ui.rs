@@ -1,13 +1,18 @@
-//! What screens are made of.
+//! What screens are made of, and the questions that lie over any of them.
 
+pub(crate) mod confirm;
 pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod gauge;
+pub(crate) mod help;
 pub(crate) mod input;
 pub(crate) mod markdown;
 pub(crate) mod panel;
 pub(crate) mod problem;
+pub(crate) mod prompt;
+pub(crate) mod search_list;
 pub(crate) mod table;
 pub(crate) mod time;
+pub(crate) mod typed;
 
 pub(crate) use crate::app::{mark, text, theme};

@@ -249,8 +249,6 @@ impl Keymap {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     #[test]
@@ -282,34 +280,5 @@ mod tests {
     fn shift_is_part_of_a_character() {
         let key = KeyEvent::new(KeyCode::Char('?'), KeyModifiers::SHIFT);
         assert_eq!("?".parse(), Ok(Chord::from(key)));
-    }
-
-    fn with(id: &str, keys: &[&str]) -> Result<Keymap, KeymapError> {
-        let keys = Keys(keys.iter().map(ToString::to_string).collect());
-        Keymap::new(
-            crate::shell::parts::COMMANDS,
-            &BTreeMap::from([(id.to_owned(), keys)]),
-        )
-    }
-
-    #[test]
-    fn a_configuration_gives_commands_other_keys() {
-        let keymap = with("guest.check_in", &["ctrl-y"]).expect("is fine");
-        assert_eq!(keymap.key("guest.check_in"), "ctrl-y");
-        assert_eq!(
-            with("guest.check_in", &[])
-                .expect("is fine")
-                .key("guest.check_in"),
-            ""
-        );
-    }
-
-    #[test]
-    fn a_wrong_configuration_says_what_is_wrong() {
-        let message =
-            |result: Result<Keymap, KeymapError>| result.expect_err("is wrong").to_string();
-        assert!(message(with("guest.chek_in", &[])).contains("no command `guest.chek_in`"));
-        assert!(message(with("guest.check_in", &["entr"])).contains("`entr` is no key"));
-        assert!(message(with("guest.check_in", &["ctrl-u"])).contains("would run both"));
     }
 }

@@ -9,7 +9,7 @@ use crate::app::effect::{Answer, RequestId, Work};
 use crate::app::mark::Mark;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
-use crate::layers::confirm::Confirm;
+use crate::ui::confirm::Confirm;
 
 /// Why what was done is not done again.
 pub(crate) const IS_DONE: &str = "it was done";

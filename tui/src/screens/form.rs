@@ -15,7 +15,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::layers::confirm::Confirm;
+use crate::ui::confirm::Confirm;
 use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::input::Input;
 use crate::ui::problem::Problem;

@@ -8,6 +8,7 @@ pub(crate) mod command_line;
 mod danger;
 pub(crate) mod found;
 pub(crate) mod history;
+pub(crate) mod layers;
 mod lines;
 mod signature;
 pub(crate) mod source;

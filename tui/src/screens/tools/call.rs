@@ -34,8 +34,8 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::layers::confirm::Confirm;
 use crate::plan::DRY_RUN;
+use crate::ui::confirm::Confirm;
 use crate::ui::input::Input;
 
 /// The argument that makes a call a dry run. The form does not ask for it: what is done first is

@@ -4,9 +4,9 @@ use crate::app::cx::{Cx, Out};
 use crate::app::effect::ToolCall;
 use crate::app::peer::Peer;
 use crate::app::state::State;
-use crate::layers::confirm::Confirm;
-use crate::layers::typed::Typed;
+use crate::ui::confirm::Confirm;
 use crate::ui::text::{clean, fit};
+use crate::ui::typed::Typed;
 
 /// What the tool does, by the word of its host.
 const WARNING: &str = "It may remove what cannot be had back.";

@@ -7,7 +7,7 @@ use crate::app::cx::Cx;
 use crate::app::effect::{ExportError, Work};
 use crate::app::export::slug;
 use crate::forms::{Form, Paper, Reader};
-use crate::layers::export::Export;
+use crate::screens::tools::layers::export::Export;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count};
 

@@ -4,7 +4,7 @@ use super::CallScreen;
 use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Out};
 use crate::app::state::State;
-use crate::layers::prompt::Prompt;
+use crate::ui::prompt::Prompt;
 
 pub(crate) static TOOL: Context = Context::screen("The form of a tool");
 

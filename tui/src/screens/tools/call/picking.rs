@@ -9,8 +9,8 @@ use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::effect::Owner;
 use crate::app::shared::Shared;
-use crate::layers::picker::{Picked, Picker};
 use crate::screens::tools::found::Found;
+use crate::screens::tools::layers::picker::{Picked, Picker};
 use crate::screens::tools::source::{Source, declared, getter, kind_by_name, lister};
 
 /// What ids in the form refer to, and what is known of them.

@@ -9,9 +9,9 @@ use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
 use crate::app::effect::{RequestId, Work};
 use crate::app::presets::{PresetChange, PresetError};
-use crate::layers::presets::{Choice, PresetList};
-use crate::layers::prompt::Prompt;
+use crate::screens::tools::layers::presets::{Choice, PresetList};
 use crate::ui::mark::Mark;
+use crate::ui::prompt::Prompt;
 use crate::ui::text::clean;
 
 /// Characters of a name, at most.

@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::state::State;
-use crate::layers::confirm::Confirm;
-use crate::layers::recall::Recall;
 use crate::plan::DRY_RUN;
+use crate::screens::tools::layers::recall::Recall;
+use crate::ui::confirm::Confirm;
 use crate::ui::text::clean;
 
 /// What of an earlier call is still to be filled in.

@@ -11,9 +11,9 @@ use crate::app::effect::{Effect, RequestId, Work};
 use crate::app::history::Forget;
 use crate::app::peer::Peer;
 use crate::app::state::State;
-use crate::layers::confirm::Confirm;
 use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::trouble::trouble;
+use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count, fit};
 

@@ -5,8 +5,8 @@ use super::choice::Choice;
 use super::preview::{Preview, Verdict};
 use super::words::{Tense, totals, webhooks};
 use crate::app::cx::Cx;
-use crate::layers::typed::Typed;
 use crate::ui::text::{clean, count};
+use crate::ui::typed::Typed;
 
 impl PlanScreen {
     /// Why the plan cannot be carried out now.

@@ -9,7 +9,7 @@ use crate::app::command::{ANYWHERE, Command, Context};
 use crate::app::cx::Out;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::layers::prompt::Prompt;
+use crate::ui::prompt::Prompt;
 
 /// A plan that is not carried out yet.
 pub(crate) static PLAN: Context = Context::list("Plans: remove, promote, merge");

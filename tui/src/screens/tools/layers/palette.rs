@@ -14,10 +14,10 @@ use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::update;
-use crate::layers::search_list::SearchList;
 use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::effect;
 use crate::ui::panel;
+use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
 
 pub(crate) static PALETTE: Context = Context::layer("Command palette");

@@ -16,10 +16,10 @@ use crate::app::layer::{Layer, step};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::state::State;
-use crate::layers::search_list::SearchList;
 use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::found::{Found, records};
 use crate::screens::tools::source::Source;
+use crate::ui::search_list::SearchList;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 

@@ -1,0 +1,118 @@
+//! What holds for all commands together.
+
+use std::collections::BTreeMap;
+
+use frontdesk_client::config::Keys;
+
+use super::*;
+use crate::app::keys::Keymap;
+use crate::app::mode::Mode;
+use crate::shell::Driver;
+use crate::testing::{FakeHost, account, app};
+
+#[test]
+fn no_key_runs_two_commands_in_one_place() {
+    Keymap::new(COMMANDS, []).expect("every key runs one command");
+}
+
+#[test]
+fn no_two_commands_have_one_name() {
+    let mut ids: Vec<_> = COMMANDS.all().map(|command| command.id).collect();
+    ids.sort_unstable();
+    let all = ids.len();
+    ids.dedup();
+    assert_eq!(ids.len(), all);
+}
+
+#[test]
+fn the_key_reference_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/keys.md");
+    let reference = key_reference().expect("is written");
+    if std::env::var_os("UPDATE_REFERENCE").is_some() {
+        std::fs::write(path, &reference).expect("is written");
+    }
+    let current = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        current == reference,
+        "docs/keys.md is out of date; UPDATE_REFERENCE=1 cargo test -p frontdesk writes it"
+    );
+}
+
+fn with(id: &str, keys: &[&str]) -> Result<Keymap, KeymapError> {
+    let keys = Keys(keys.iter().map(ToString::to_string).collect());
+    Keymap::new(COMMANDS, &BTreeMap::from([(id.to_owned(), keys)]))
+}
+
+#[test]
+fn a_configuration_gives_commands_other_keys() {
+    let keymap = with("guest.check_in", &["ctrl-y"]).expect("is fine");
+    assert_eq!(keymap.key("guest.check_in"), "ctrl-y");
+    assert_eq!(
+        with("guest.check_in", &[])
+            .expect("is fine")
+            .key("guest.check_in"),
+        ""
+    );
+}
+
+#[test]
+fn a_wrong_configuration_says_what_is_wrong() {
+    let message = |result: Result<Keymap, KeymapError>| result.expect_err("is wrong").to_string();
+    assert!(message(with("guest.chek_in", &[])).contains("no command `guest.chek_in`"));
+    assert!(message(with("guest.check_in", &["entr"])).contains("`entr` is no key"));
+    assert!(message(with("guest.check_in", &["ctrl-u"])).contains("would run both"));
+}
+
+/// How one gets to screens on which something can be written.
+const SCREENS: [&[&str]; 6] = [
+    &[],
+    &["home.check_in"],
+    &["home.open_event"],
+    &["home.open_event", "event.open_row"],
+    &["home.series"],
+    &["home.series", "series.open"],
+];
+
+/// Tools that screens call only to preview what they would do; applying is another request.
+const PREVIEWED: [&str; 3] = [
+    "remove_meeting_series",
+    "promote_occurrence_to_standalone",
+    "merge_meetings",
+];
+
+async fn at(host: &FakeHost, way: &[&str]) -> Driver {
+    let mut app = app(host, Some(account()), (120, 40));
+    app.state_mut().shared.mode = Mode::ReadOnly;
+    app.settle().await;
+    for command in way {
+        app.run(command).expect("leads there");
+        app.settle().await;
+    }
+    app.key("down").expect("is a key");
+    app
+}
+
+#[tokio::test]
+async fn no_command_writes_anything() {
+    for way in SCREENS {
+        for command in COMMANDS
+            .all()
+            .filter(|command| command.id != "app.read_only")
+        {
+            let host = FakeHost::new();
+            let mut app = at(&host, way).await;
+            // Many cannot be run here: that is fine.
+            let _ = app.run(command.id);
+            app.settle().await;
+            let inner = host.lock();
+            let written = inner.calls.iter().filter(|call| {
+                let reads = ["list", "get"].iter().any(|verb| call.starts_with(verb));
+                !reads && !PREVIEWED.contains(&call.as_str())
+            });
+            let written: Vec<_> = written.collect();
+            assert!(written.is_empty(), "{way:?} {}: {written:?}", command.id);
+            assert!(inner.applied.is_empty(), "{way:?} {}", command.id);
+            assert!(inner.journal.is_empty(), "{way:?} {}", command.id);
+        }
+    }
+}
