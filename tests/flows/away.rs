@@ -589,3 +589,156 @@ fn a_guest_who_turns_out_to_be_in_is_shown_so() {
         t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "since 09:20"]);
     });
 }
+
+/// Quentin, who is on no list, comes while the host is away.
+async fn a_walk_in_comes(t: &mut Desk) {
+    t.type_text("Quentin Blake")
+        .await
+        .press("ctrl-a ctrl-s")
+        .await
+        .expect_banner(&["WAITING", "Quentin Blake", "added once the host answers"]);
+}
+
+#[test]
+fn a_walk_in_waits_and_is_added_once() {
+    run(async {
+        let Door {
+            proxy,
+            setup,
+            event,
+            ..
+        } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        a_walk_in_comes(&mut t).await;
+        t.expect("◌ 1 waiting")
+            .expect_row(row("Quentin Blake").with("◌ waiting"))
+            .expect_row(row("09:45 ◌ Quentin Blake"));
+        t.snapshot("walk_in_waits").await;
+        let mut t = t.crash().at_home().await;
+        t.expect_toast("1 check-in from before, still to be delivered");
+
+        // The host adds the guest, but its answer is lost.
+        proxy.set_next("create_event_guest", Mode::CutAfterRequest);
+        proxy.come_back();
+        t.seconds(40)
+            .await
+            .expect_toast("1 waiting check-in delivered");
+        assert_eq!(proxy.count_of("create_event_guest"), 2);
+        t.database().guest("Quentin Blake").await.came_at(NOW);
+        assert_eq!(t.database().here(event).await, 3);
+        assert!(t.on_disk().is_empty());
+        t.press("r")
+            .await
+            .open_desk(LAUNCH)
+            .await
+            .expect("3 of 13")
+            .expect_row(row("09:45 ✓ Quentin Blake"));
+    });
+}
+
+#[test]
+fn a_walk_in_who_waits_is_taken_back_without_a_trace() {
+    run(async {
+        let Door {
+            proxy,
+            setup,
+            event,
+            ..
+        } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.go_down().await;
+        a_walk_in_comes(&mut t).await;
+        t.press("ctrl-u")
+            .await
+            .expect_banner(&["UNDONE", "Quentin Blake", "was not added"]);
+        assert!(t.on_disk().is_empty());
+        proxy.come_back();
+        t.seconds(40).await.expect("2 of 12").expect_no("waiting");
+        assert_eq!(t.database().guests(event).await, 12);
+    });
+}
+
+#[test]
+fn a_walk_in_whom_the_host_may_know_is_taken_back_there_too() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let mut t = setup.at(LAUNCH).await;
+        proxy.set(Mode::CutAfterRequest);
+        a_walk_in_comes(&mut t).await;
+        proxy.go_down().await;
+        t.press("ctrl-u")
+            .await
+            .expect_banner(&["UNDO WAITS", "Quentin Blake"]);
+        proxy.set(Mode::Pass);
+        proxy.come_back();
+        t.seconds(40)
+            .await
+            .expect_toast("1 waiting check-in delivered")
+            .expect_banner(&["TAKEN BACK", "Quentin Blake", "no host can delete a guest"]);
+        t.expect_row(row("Quentin Blake").with("✗ mistake"));
+        t.database()
+            .guest("Quentin Blake")
+            .await
+            .is_not_checked_in();
+    });
+}
+
+#[test]
+fn a_desk_opens_from_what_is_on_disk() {
+    run(async {
+        let Door { proxy, setup, .. } = door().await;
+        let setup = setup.at(LAUNCH).await.crash();
+        proxy.go_down().await;
+        let mut t = setup.at_home().await;
+        t.expect("Host not reachable (as of 09:45)")
+            .expect_row(selected(LAUNCH).with("2 of 12"));
+        t.snapshot("home_from_disk").await;
+        t.open_desk(LAUNCH)
+            .await
+            .expect("12 guests, as of 09:45")
+            .expect("Host not reachable");
+        t.snapshot("desk_from_disk").await;
+        t.type_text("zoe")
+            .await
+            .press("enter")
+            .await
+            .expect_banner(&["WAITING", "Zoë Müller"]);
+        a_walk_in_comes(&mut t).await;
+
+        proxy.come_back();
+        t.seconds(40)
+            .await
+            .expect_toast("2 waiting check-ins delivered")
+            .expect("4 of 13")
+            .expect_no("as of");
+        t.database().guest("Zoë Müller").await.came_at(NOW);
+        t.database().guest("Quentin Blake").await.came_at(NOW);
+    });
+}
+
+#[test]
+fn signing_out_takes_the_guest_lists_off_the_disk() {
+    run(async {
+        let (organization, _) = launch().await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
+        let lists = frontdesk_client::paths::guest_lists_directory(t.directory());
+        let account = t.client().last_account().expect("an account").id;
+        let of_account = lists.join(account.to_string());
+        let mut files = std::fs::read_dir(&of_account).expect("lists");
+        let file = files.next().expect("a list").expect("a file");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = file.metadata().expect("its mode").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        let text = std::fs::read_to_string(file.path()).expect("a text");
+        assert!(text.contains("Zoë Müller"), "{text}");
+        t.run("session.sign_out").await;
+        assert!(!of_account.exists());
+    });
+}

@@ -7,7 +7,7 @@ use frontdesk_protocol::id::EventId;
 use frontdesk_server::clock::Clock;
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::desk::Setup;
-use frontdesk_tests::{Desk, Mode, Organization, Proxy, desk, run, selected, world};
+use frontdesk_tests::{Desk, Mode, Organization, Proxy, desk, row, run, selected, world};
 
 use crate::launch::{LAUNCH, launch};
 
@@ -357,6 +357,96 @@ fn a_guest_who_is_on_no_list_is_added_at_the_door_and_checked_in() {
             .expect("3 of 13");
         t.database().guest("Quentin Blake").await.is_checked_in();
         assert_eq!(t.database().here(event).await, 3);
+    });
+}
+
+#[test]
+fn a_guest_who_was_added_by_mistake_is_taken_back_as_far_as_possible() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
+        t.type_text("Quentin Blake")
+            .await
+            .press("ctrl-a ctrl-s")
+            .await
+            .expect_banner(&["CHECKED IN", "Quentin Blake", "ctrl-u takes them back"]);
+        t.press("ctrl-u")
+            .await
+            .expect_banner(&["TAKEN BACK", "no host can delete a guest"]);
+        assert_eq!(t.database().here(event).await, 2);
+        let mut other = desk(&organization)
+            .signed_in_as(Role::Owner)
+            .at(LAUNCH)
+            .await;
+        other
+            .expect_row(row("Quentin Blake").with("✗ mistake"))
+            .type_text("quentin")
+            .await
+            .press("ctrl-g")
+            .await
+            .expect("added by mistake");
+        other
+            .press("esc esc")
+            .await
+            .type_text("ulla")
+            .await
+            .press("ctrl-g x")
+            .await
+            .expect("No host can delete a guest.")
+            .press("y")
+            .await
+            .expect("added by mistake");
+    });
+}
+
+#[test]
+fn a_guest_of_a_name_that_is_on_the_list_is_added_after_one_question() {
+    run(async {
+        let (organization, event) = launch().await;
+        let mut t = desk(&organization)
+            .signed_in_as(Role::Staff)
+            .at(LAUNCH)
+            .await;
+        t.type_text("zoe  MULLER")
+            .await
+            .press("ctrl-a tab")
+            .await
+            .type_text("zoe@example")
+            .await
+            .press("tab")
+            .await
+            .type_text("12 34")
+            .await
+            .press("ctrl-s")
+            .await
+            .expect("must look like name@example.org")
+            .expect("must be 7 to 15 digits");
+        t.type_text(".org ")
+            .await
+            .press("tab")
+            .await
+            .type_text("(5678) 90 ")
+            .await
+            .press("ctrl-s")
+            .await
+            .expect("Somebody of this name is on the list")
+            .expect("Zoë Müller is not in yet");
+        t.snapshot("same_name").await;
+        t.press("n ctrl-s")
+            .await
+            .expect("Somebody of this name is on the list");
+        assert_eq!(t.database().guests(event).await, 12);
+        t.press("y").await.expect_banner(&["CHECKED IN", "MULLER"]);
+        assert_eq!(t.database().guests(event).await, 13);
+        t.type_text("zoe mull")
+            .await
+            .press("down ctrl-g")
+            .await
+            .expect("zoe@example.org")
+            .expect("1234567890");
     });
 }
 

@@ -57,8 +57,9 @@ fn on_a_small_screen_home_is_the_events() {
             .size(60, 16)
             .at_home()
             .await;
-        for name in [LAUNCH, "Dinner", "Breakfast", "Lunch", "Supper", "Tea"] {
-            t.expect_row(row(name));
+        t.expect_row(selected(LAUNCH).with("2 of 12"));
+        for name in ["Dinner", "Breakfast", "Lunch", "Supper", "Tea"] {
+            t.expect_row(row(name).with("today 10:00–18:00"));
         }
         t.expect("Hosts: ✓ 15 ok");
     });

@@ -590,6 +590,19 @@ impl Stored {
             .get(0)
     }
 
+    /// How many guests an event has.
+    pub async fn guests(&self, event: EventId) -> i64 {
+        let owner = world().owner().await;
+        owner
+            .query_one(
+                "select count(*) from events.guests where event_id = $1",
+                &[&event.0],
+            )
+            .await
+            .expect("a number")
+            .get(0)
+    }
+
     /// A column of an event, as text.
     pub async fn event(&self, event: EventId, column: &str) -> Option<String> {
         let owner = world().owner().await;

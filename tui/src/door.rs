@@ -9,11 +9,11 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use frontdesk_client::{Action, CallError, Entry};
+use frontdesk_client::{ADDED_BY_MISTAKE, Action, CallError, Entry, WalkIn, undone};
 use frontdesk_protocol::events::guest::{CheckInGuest, CheckedIn, Guest, UpdateEventGuest};
 use frontdesk_protocol::id::{EventId, GuestId};
-use frontdesk_protocol::value::{Change, Patch};
 use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
 
 pub(crate) use attempt::{Attempt, Stage};
 pub(crate) use queue::{deliver, host_answered, open, resume, save_all};
@@ -79,13 +79,6 @@ pub(crate) enum Begun {
 /// The check-ins under way have changed.
 #[derive(Debug)]
 pub(crate) struct Moved;
-
-/// A guest is in since this time, or not any more.
-#[derive(Debug)]
-pub(crate) struct Arrived {
-    pub(crate) guest: GuestId,
-    pub(crate) at: Option<Timestamp>,
-}
 
 /// Who arrived where.
 #[derive(Debug, Clone)]
@@ -163,6 +156,16 @@ impl Door {
         self.attempts.push(attempt);
         at
     }
+
+    /// The guest of an attempt has this id from now on.
+    fn identify(&mut self, at: usize, guest: GuestId) {
+        let before = std::mem::replace(&mut self.attempts[at].guest, guest);
+        if before != guest {
+            self.latest.remove(&before);
+            let latest = self.latest.entry(guest).or_insert(at);
+            *latest = at.max(*latest);
+        }
+    }
 }
 
 /// A guest arrived.
@@ -195,6 +198,38 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
     Begun::New(id)
 }
 
+/// A guest arrived who is on no list. This is written to disk first, so that the guest is added once
+/// however often that is tried.
+pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn) -> RequestId {
+    let mut cx = cx.on_behalf(OWNER);
+    let id = cx.shared.next_id();
+    let arrival = Arrival {
+        event,
+        // Until the journal gives them one of their own.
+        guest: GuestId(Uuid::from_u128(id.0.into())),
+        name: walk_in.name.as_str().to_owned(),
+    };
+    let mut attempt = Attempt::new(id, arrival, cx.now());
+    attempt.wish = Action::Add;
+    attempt.walk_in = Some(walk_in);
+    attempt.patience = Some(cx.after(PATIENCE));
+    let at = cx.shared.door_mut().add(attempt);
+    queue::save(&mut cx, at);
+    cx.tell_own(Moved);
+    id
+}
+
+/// Marks a guest as added by mistake, whoever added them.
+pub(crate) fn mark_mistake(cx: &mut Cx, arrival: Arrival) {
+    let mut cx = cx.on_behalf(OWNER);
+    let id = cx.shared.next_id();
+    let mut attempt = Attempt::new(id, arrival, cx.now());
+    attempt.wish = Action::Add;
+    let at = cx.shared.door_mut().add(attempt);
+    take_back(&mut cx, at);
+    cx.tell_own(Moved);
+}
+
 /// Undoes the last check-in of an event, and says which one that was.
 pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
     let id = cx.shared.door().undoable(event)?.id;
@@ -221,22 +256,14 @@ pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
     Some(id)
 }
 
-/// Has the host clear the time of arrival.
+/// Has the host clear the time of arrival, and mark who was added.
 fn take_back(cx: &mut Cx, at: usize) {
-    let request = cx.call(UpdateEventGuest {
-        id: cx.shared.door().attempts[at].guest,
-        name: Change::Keep,
-        email: Patch::Keep,
-        phone_number: Patch::Keep,
-        role: Patch::Keep,
-        member_id: Patch::Keep,
-        chat_id: Patch::Keep,
-        check_in_at: Patch::Clear,
-        tags: Change::Keep,
-    });
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    attempt.wish = attempt.opposite();
+    let call = undone(attempt.guest, attempt.wish);
+    let request = cx.call(call);
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.call = Some(request);
-    attempt.wish = Action::Undo;
     attempt.stage = Stage::Sending;
 }
 
@@ -245,15 +272,17 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
     let mut cx = cx.on_behalf(OWNER);
     let attempts = cx.shared.door_mut().attempts.iter_mut();
     let slow = attempts.rev().position(|attempt| {
-        let is_its = attempt.patience == Some(timer);
-        attempt.patience.take_if(|patience| *patience == timer);
-        is_its && attempt.stage == Stage::Sending && !attempt.is_unwanted
+        let patience = &mut attempt.patience;
+        patience.take_if(|patience| *patience == timer).is_some()
     });
     match slow {
-        // Should the machine go down before the host answers, it is not lost.
         Some(from_end) => {
             let at = cx.shared.door().attempts.len() - 1 - from_end;
-            queue::save(&mut cx, at);
+            let attempt = &cx.shared.door().attempts[at];
+            // Should the machine go down before the host answers, it is not lost.
+            if attempt.stage == Stage::Sending && !attempt.is_unwanted {
+                queue::save(&mut cx, at);
+            }
             cx.tell_own(Moved);
         }
         None => queue::fired(&mut cx, timer),
@@ -346,7 +375,7 @@ fn taken_back(cx: &mut Cx, at: usize, result: Result<Guest, CallError>) {
         }
         Err(error) => {
             let attempt = &mut cx.shared.door_mut().attempts[at];
-            attempt.wish = Action::CheckIn;
+            attempt.wish = attempt.opposite();
             attempt.stage = Stage::In {
                 at: attempt.at,
                 was_before: false,
@@ -372,6 +401,11 @@ fn may_be_done(error: &CallError) -> bool {
         error,
         CallError::OutcomeUnknown(_) | CallError::Protocol(_) | CallError::Host { .. }
     )
+}
+
+/// Whether a desk has marked a guest as added by mistake.
+pub(crate) fn is_mistake(guest: &Guest) -> bool {
+    guest.role.as_deref() == Some(ADDED_BY_MISTAKE) && guest.check_in_at.is_none()
 }
 
 /// Whether an entry is for the account that is signed in now.

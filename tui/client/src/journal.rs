@@ -9,6 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use frontdesk_protocol::id::{EventId, GuestId, UserId};
+use frontdesk_protocol::value::{Line as Text, Name};
 use jiff::{Timestamp, Unit};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -23,6 +24,23 @@ pub enum Action {
     CheckIn,
     /// The check-in was a mistake.
     Undo,
+    /// A guest who was on no list arrived.
+    Add,
+    /// Adding the guest was a mistake.
+    TakeBack,
+}
+
+/// A guest who is on no list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WalkIn {
+    /// Name.
+    pub name: Name,
+    /// E-mail address.
+    pub email: Option<Text>,
+    /// Telephone number.
+    pub phone_number: Option<Text>,
+    /// What the guest is at the event.
+    pub role: Option<Text>,
 }
 
 /// One thing that happened.
@@ -37,7 +55,8 @@ pub struct Entry {
     pub account: UserId,
     /// The event.
     pub event_id: EventId,
-    /// The guest.
+    /// The guest; with `walk_in` an id of this desk's own, which is the idempotency key of the call
+    /// that adds the guest.
     pub guest_id: GuestId,
     /// The guest's name, to show while it waits.
     pub guest_name: String,
@@ -45,6 +64,9 @@ pub struct Entry {
     pub at: Timestamp,
     /// What happened.
     pub action: Action,
+    /// The guest, where the host may not know them yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walk_in: Option<WalkIn>,
 }
 
 impl Entry {
@@ -68,6 +90,7 @@ impl Entry {
             guest_name: guest_name.into(),
             at: at.round(Unit::Microsecond).unwrap_or(at),
             action,
+            walk_in: None,
         }
     }
 }

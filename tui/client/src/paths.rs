@@ -41,6 +41,11 @@ pub fn journal_file(data: &std::path::Path) -> PathBuf {
     data.join("journal.jsonl")
 }
 
+/// The directory of the guest lists, in a data directory.
+pub fn guest_lists_directory(data: &std::path::Path) -> PathBuf {
+    data.join("guests")
+}
+
 /// The directory of the histories of calls, in a data directory.
 pub fn history_directory(data: &std::path::Path) -> PathBuf {
     data.join("history")

@@ -2,7 +2,7 @@
 
 mod support;
 
-use frontdesk_client::{Action, CallError, Client, CredentialStore, Entry, Outcome, deliver};
+use frontdesk_client::{Action, CallError, Client, CredentialStore, Entry, Outcome};
 use frontdesk_protocol::Host;
 use serde_json::{Value, json};
 use support::{EVENT, GUEST, Reply, Server, USER, guest};
@@ -19,6 +19,12 @@ fn entry(client: &Client, action: Action) -> Entry {
         AT.parse().expect("a time"),
         action,
     )
+}
+
+/// How the entry is settled.
+async fn deliver(client: &Client, entry: &Entry) -> Result<Outcome, CallError> {
+    let delivery = frontdesk_client::deliver(client, entry).await?;
+    Ok(delivery.outcome)
 }
 
 fn checked_in(at: &str, already: bool) -> Value {

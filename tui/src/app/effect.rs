@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
-use frontdesk_client::{Account, CallError, Entry, Health, Secret, ToolInfo, journal};
+use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, ToolInfo};
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
@@ -105,6 +105,10 @@ pub(crate) enum Work {
     Withdraw(Entry),
     /// Deliver what waits, and strike it out once the host has it.
     Deliver(Entry),
+    /// Read the guest lists that are on disk.
+    GuestLists,
+    /// Keep a guest list on disk.
+    KeepGuests(Box<GuestList>),
     /// Write down a call that has ended.
     Remember(Box<Ended>),
     /// Read the calls of an account, or of nobody.
@@ -208,7 +212,11 @@ pub(crate) enum Outcome {
         result: Result<(), JournalError>,
     },
     Withdrawn(Result<(), JournalError>),
-    Delivered(Result<journal::Outcome, CallError>),
+    Delivered(Result<Delivery, CallError>),
+    /// The guest lists on disk, the last one first; none where they cannot be read.
+    GuestLists(Vec<GuestList>),
+    /// The disk has taken a guest list, or has not.
+    GuestsKept,
     Remembered(Result<(), HistoryError>),
     History(Result<Remembered, HistoryError>),
     Forgotten(Result<(), HistoryError>),
@@ -255,6 +263,8 @@ impl Work {
             },
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
             Work::Deliver(_) => Outcome::Delivered(Err(error())),
+            Work::GuestLists => Outcome::GuestLists(Vec::new()),
+            Work::KeepGuests(_) => Outcome::GuestsKept,
             Work::Remember(_) => Outcome::Remembered(Err(history())),
             Work::History(_) => Outcome::History(Err(history())),
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
@@ -292,6 +302,8 @@ impl Outcome {
             | Outcome::Journal(_)
             | Outcome::Appended { .. }
             | Outcome::Withdrawn(_)
+            | Outcome::GuestLists(_)
+            | Outcome::GuestsKept
             | Outcome::Remembered(_)
             | Outcome::History(_)
             | Outcome::Forgotten(_)

@@ -177,6 +177,7 @@ impl Engine {
                     Work::Append(_)
                         | Work::Withdraw(_)
                         | Work::SignOut
+                        | Work::KeepGuests(_)
                         | Work::Remember(_)
                         | Work::Forget(..)
                         | Work::Export { .. }

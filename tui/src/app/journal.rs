@@ -1,6 +1,6 @@
 //! The journal, as `update` speaks of it.
 
-use frontdesk_client::Action;
+use frontdesk_client::{Action, WalkIn};
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 
@@ -9,11 +9,14 @@ use jiff::Timestamp;
 pub(crate) struct Happening {
     pub(crate) action: Action,
     pub(crate) event: EventId,
-    pub(crate) guest: GuestId,
+    /// The guest; none for one who is added and has no id yet.
+    pub(crate) guest: Option<GuestId>,
     /// The guest's name, to show while it waits.
     pub(crate) name: String,
     /// When it really happened.
     pub(crate) at: Timestamp,
+    /// The guest, where the host may not know them yet.
+    pub(crate) walk_in: Option<WalkIn>,
 }
 
 /// The journal cannot be read or written.

@@ -38,6 +38,21 @@ impl<T> Remote<T> {
         Remote::Ready(Seen { value, at })
     }
 
+    /// Takes what was kept from before, unless something is known.
+    pub(crate) fn recall(&mut self, value: T, at: Timestamp) {
+        if let Remote::Loading {
+            previous: previous @ None,
+            ..
+        }
+        | Remote::Failed {
+            previous: previous @ None,
+            ..
+        } = self
+        {
+            *previous = Some(Seen { value, at });
+        }
+    }
+
     /// A request is under way; an earlier one, if any, is forgotten.
     pub(crate) fn begin(&mut self, request: RequestId) {
         let previous = match std::mem::take(self) {

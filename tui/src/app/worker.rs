@@ -6,10 +6,14 @@ use std::pin::Pin;
 
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
-    CallError, Client, Config, Entry, History, Journal, Presets, deliver, journal, paths,
+    CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, Presets, deliver,
+    journal, paths,
 };
 use frontdesk_protocol::Host;
+use frontdesk_protocol::id::{GuestId, UserId};
 use frontdesk_protocol::mcp::CallMeta;
+
+use uuid::Uuid;
 
 use super::browser::Browser;
 use super::curl::{self, Request};
@@ -36,6 +40,8 @@ pub(crate) trait Worker: Send + Sync + 'static {
 pub(crate) struct Desk {
     pub(crate) client: Client,
     pub(crate) journal: Journal,
+    /// What a desk opens with while its host is away; without it, nothing is kept.
+    pub(crate) guests: Option<GuestLists>,
     /// The calls of tools.
     pub(crate) history: History,
     /// The public key of the project, for the identity provider.
@@ -82,7 +88,25 @@ impl Desk {
             Work::FinishInBrowser(answer) => {
                 Outcome::SignedIn(self.browser.finish(answer.expose()).await)
             }
-            Work::SignOut => Outcome::SignedOut(client.sign_out().await),
+            Work::SignOut => {
+                self.with_guests((), |lists, account, _| lists.forget(account))
+                    .await;
+                Outcome::SignedOut(client.sign_out().await)
+            }
+            Work::GuestLists => Outcome::GuestLists(
+                self.with_guests(Vec::new(), |lists, account, host| {
+                    lists.of_host(account, &host)
+                })
+                .await,
+            ),
+            Work::KeepGuests(mut list) => {
+                self.with_guests((), move |lists, account, host| {
+                    list.host_url = host;
+                    lists.keep(account, &list)
+                })
+                .await;
+                Outcome::GuestsKept
+            }
             Work::Health(host) => Outcome::Health(host, client.health(host).await),
             Work::Tools(peer) => {
                 let tools = match &peer {
@@ -119,6 +143,27 @@ impl Desk {
                 })
                 .await,
             ),
+        }
+    }
+
+    /// Works with the guest lists of the account that is signed in, at the host of events. They are a
+    /// convenience: what cannot be done goes to the log.
+    async fn with_guests<T: Send + 'static>(
+        &self,
+        otherwise: T,
+        work: impl FnOnce(&GuestLists, UserId, String) -> std::io::Result<T> + Send + 'static,
+    ) -> T {
+        let (Some(lists), Some(account)) = (self.guests.clone(), self.client.last_account()) else {
+            return otherwise;
+        };
+        let host = self.client.addresses().base(Host::Events).to_owned();
+        let done = tokio::task::spawn_blocking(move || work(&lists, account.id, host)).await;
+        match done.map_err(std::io::Error::other).flatten() {
+            Ok(done) => done,
+            Err(error) => {
+                tracing::warn!(%error, "the guest lists on disk");
+                otherwise
+            }
         }
     }
 
@@ -168,15 +213,19 @@ impl Desk {
                 result: Err(JournalError("nobody is signed in".to_owned())),
             };
         };
-        let entry = Entry::new(
+        let mut entry = Entry::new(
             self.client.addresses().base(Host::Events),
             account.id,
             happening.event,
-            happening.guest,
+            happening.guest.unwrap_or(GuestId(Uuid::nil())),
             happening.name,
             happening.at,
             happening.action,
         );
+        entry.walk_in = happening.walk_in;
+        if happening.guest.is_none() {
+            entry.guest_id = GuestId(entry.id);
+        }
         let written = entry.clone();
         let result = on_disk(self.journal, move |journal| journal.append(&written)).await;
         Outcome::Appended {
@@ -185,13 +234,13 @@ impl Desk {
         }
     }
 
-    async fn deliver(self, entry: Entry) -> Result<journal::Outcome, CallError> {
-        let outcome = deliver(&self.client, &entry).await?;
+    async fn deliver(self, entry: Entry) -> Result<Delivery, CallError> {
+        let delivery = deliver(&self.client, &entry).await?;
         // Should this fail, the entry is delivered again at the next start, which changes nothing.
-        if let Err(error) = settle(self.journal, entry, outcome.clone()).await {
+        if let Err(error) = settle(self.journal, entry, delivery.outcome.clone()).await {
             tracing::warn!(%error, "a delivered check-in is still in the journal");
         }
-        Ok(outcome)
+        Ok(delivery)
     }
 }
 

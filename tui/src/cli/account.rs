@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::{Account, CallError};
+use frontdesk_client::{Account, CallError, GuestLists, paths};
 use frontdesk_protocol::ErrorCode;
 
 use super::options::Options;
@@ -106,6 +106,12 @@ async fn logout(options: &Options) -> Result<(), Failure> {
     let client = options.client(options.store()?)?;
     if !client.is_signed_in() {
         return say("Nobody was signed in.");
+    }
+    if let Some(account) = client.last_account() {
+        let directory = paths::guest_lists_directory(&options.data_directory()?);
+        GuestLists::new(directory)
+            .forget(account.id)
+            .map_err(|error| Failure::File("the guest lists of this machine", error))?;
     }
     match client.sign_out().await {
         Ok(()) => say("Signed out."),

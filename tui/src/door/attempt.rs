@@ -1,8 +1,11 @@
 //! One check-in, from the press of a key to the host's word.
 
-use frontdesk_client::{Action, Entry};
+use frontdesk_client::{Action, CallError, Entry, WalkIn};
+use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::value::Line;
 use jiff::Timestamp;
+use serde_json::Map;
 
 use super::Arrival;
 use crate::app::effect::RequestId;
@@ -57,6 +60,12 @@ pub(crate) struct Attempt {
     pub(super) request: Option<RequestId>,
     /// As it stands in the journal.
     pub(super) entry: Option<Entry>,
+    /// The guest, as long as the host may not know them.
+    pub(super) walk_in: Option<WalkIn>,
+    /// Why the host will not have it.
+    pub(super) refusal: Option<CallError>,
+    /// It could not be delivered at once.
+    pub(super) has_waited: bool,
 }
 
 impl Attempt {
@@ -76,6 +85,9 @@ impl Attempt {
             patience: None,
             request: None,
             entry: None,
+            walk_in: None,
+            refusal: None,
+            has_waited: false,
         }
     }
 
@@ -91,6 +103,8 @@ impl Attempt {
             wish: entry.action,
             // Nobody knows why it had to wait.
             may_be_done: true,
+            has_waited: true,
+            walk_in: entry.walk_in.clone(),
             entry: Some(entry),
             ..Attempt::new(id, arrival, Timestamp::UNIX_EPOCH)
         }
@@ -114,10 +128,68 @@ impl Attempt {
         Happening {
             action: self.wish,
             event: self.event,
-            guest: self.guest,
+            // The journal gives an id to who is added.
+            guest: (self.wish != Action::Add || self.entry.is_some()).then_some(self.guest),
             name: self.name.clone(),
             at: self.at,
+            walk_in: self.walk_in.clone(),
         }
+    }
+
+    /// What undoes the wish.
+    pub(super) fn opposite(&self) -> Action {
+        match self.wish {
+            Action::CheckIn => Action::Undo,
+            Action::Undo => Action::CheckIn,
+            Action::Add => Action::TakeBack,
+            Action::TakeBack => Action::Add,
+        }
+    }
+
+    /// Whether the guest is to be out again.
+    pub(crate) fn is_undo(&self) -> bool {
+        self.is_unwanted || matches!(self.wish, Action::Undo | Action::TakeBack)
+    }
+
+    /// Whether the guest is one who was on no list.
+    pub(crate) fn is_added(&self) -> bool {
+        matches!(self.wish, Action::Add | Action::TakeBack)
+    }
+
+    /// A guest whom the host does not know yet, as the desk lists them.
+    pub(crate) fn walk_in(&self) -> Option<Guest> {
+        let walk_in = self.walk_in.as_ref().filter(|_| self.is_pending())?;
+        let text = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
+        Some(Guest {
+            id: self.guest,
+            event_id: self.event,
+            name: self.name.clone(),
+            email: text(&walk_in.email),
+            phone_number: text(&walk_in.phone_number),
+            role: text(&walk_in.role),
+            member_id: None,
+            chat_id: None,
+            check_in_at: None,
+            tags: Map::new(),
+            similar: None,
+        })
+    }
+
+    /// Whether the host may say in a moment what it makes of it.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.patience.is_some() && matches!(self.stage, Stage::Saving | Stage::Delivering { .. })
+    }
+
+    /// Why the host will not have it.
+    pub(crate) fn refusal(&self) -> Option<&CallError> {
+        self.refusal.as_ref()
+    }
+
+    /// Whether it stands among the arrivals: under way, or refused when nobody was looking.
+    pub(crate) fn is_listed(&self) -> bool {
+        let is_refused = matches!(self.stage, Stage::Refused { .. }) && self.has_waited;
+        !matches!(self.wish, Action::Undo | Action::TakeBack)
+            && (self.is_pending() || is_refused && self.is_added())
     }
 
     /// Whether it is still to reach the host.
@@ -137,11 +209,6 @@ impl Attempt {
         )
     }
 
-    /// Whether it was undone before the host had answered.
-    pub(crate) fn is_unwanted(&self) -> bool {
-        self.is_unwanted
-    }
-
     /// Whether it is neither at the host nor on disk.
     pub(super) fn is_unsaved(&self) -> bool {
         match self.stage {
@@ -159,8 +226,7 @@ impl Attempt {
 
     /// Whether there is something to undo.
     pub(crate) fn is_undoable(&self) -> bool {
-        self.wish == Action::CheckIn
-            && !self.is_unwanted
+        !self.is_undo()
             && match self.stage {
                 Stage::Sending => true,
                 Stage::In { was_before, .. } => !was_before,

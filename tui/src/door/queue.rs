@@ -1,10 +1,10 @@
 //! What the host could not take at once: written to disk, and delivered in order.
 
-use frontdesk_client::{Action, CallError, Entry, journal};
+use frontdesk_client::{CallError, Delivery, Entry, journal};
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Stage};
-use super::{Arrived, Moved, OWNER, is_ours};
+use super::{Moved, OWNER, is_ours, may_be_done};
 use crate::app::cx::Cx;
 use crate::app::effect::{RequestId, Work};
 use crate::app::journal::JournalError;
@@ -111,6 +111,9 @@ pub(super) fn saved(
     entry: Option<Entry>,
     result: Result<(), JournalError>,
 ) {
+    if let Some(entry) = &entry {
+        cx.shared.door_mut().identify(at, entry.guest_id);
+    }
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.entry = entry;
     if attempt.stage != Stage::Saving {
@@ -132,6 +135,8 @@ pub(super) fn saved(
         }
     }
     deliver(cx);
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    attempt.has_waited |= matches!(attempt.stage, Stage::Waiting | Stage::Unsaved { .. });
 }
 
 /// Strikes a check-in out of the journal.
@@ -173,7 +178,7 @@ pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>
         Ok(()) => {
             attempt.entry = None;
             if attempt.may_be_done {
-                attempt.wish = Action::Undo;
+                attempt.wish = attempt.opposite();
                 save(cx, at);
             } else {
                 attempt.stage = Stage::Undone;
@@ -226,45 +231,57 @@ pub(crate) fn deliver(cx: &mut Cx) {
 }
 
 /// A delivery ended.
-pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<journal::Outcome, CallError>) {
+pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallError>) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     let was_saved = attempt.stage == Stage::Delivering { was_saved: true };
-    let guest = attempt.guest;
     match result {
-        Ok(journal::Outcome::Delivered) => {
-            let since = match attempt.wish {
-                Action::CheckIn => Some(attempt.at),
-                Action::Undo => None,
-            };
-            attempt.stage = match since {
-                Some(at) => Stage::In {
-                    at,
+        Ok(delivery) => {
+            attempt.stage = match delivery.outcome {
+                journal::Outcome::Delivered if attempt.is_undo() => Stage::Undone,
+                journal::Outcome::Delivered => Stage::In {
+                    at: attempt.at,
                     was_before: false,
                 },
-                None => Stage::Undone,
+                journal::Outcome::Already { at } => {
+                    // Our own check-in, whose answer was lost, is nobody else's.
+                    let is_own = attempt.may_be_done && attempt.at.duration_since(at).abs() < OWN;
+                    Stage::In {
+                        at,
+                        was_before: !is_own,
+                    }
+                }
+                journal::Outcome::Refused { message } => Stage::Refused {
+                    why: clean(&message).into_owned(),
+                },
             };
-            cx.tell_own(Arrived { guest, at: since });
-            settled(cx, 1);
-        }
-        Ok(journal::Outcome::Already { at }) => {
-            // Our own check-in, whose answer was lost, is nobody else's.
-            let is_own = attempt.may_be_done && attempt.at.duration_since(at).abs() < OWN;
-            attempt.stage = Stage::In {
-                at,
-                was_before: !is_own,
-            };
-            let at = Some(at);
-            cx.tell_own(Arrived { guest, at });
-            settled(cx, 1);
-        }
-        Ok(journal::Outcome::Refused { message }) => {
-            let name = attempt.label();
-            let why = clean(&message).into_owned();
-            attempt.stage = Stage::Refused { why: why.clone() };
-            cx.toast(Mark::Bad, format!("{name} could not be checked in: {why}"));
-            settled(cx, 0);
+            attempt.refusal = delivery.refusal;
+            let has_waited = attempt.has_waited;
+            match (delivery.guest, &attempt.stage) {
+                (Some(guest), _) => {
+                    attempt.walk_in = None;
+                    cx.shared.door_mut().identify(at, guest.id);
+                    cx.tell_record("guest", &guest);
+                    settled(cx, usize::from(has_waited));
+                }
+                (None, Stage::Refused { why }) => {
+                    // Else the form says so.
+                    if attempt.patience.is_none() {
+                        let what = match attempt.is_added() {
+                            true => "added",
+                            false => "checked in",
+                        };
+                        let name = attempt.label();
+                        let text = format!("{name} could not be {what}: {why}");
+                        cx.toast(Mark::Bad, text);
+                    }
+                    settled(cx, 0);
+                }
+                (None, _) => settled(cx, usize::from(has_waited)),
+            }
         }
         Err(error) => {
+            attempt.has_waited = true;
+            attempt.may_be_done |= may_be_done(&error);
             attempt.stage = match was_saved {
                 true => Stage::Waiting,
                 false => Stage::Unsaved {

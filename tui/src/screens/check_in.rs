@@ -27,12 +27,12 @@ pub(crate) use commands::COMMANDS;
 
 use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId};
+use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::door::{self, Arrived};
+use crate::door;
 use crate::screens::events::guest::Added;
 use crate::ui::input::Input;
 use crate::ui::table;
@@ -55,6 +55,12 @@ pub(crate) struct CheckIn {
     poll: Option<RequestId>,
     roll: Roll,
     pages: Pages,
+    /// When the host was heard of the guests last.
+    heard: Option<Timestamp>,
+    /// What was heard then is on disk.
+    kept: Option<Timestamp>,
+    /// The guests are those on disk, as of then.
+    old: Option<Timestamp>,
     /// Why the guest list could not be loaded.
     list_error: Option<CallError>,
     search: Input,
@@ -95,10 +101,10 @@ struct Entered {
 }
 
 impl CheckIn {
-    /// The desk of this event.
-    pub(crate) fn new(event: Event, now: Timestamp) -> Self {
+    /// The desk of this event, as it was at a time.
+    pub(crate) fn new(event: Event, at: Timestamp) -> Self {
         let id = event.id;
-        let record = Remote::known(event, now);
+        let record = Remote::known(event, at);
         CheckIn {
             event: id,
             record,
@@ -108,6 +114,9 @@ impl CheckIn {
             poll: None,
             roll: Roll::default(),
             pages: Pages::default(),
+            heard: None,
+            kept: None,
+            old: None,
             list_error: None,
             search: Input::line(""),
             found: Remote::Idle,
@@ -142,10 +151,14 @@ impl Screen for CheckIn {
         self.failures = 0;
         self.ask_event(cx);
         self.ask_guests(cx);
+        if self.heard.is_none() {
+            cx.run(Work::GuestLists);
+        }
         self.list_changed(cx.shared);
     }
 
     fn hidden(&mut self, cx: &mut Cx) {
+        self.keep(cx, true);
         cx.cancel(&mut self.poll);
         cx.cancel(&mut self.pause);
     }
@@ -159,8 +172,10 @@ impl Screen for CheckIn {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
+        let answer = match outcome {
+            Outcome::Call(answer) => answer,
+            Outcome::GuestLists(lists) => return self.recall(cx, lists),
+            _ => return,
         };
         if let Some(result) = answer.of::<GetEvent>() {
             self.event_came(cx, request, result);
@@ -189,22 +204,16 @@ impl Screen for CheckIn {
         {
             self.counted_at = coming;
             self.roll.wrote(guest, coming);
-        } else if let Some(Arrived { guest, at }) = news.own()
-            && self.roll.get(*guest).is_some()
-        {
-            self.counted_at = coming;
-            self.roll.arrived(*guest, *at, coming);
         } else if let Some(event) = news.record::<Event>("event")
             && let Some(record) = self.record.value_mut()
             && event.id == self.event
         {
             *record = event;
-        } else if let Some(Added(guest)) = news.own()
-            && guest.event_id == self.event
+        } else if let Some(Added { event, attempt }) = news.own()
+            && *event == self.event
         {
-            self.counted_at = coming;
-            self.roll.wrote(guest.clone(), coming);
-            self.arrive(cx, guest.id);
+            self.banner = Banner::Attempt(*attempt);
+            self.clear(cx);
         } else if news.own::<door::Moved>().is_none() {
             return;
         }

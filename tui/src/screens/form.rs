@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::command::{Command, Context};
-use crate::app::cx::Cx;
-use crate::app::effect::{Answer, Outcome, RequestId, ToolCall, Work};
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Answer, Outcome, RequestId};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
@@ -47,17 +47,39 @@ pub(crate) const COMMANDS: &[Command] = &[
 
 /// What a form is for.
 pub(crate) trait Purpose: std::fmt::Debug {
-    /// The call for what is filled in. None: there is nothing to do.
+    /// What is to be done with what is filled in. None: nothing.
     ///
     /// # Errors
     /// What is wrong at which field, by its key.
-    fn call(&self, form: &Filled, shared: &Shared) -> Result<Option<ToolCall>, Vec<Wrong>>;
+    fn read(&self, form: &Filled, shared: &Shared) -> Result<Option<Ready>, Vec<Wrong>>;
 
-    /// Takes the answer to that call.
+    /// What has become of what others carry out. None as long as it is under way.
+    fn ended(&self, cx: &mut Cx, request: RequestId) -> Option<Result<(), CallError>> {
+        let _ = (cx, request);
+        None
+    }
+
+    /// Takes the answer to its own call.
     ///
     /// # Errors
     /// Why it did not work.
-    fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError>;
+    fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError> {
+        let _ = (cx, answer);
+        Ok(())
+    }
+}
+
+/// A form that is filled in properly.
+pub(crate) struct Ready {
+    /// What is to be asked before it is sent.
+    pub(crate) doubt: Option<Doubt>,
+    pub(crate) send: Box<dyn FnOnce(&mut Cx) -> RequestId>,
+}
+
+/// A question before a form is sent.
+pub(crate) struct Doubt {
+    pub(crate) title: String,
+    pub(crate) body: String,
 }
 
 /// Something is wrong at a field.
@@ -158,20 +180,32 @@ impl Form {
     }
 
     fn save(&mut self, cx: &mut Cx) {
+        self.send(cx, false);
+    }
+
+    /// Sends what is filled in; asks before where there is a doubt, unless they are sure.
+    fn send(&mut self, cx: &mut Cx, is_sure: bool) {
         if self.saving.is_loading() {
             return;
         }
         for field in &mut self.fields {
             field.error = None;
         }
-        match self.purpose.call(&Filled(&self.fields), cx.shared) {
-            Ok(Some(call)) => {
-                let request = cx.run(Work::Call(call));
-                self.saving.begin(request);
-            }
+        match self.purpose.read(&Filled(&self.fields), cx.shared) {
+            Ok(Some(Ready {
+                doubt: Some(doubt), ..
+            })) if !is_sure => cx.raise(Confirm {
+                title: doubt.title,
+                body: doubt.body,
+                then: |state, out| state.act::<Form>(out, |form, cx| form.send(cx, true)),
+            }),
             Ok(None) => {
                 cx.toast(crate::ui::mark::Mark::Info, "Nothing was changed");
                 cx.back();
+            }
+            Ok(Some(ready)) => {
+                let request = (ready.send)(cx);
+                self.saving.begin(request);
             }
             Err(wrong) => {
                 for wrong in wrong {
@@ -179,6 +213,22 @@ impl Form {
                 }
                 self.focus_first_error();
             }
+        }
+    }
+
+    /// Takes how it ended.
+    fn take(&mut self, cx: &mut Cx, request: RequestId, result: Result<(), CallError>) {
+        if let Err(CallError::Tool(refusal)) = &result
+            && let Some(path) = &refusal.field
+            && self.mark(path, &refusal.message)
+        {
+            self.saving = Remote::Idle;
+            self.focus_first_error();
+            return;
+        }
+        self.saving.finish(request, cx.now(), result);
+        if self.saving.error().is_none() {
+            cx.back();
         }
     }
 
@@ -225,21 +275,17 @@ impl Screen for Form {
         let Outcome::Call(answer) = outcome else {
             return;
         };
-        if !self.saving.waits_for(request) {
-            return;
+        if self.saving.waits_for(request) {
+            let result = self.purpose.done(cx, answer);
+            self.take(cx, request, result);
         }
-        let result = self.purpose.done(cx, answer);
-        if let Err(CallError::Tool(refusal)) = &result
-            && let Some(path) = &refusal.field
-            && self.mark(path, &refusal.message)
+    }
+
+    fn told(&mut self, cx: &mut Cx, _: &News) {
+        if let Some(request) = self.saving.request()
+            && let Some(result) = self.purpose.ended(cx, request)
         {
-            self.saving = Remote::Idle;
-            self.focus_first_error();
-            return;
-        }
-        self.saving.finish(request, cx.now(), result);
-        if self.saving.error().is_none() {
-            cx.back();
+            self.take(cx, request, result);
         }
     }
 

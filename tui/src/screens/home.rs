@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use frontdesk_client::CallError;
-use frontdesk_client::Health;
+use frontdesk_client::{CallError, GuestList, Health};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::events::event::{Event, ListEvents};
 use frontdesk_protocol::id::EventId;
@@ -152,6 +151,9 @@ impl Home {
                 self.collected.clear();
                 self.events.finish(request, cx.now(), Err(error));
                 self.ask_again_later(cx);
+                if self.events.value().is_none() {
+                    cx.run(Work::GuestLists);
+                }
                 return;
             }
         };
@@ -172,10 +174,16 @@ impl Home {
             self.ask_events(cx, offset);
             return;
         }
-        let mut events = std::mem::take(&mut self.collected);
+        let events = std::mem::take(&mut self.collected);
+        let events = self.in_order(events, cx.shared);
+        self.events.finish(request, cx.now(), Ok(events));
+    }
+
+    /// Today's events first. One of them is selected.
+    fn in_order(&mut self, mut events: Vec<Event>, shared: &Shared) -> Vec<Event> {
         events.sort_by_key(|event| {
             (
-                !is_today(event.start_at, event.end_at, now, &cx.shared.zone),
+                !is_today(event.start_at, event.end_at, shared.now, &shared.zone),
                 event.start_at,
             )
         });
@@ -183,7 +191,19 @@ impl Home {
         if !self.selected.as_ref().is_some_and(is_there) {
             self.selected = events.first().map(|event| event.id);
         }
-        self.events.finish(request, cx.now(), Ok(events));
+        events
+    }
+
+    /// Shows the events whose guests are on disk, as long as the host has told of none.
+    fn recall(&mut self, shared: &Shared, lists: Vec<GuestList>) {
+        let oldest = lists.iter().map(|list| list.at).min();
+        if let Some(oldest) = oldest
+            && self.events.value().is_none()
+        {
+            let events = lists.into_iter().map(|list| list.event).collect();
+            let events = self.in_order(events, shared);
+            self.events.recall(events, oldest);
+        }
     }
 
     fn ask_health(&mut self, cx: &mut Cx, hosts: &[Host]) {
@@ -235,15 +255,15 @@ impl Home {
     }
 
     fn open_event(&mut self, cx: &mut Cx) {
-        if let Some(event) = self.event() {
-            let screen = EventScreen::new(event.clone(), cx.now());
+        if let (Some(event), Some(seen)) = (self.event(), self.events.seen()) {
+            let screen = EventScreen::new(event.clone(), seen.at);
             cx.open(screen);
         }
     }
 
     fn open_desk(&mut self, cx: &mut Cx) {
-        if let Some(event) = self.event() {
-            let desk = CheckIn::new(event.clone(), cx.now());
+        if let (Some(event), Some(seen)) = (self.event(), self.events.seen()) {
+            let desk = CheckIn::new(event.clone(), seen.at);
             cx.open(desk);
         }
     }
@@ -296,6 +316,7 @@ impl Screen for Home {
                 }
                 self.ask_again_later(cx);
             }
+            Outcome::GuestLists(lists) => self.recall(cx.shared, lists),
             _ => {}
         }
     }
@@ -368,18 +389,20 @@ impl Home {
                 let at = events
                     .iter()
                     .position(|event| Some(event.id) == self.selected);
+                // Where there is little room, it is for the names.
+                let bar = if inside.width < 70 { 0 } else { 10 };
                 table::draw(
                     frame,
                     inside,
                     theme,
                     &[
                         Column::share("Event", 1),
-                        Column::fixed("When", 23),
-                        Column::fixed("Guests", 24),
+                        Column::fixed("When", if bar == 0 { 17 } else { 23 }),
+                        Column::fixed("Guests", 14 + bar),
                     ],
                     events.len(),
                     at,
-                    |at| row(&events[at], shared),
+                    |at| row(&events[at], bar.into(), shared),
                 );
             }
             (Some(_), _) => frame.render_widget(
@@ -494,7 +517,7 @@ fn draw_who(shared: &Shared, frame: &mut Frame, area: Rect) {
     frame.render_widget(line, area);
 }
 
-fn row(event: &Event, shared: &Shared) -> Row {
+fn row(event: &Event, bar: usize, shared: &Shared) -> Row {
     let (here, guests) = (
         u64::from(event.checked_in_count),
         u64::from(event.guest_count),
@@ -508,7 +531,8 @@ fn row(event: &Event, shared: &Shared) -> Row {
         .cell(span(event.start_at, event.end_at, shared.now, &shared.zone))
         .cell(match guests {
             0 => "no guests".to_owned(),
-            _ => format!("{} {here} of {guests}", gauge::bar(10, here, guests)),
+            _ if bar == 0 => format!("{here} of {guests}"),
+            _ => format!("{} {here} of {guests}", gauge::bar(bar, here, guests)),
         })
         .style(style)
 }

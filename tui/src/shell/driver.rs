@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::{Client, Config, Journal, Presets, paths};
+use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::backend::TestBackend;
@@ -127,6 +127,10 @@ impl Driver {
         let desk = Desk {
             client,
             journal,
+            guests: options
+                .data
+                .as_deref()
+                .map(|data| GuestLists::new(paths::guest_lists_directory(data))),
             history: history(options.data.as_deref(), &options.config),
             api_key: options.api_key.clone(),
             exports: options.exports.clone(),

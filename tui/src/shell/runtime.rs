@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::{Event, EventStream};
-use frontdesk_client::{Client, Config, Journal, Presets, paths};
+use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
 use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -83,6 +83,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let settings = Settings::new(&launch.config, launch.no_color)?;
     let (columns, rows) = crossterm::terminal::size()?;
     let history = history(Some(&launch.data), &launch.config);
+    let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
     let servers = Servers::new(launch.config.servers, Some(launch.data));
     let setup = Setup {
@@ -105,6 +106,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let desk = Desk {
         client: launch.client,
         journal: launch.journal,
+        guests: Some(guests),
         history,
         api_key: launch.api_key,
         exports: launch.exports,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use frontdesk_client::history::{self, Keep};
 use frontdesk_client::presets::Kept;
 use frontdesk_client::{
-    Account, Action, CallError, Content, Entry, Health, Preset, ToolInfo, journal,
+    Account, Action, CallError, Content, Delivery, Entry, Health, Preset, ToolInfo, journal,
 };
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::Guest;
@@ -251,6 +251,8 @@ impl Inner {
                 Outcome::Tools(peer, self.or_failure(tools))
             }
             Work::Curl(call) => Outcome::Curl(Ok(format!("curl {}", call.tool))),
+            Work::GuestLists => Outcome::GuestLists(Vec::new()),
+            Work::KeepGuests(_) => Outcome::GuestsKept,
             Work::Remember(ended) => Outcome::Remembered(match self.disk_is_full {
                 true => Err(HistoryError("no space left on device".to_owned())),
                 false => {
@@ -276,12 +278,16 @@ impl Inner {
                     "http://127.0.0.1:8080/events",
                     self.account.id,
                     happening.event,
-                    happening.guest,
+                    happening.guest.unwrap_or(GuestId(Uuid::nil())),
                     happening.name,
                     happening.at,
                     happening.action,
                 );
                 entry.id = Uuid::from_u128(self.journal.len() as u128 + 1);
+                entry.walk_in = happening.walk_in;
+                if happening.guest.is_none() {
+                    entry.guest_id = GuestId(entry.id);
+                }
                 let result = match self.disk_is_full {
                     true => Err(JournalError("no space left on device".to_owned())),
                     false => {
@@ -334,31 +340,42 @@ impl Inner {
         }
     }
 
-    fn deliver(&mut self, entry: &Entry) -> Result<journal::Outcome, CallError> {
+    fn deliver(&mut self, entry: &Entry) -> Result<Delivery, CallError> {
         self.calls.push("deliver".to_owned());
         self.or_failure(())?;
-        let guest = self
-            .guests
-            .iter_mut()
-            .find(|guest| guest.id == entry.guest_id);
-        let outcome = match (guest, entry.action) {
-            (None, _) => journal::Outcome::Refused {
-                message: "there is no such guest".to_owned(),
-            },
-            (Some(guest), Action::Undo) => {
+        self.journal.retain(|other| other.id != entry.id);
+        let mut id = entry.guest_id;
+        if let Some(walk_in) = &entry.walk_in {
+            let number = self.guests.len() as u128 + 500;
+            let guest = super::guest(number, walk_in.name.as_str());
+            id = guest.id;
+            self.guests.push(guest);
+        }
+        let Some(guest) = self.guests.iter_mut().find(|guest| guest.id == id) else {
+            return Ok(Delivery {
+                outcome: journal::Outcome::Refused {
+                    message: "there is no such guest".to_owned(),
+                },
+                guest: None,
+                refusal: Some(CallError::Tool(ToolError::not_found("guest"))),
+            });
+        };
+        let outcome = match (entry.action, guest.check_in_at) {
+            (Action::Undo | Action::TakeBack, _) => {
                 guest.check_in_at = None;
                 journal::Outcome::Delivered
             }
-            (Some(guest), Action::CheckIn) => match guest.check_in_at {
-                Some(at) => journal::Outcome::Already { at },
-                None => {
-                    guest.check_in_at = Some(entry.at);
-                    journal::Outcome::Delivered
-                }
-            },
+            (Action::CheckIn | Action::Add, Some(at)) => journal::Outcome::Already { at },
+            (Action::CheckIn | Action::Add, None) => {
+                guest.check_in_at = Some(entry.at);
+                journal::Outcome::Delivered
+            }
         };
-        self.journal.retain(|other| other.id != entry.id);
-        Ok(outcome)
+        Ok(Delivery {
+            outcome,
+            guest: Some(guest.clone()),
+            refusal: None,
+        })
     }
 
     /// Answers a call as the test, or the data, says.

@@ -1,6 +1,6 @@
 //! The large answer to the last thing that was done at the desk: one glance says how it went.
 
-use frontdesk_client::Action;
+use frontdesk_client::ADDED_BY_MISTAKE;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
@@ -180,12 +180,13 @@ fn of(attempt: &Attempt, shared: &Shared) -> Words {
     let local = |at: Timestamp| moment(at, shared.now, &shared.zone);
     let undo = || {
         let key = shared.keymap.key("guest.undo");
-        match attempt.is_undoable() && !key.is_empty() {
-            true => format!(" · {key} undoes it"),
-            false => String::new(),
+        match (attempt.is_undoable() && !key.is_empty(), attempt.is_added()) {
+            (true, true) => format!(" · a new guest · {key} takes them back"),
+            (true, false) => format!(" · {key} undoes it"),
+            (false, _) => String::new(),
         }
     };
-    let is_undo = attempt.wish == Action::Undo || attempt.is_unwanted();
+    let is_undo = attempt.is_undo();
     let (mark, verdict, detail) = match &attempt.stage {
         Stage::Sending if is_undo => (Mark::Busy, "UNDOING", String::new()),
         Stage::Sending => (Mark::Busy, "CHECKING IN", String::new()),
@@ -199,8 +200,12 @@ fn of(attempt: &Attempt, shared: &Shared) -> Words {
             Mark::Waiting,
             "WAITING",
             format!(
-                "came at {}; written down here, delivered once the host answers",
-                local(attempt.at)
+                "came at {}; written down here, {} once the host answers",
+                local(attempt.at),
+                match attempt.is_added() {
+                    true => "added",
+                    false => "delivered",
+                }
             ),
         ),
         Stage::Unsaved { why } => (
@@ -231,6 +236,12 @@ fn of(attempt: &Attempt, shared: &Shared) -> Words {
             format!("since {}", local(*at)),
         ),
         Stage::Refused { why } => (Mark::Bad, "REFUSED", clean(why).into_owned()),
+        Stage::Undone if attempt.is_added() && is_undo => (
+            Mark::Good,
+            "TAKEN BACK",
+            format!("no host can delete a guest: the list says “{ADDED_BY_MISTAKE}”"),
+        ),
+        Stage::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
         Stage::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
     };
     Words {

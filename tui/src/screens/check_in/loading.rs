@@ -1,6 +1,6 @@
 //! What the desk asks the host for by itself: the event every few seconds, and its guests.
 
-use frontdesk_client::CallError;
+use frontdesk_client::{CallError, GuestList};
 use frontdesk_protocol::events::event::{Event, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::id::GuestId;
@@ -12,7 +12,7 @@ use jiff::SignedDuration;
 use super::pages::{Counts, Next, PAGE};
 use super::{CheckIn, guests_of};
 use crate::app::cx::Cx;
-use crate::app::effect::RequestId;
+use crate::app::effect::{RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Session;
 
@@ -22,8 +22,48 @@ const POLL: SignedDuration = SignedDuration::from_secs(4);
 /// The longest such time, while the host does not answer.
 const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(32);
 
+/// Time between two writings of the guest list to disk.
+const KEEP: SignedDuration = SignedDuration::from_mins(1);
+
 impl CheckIn {
+    /// Keeps the guest list on disk: now and then, or at once.
+    pub(super) fn keep(&mut self, cx: &mut Cx, is_last: bool) {
+        let (Some(heard), Some(event)) = (self.heard, self.record.value()) else {
+            return;
+        };
+        let is_due = self.kept.is_none_or(|kept| {
+            let since = heard.duration_since(kept);
+            since >= KEEP || is_last && since.is_positive()
+        });
+        if is_due && matches!(cx.shared.session, Session::In(_)) {
+            cx.run(Work::KeepGuests(Box::new(GuestList {
+                // Known where the work is done.
+                host_url: String::new(),
+                at: heard,
+                event: event.clone(),
+                guests: self.roll.of_host().cloned().collect(),
+            })));
+            self.kept = Some(heard);
+        }
+    }
+
+    /// Takes the guests that are on disk, until the host tells of them.
+    pub(super) fn recall(&mut self, cx: &mut Cx, lists: Vec<GuestList>) {
+        let list = lists.into_iter().find(|list| list.event.id == self.event);
+        if let Some(list) = list
+            && self.heard.is_none()
+        {
+            self.roll.read(list.guests, RequestId(0));
+            self.old = Some(list.at);
+            self.list_changed(cx.shared);
+        }
+    }
+
     pub(super) fn known(&self) -> Counts {
+        if self.old.is_some() {
+            // Nothing that the host has told.
+            return Counts { guests: 0, here: 0 };
+        }
         Counts {
             guests: self.roll.len(),
             here: self.roll.here(),
@@ -105,6 +145,10 @@ impl CheckIn {
         if self.record.finish(request, cx.now(), result) {
             cx.cancel(&mut self.poll);
             self.poll = Some(cx.after(wait));
+            if self.record.error().is_none() && self.heard.is_some() {
+                self.heard = Some(cx.now());
+                self.keep(cx, false);
+            }
             self.ask_guests(cx);
         }
     }
@@ -118,6 +162,8 @@ impl CheckIn {
         match result {
             Ok(page) => {
                 self.list_error = None;
+                self.old = None;
+                self.heard = Some(cx.now());
                 let ids: Vec<GuestId> = page.items.iter().map(|guest| guest.id).collect();
                 self.roll.read(page.items, request);
                 let (polled, known, now) = (self.polled(), self.known(), cx.now());
@@ -128,6 +174,9 @@ impl CheckIn {
                     Next::Ask(offset) => self.ask_page(cx, offset),
                     Next::Keep { ids, since } => self.roll.keep(&ids, since),
                     Next::Rest => {}
+                }
+                if !self.pages.is_loading() {
+                    self.keep(cx, false);
                 }
                 self.list_changed(cx.shared);
             }

@@ -31,12 +31,19 @@ pub(crate) struct Roll {
     /// What tells those apart who are called the same.
     apart: HashMap<GuestId, String>,
     here: usize,
+    /// Those whom the host does not know yet.
+    walk_ins: HashSet<GuestId>,
 }
 
 impl Roll {
-    /// How many guests are known.
+    /// How many guests of the host's are known.
     pub(crate) fn len(&self) -> usize {
-        self.order.len()
+        self.order.len() - self.walk_ins.len()
+    }
+
+    /// All guests that are known.
+    pub(crate) fn guests(&self) -> impl Iterator<Item = &Guest> {
+        self.guests.values().map(|known| &known.guest)
     }
 
     /// How many of them are in.
@@ -47,6 +54,12 @@ impl Roll {
     /// A guest.
     pub(crate) fn get(&self, id: GuestId) -> Option<&Guest> {
         self.guests.get(&id).map(|known| &known.guest)
+    }
+
+    /// The guests that the host knows.
+    pub(crate) fn of_host(&self) -> impl Iterator<Item = &Guest> {
+        self.guests()
+            .filter(|guest| !self.walk_ins.contains(&guest.id))
     }
 
     /// Takes what a host answered to a question that was asked as `asked`.
@@ -67,11 +80,18 @@ impl Roll {
         self.settle();
     }
 
-    /// Takes that a guest is in since a time, or is not.
-    pub(crate) fn arrived(&mut self, id: GuestId, at: Option<Timestamp>, coming: RequestId) {
-        if let Some(known) = self.guests.get_mut(&id) {
-            known.guest.check_in_at = at;
-            known.written = Some(coming);
+    /// Takes these as the guests whom the host does not know yet.
+    pub(crate) fn expect(&mut self, walk_ins: Vec<Guest>) {
+        let ids: HashSet<GuestId> = walk_ins.iter().map(|guest| guest.id).collect();
+        if ids == self.walk_ins {
+            return;
+        }
+        for gone in self.walk_ins.difference(&ids) {
+            self.guests.remove(gone);
+        }
+        self.walk_ins = ids;
+        for guest in walk_ins {
+            self.put(guest, None);
         }
         self.settle();
     }
@@ -79,7 +99,9 @@ impl Roll {
     /// Forgets everybody but these, and those who were written since.
     pub(crate) fn keep(&mut self, ids: &HashSet<GuestId>, since: RequestId) {
         self.guests.retain(|id, known| {
-            ids.contains(id) || known.written.is_some_and(|written| written >= since)
+            ids.contains(id)
+                || self.walk_ins.contains(id)
+                || known.written.is_some_and(|written| written >= since)
         });
         self.settle();
     }
@@ -397,11 +419,9 @@ mod tests {
         let mut roll = Roll::default();
         roll.read(vec![guest(1, "Ana")], RequestId(1));
         // Asked as 2, written meanwhile, answered after that.
-        roll.arrived(
-            GuestId(Uuid::from_u128(1)),
-            Some(Timestamp::UNIX_EPOCH),
-            RequestId(4),
-        );
+        let mut here = guest(1, "Ana");
+        here.check_in_at = Some(Timestamp::UNIX_EPOCH);
+        roll.wrote(here, RequestId(4));
         roll.read(vec![guest(1, "Ana")], RequestId(2));
         assert_eq!(roll.here(), 1);
         roll.read(vec![guest(1, "Ana")], RequestId(4));

@@ -14,7 +14,7 @@ use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::door::Attempt;
+use crate::door::{Attempt, is_mistake};
 use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 
@@ -154,6 +154,9 @@ impl CheckIn {
 
     /// The guests or the text changed: finds the rows anew. The selected guest stays selected.
     pub(super) fn list_changed(&mut self, shared: &Shared) {
+        let of_event = shared.door().of_event(self.event);
+        self.roll
+            .expect(of_event.filter_map(Attempt::walk_in).collect());
         let text = self.search.text();
         let none = Found::default();
         let found = self.found.value().unwrap_or(&none);
@@ -179,9 +182,10 @@ impl CheckIn {
     }
 }
 
-/// Whether a guest is in, or will be as far as this desk is concerned.
+/// Whether a guest is not expected any more: in, or soon so, or added by mistake.
 pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
     guest.check_in_at.is_some()
+        || is_mistake(guest)
         || shared
             .door()
             .latest(guest.id)

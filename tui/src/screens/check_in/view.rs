@@ -1,6 +1,5 @@
 //! The desk, drawn.
 
-use frontdesk_client::Action;
 use frontdesk_protocol::events::guest::Guest;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -11,7 +10,7 @@ use super::CheckIn;
 use super::banner::Banner;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::door::{Attempt, Stage};
+use crate::door::{Attempt, Stage, is_mistake};
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
@@ -128,7 +127,13 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let title = match (is_search, desk.pages.is_whole()) {
         (true, _) => format!(" {} found ", desk.rows.len()),
         (false, true) => format!(" {} ", count(desk.rows.len(), "guest", "guests")),
-        (false, false) => format!(" {} of {} guests ", desk.rows.len(), desk.counts().guests),
+        (false, false) => match desk.old {
+            Some(at) => {
+                let at = moment(at, shared.now, &shared.zone);
+                format!(" {} guests, as of {at} ", desk.rows.len())
+            }
+            None => format!(" {} of {} guests ", desk.rows.len(), desk.counts().guests),
+        },
     };
     let block = titled(title, theme.border);
     let inside = block.inner(area);
@@ -220,13 +225,14 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
     }
     match guest.check_in_at {
         Some(at) => of(Mark::Good, format!("in {}", clock(at, &shared.zone))),
+        None if is_mistake(guest) => (Mark::Bad.glyph(), "mistake".to_owned(), theme.dim),
         None => ("○", "not yet".to_owned(), theme.dim),
     }
 }
 
 /// The words for a check-in that the host does not know of yet.
 fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
-    let is_undo = attempt.wish == Action::Undo || attempt.is_unwanted();
+    let is_undo = attempt.is_undo();
     Some(match &attempt.stage {
         Stage::Sending if is_undo => (Mark::Busy, "undoing"),
         Stage::Sending => (Mark::Busy, "checking in"),
@@ -253,7 +259,7 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     let under_way = shared
         .door()
         .of_event(desk.event)
-        .filter(|attempt| attempt.is_pending() && attempt.wish == Action::CheckIn);
+        .filter(|attempt| attempt.is_listed());
     for attempt in under_way.take(height) {
         let Some((mark, _)) = attempt_state(attempt) else {
             continue;

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, ToolCall};
+use crate::app::effect::Answer;
 use crate::app::shared::Shared;
-use crate::screens::form::{Field, Filled, Form, Purpose, Wrong};
+use crate::screens::form::{Field, Filled, Form, Purpose, Ready, Wrong};
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 use crate::ui::time::{field, parse_field};
@@ -33,7 +33,7 @@ pub(crate) fn form(event: &Event, zone: &TimeZone) -> Form {
 struct EditEvent(Event);
 
 impl Purpose for EditEvent {
-    fn call(&self, form: &Filled, shared: &Shared) -> Result<Option<ToolCall>, Vec<Wrong>> {
+    fn read(&self, form: &Filled, shared: &Shared) -> Result<Option<Ready>, Vec<Wrong>> {
         let mut wrong = Vec::new();
         let name = match form.changed("name") {
             None => Change::Keep,
@@ -61,7 +61,7 @@ impl Purpose for EditEvent {
         if is_unchanged {
             return Ok(None);
         }
-        Ok(Some(ToolCall::of(&UpdateEvent {
+        let call = UpdateEvent {
             id: self.0.id,
             name,
             strategy_business_unit_id: Change::Keep,
@@ -71,7 +71,11 @@ impl Purpose for EditEvent {
             longitude: Patch::Keep,
             start_at,
             end_at,
-        })))
+        };
+        Ok(Some(Ready {
+            doubt: None,
+            send: Box::new(move |cx| cx.call(call)),
+        }))
     }
 
     fn done(&self, cx: &mut Cx, answer: Answer) -> Result<(), CallError> {

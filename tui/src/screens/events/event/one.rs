@@ -23,7 +23,6 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::door::Arrived;
 use crate::screens::check_in::CheckIn;
 use crate::screens::events::guest::GuestScreen;
 use crate::screens::events::{expense, guest, photo, session, task};
@@ -290,9 +289,6 @@ impl Screen for EventScreen {
             *known = event;
         } else if let Some(guest) = news.record("guest") {
             self.guests.replace(&guest);
-        } else if let Some(Arrived { guest, at }) = news.own() {
-            let at = *at;
-            self.guests.change(guest.0, |guest| guest.check_in_at = at);
         }
     }
 

@@ -1,6 +1,6 @@
 //! One guest: who it is, and whether they came.
 
-use frontdesk_client::CallError;
+use frontdesk_client::{ADDED_BY_MISTAKE, CallError};
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::events::guest::{GetEventGuest, Guest};
 use frontdesk_protocol::id::{EventId, GuestId};
@@ -17,7 +17,8 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
-use crate::door::{self, Arrival, Arrived};
+use crate::door::{self, Arrival};
+use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
@@ -57,6 +58,30 @@ pub(crate) const COMMANDS: &[Command] = &[
             false => Some("they were not checked in at this desk".to_owned()),
         }
     }),
+    Command::new(
+        &GUEST,
+        "guest.mark_mistake",
+        "Mark this guest as added by mistake, and as not here",
+        &["x"],
+        |state, out| {
+            let Some(guest) = guest(state) else { return };
+            let body = format!(
+                "No host can delete a guest. {} stays on the list with the role \
+                 “{ADDED_BY_MISTAKE}”, and counts as not here.",
+                clean(&guest.name)
+            );
+            state.cx(out).raise(Confirm {
+                title: "Mark as added by mistake?".to_owned(),
+                body,
+                then: |state, out| state.act::<GuestScreen>(out, GuestScreen::mark_mistake),
+            });
+        },
+    )
+    .writes()
+    .unless(|state| match door::is_mistake(guest(state)?) {
+        true => Some("they are marked already".to_owned()),
+        false => None,
+    }),
 ];
 
 fn guest(state: &State) -> Option<&Guest> {
@@ -85,14 +110,24 @@ impl GuestScreen {
     }
 
     fn check_in(&mut self, cx: &mut Cx) {
-        if let Some(guest) = self.record.value() {
-            let arrival = Arrival {
-                event: self.event,
-                guest: self.id,
-                name: guest.name.clone(),
-            };
+        if let Some(arrival) = self.arrival() {
             door::check_in(cx, arrival);
         }
+    }
+
+    fn mark_mistake(&mut self, cx: &mut Cx) {
+        if let Some(arrival) = self.arrival() {
+            door::mark_mistake(cx, arrival);
+        }
+    }
+
+    fn arrival(&self) -> Option<Arrival> {
+        let guest = self.record.value()?;
+        Some(Arrival {
+            event: self.event,
+            guest: self.id,
+            name: guest.name.clone(),
+        })
     }
 
     fn undo(&mut self, cx: &mut Cx) {
@@ -146,10 +181,6 @@ impl Screen for GuestScreen {
             && guest.id == known.id
         {
             *known = guest;
-        } else if let Some(Arrived { guest, at }) = news.own()
-            && *guest == known.id
-        {
-            known.check_in_at = *at;
         }
     }
 
