@@ -88,6 +88,15 @@ impl ToolError {
         self
     }
 
+    /// The same refusal, where the argument of a field is called otherwise than the field.
+    #[must_use]
+    pub fn called(self, field: &str, argument: &str) -> Self {
+        match self.field.as_deref() == Some(field) {
+            true => self.on(argument),
+            false => self,
+        }
+    }
+
     /// The same refusal, saying what would be right.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

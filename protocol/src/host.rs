@@ -109,6 +109,7 @@ impl Host {
     pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
         let groups: &'static [&'static [Declaration]] = match self {
             Host::Events => crate::events::TOOLS,
+            Host::Learn => crate::learn::TOOLS,
             Host::Work => crate::work::TOOLS,
             _ => &[],
         };
@@ -168,6 +169,11 @@ mod tests {
     #[test]
     fn the_events_host_declares_the_tools_of_section_4_3() {
         assert_eq!(Host::Events.tools().count(), 24);
+    }
+
+    #[test]
+    fn the_learn_host_declares_the_tools_of_section_4_4() {
+        assert_eq!(Host::Learn.tools().count(), 53);
     }
 
     #[test]

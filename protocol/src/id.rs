@@ -56,4 +56,28 @@ ids! {
     MeetingId of "meeting";
     /// One occurrence of a series of meetings.
     OccurrenceId of "occurrence";
+    /// A cohort.
+    CohortId of "cohort";
+    /// A course.
+    CourseId of "course";
+    /// A lesson of a course.
+    LessonId of "lesson";
+    /// A program.
+    ProgramId of "program";
+    /// A stage of a program.
+    StageId of "stage";
+    /// A milestone of a stage.
+    MilestoneId of "milestone";
+    /// A stage or a milestone.
+    NodeId of "node";
+    /// A dependency between two stages or milestones.
+    DependencyId of "stage_dependency";
+    /// A lesson, or material of another system.
+    MaterialId of "material";
+    /// An article of the wiki.
+    ArticleId of "wiki_article";
+    /// A kind of article.
+    ContentTypeId of "content_type";
+    /// A project of the work host.
+    ProjectId of "project";
 }

@@ -11,6 +11,7 @@ pub mod error;
 pub mod events;
 pub mod host;
 pub mod id;
+pub mod learn;
 pub mod mcp;
 pub mod record;
 mod reference;

@@ -35,6 +35,10 @@ pub struct One<T>(pub T);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Maybe<T>(pub Option<T>);
 
+/// All records of a list that has no pages: `{"stages": […]}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct All<T>(pub Vec<T>);
+
 /// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List<T> {
@@ -101,6 +105,30 @@ impl<T: Record> JsonSchema for Maybe<T> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         keyed(T::SINGULAR, generator.subschema_for::<Option<T>>())
+    }
+}
+
+impl<T: Record> Serialize for All<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(T::PLURAL, &self.0)?;
+        map.end()
+    }
+}
+
+impl<'de, T: Record> Deserialize<'de> for All<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        take(&mut Map::deserialize(deserializer)?, T::PLURAL).map(All)
+    }
+}
+
+impl<T: Record> JsonSchema for All<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("All{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        keyed(T::PLURAL, generator.subschema_for::<Vec<T>>())
     }
 }
 

@@ -82,6 +82,7 @@ pub struct Declaration {
     input: fn() -> Value,
     output: fn() -> Value,
     check: fn(&str) -> Result<(), ToolError>,
+    reread: fn(Value) -> Result<Value, serde_json::Error>,
 }
 
 impl std::fmt::Debug for Declaration {
@@ -102,6 +103,7 @@ impl Declaration {
             input: schema::of_arguments::<T>,
             output: schema::of_result::<T::Output>,
             check: |arguments| crate::args::parse::<T>(arguments).map(drop),
+            reread: |result| serde_json::to_value(serde_json::from_value::<T::Output>(result)?),
         }
     }
 
@@ -155,6 +157,14 @@ impl Declaration {
     /// The first thing that is wrong, naming the field.
     pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
         (self.check)(arguments)
+    }
+
+    /// Reads a result as the tool's output type, and writes it again.
+    ///
+    /// # Errors
+    /// What does not fit the type.
+    pub fn reread(&self, result: Value) -> Result<Value, serde_json::Error> {
+        (self.reread)(result)
     }
 
     /// The tool as it stands in `tools/list`.

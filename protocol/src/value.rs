@@ -443,6 +443,46 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Within<MIN, MAX> {
     }
 }
 
+/// A count or a place that is never negative.
+pub type Natural = Within<0, 1_000_000_000>;
+
+/// A whole number within bounds, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Whole<const MIN: i64, const MAX: i64>(i64);
+
+/// A year of the calendar.
+pub type Year = Whole<1900, 9999>;
+
+impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Whole<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = f64::deserialize(deserializer)?;
+        if number.fract() != 0.0 {
+            return Err(D::Error::custom(format_args!(
+                "must be a whole number, not {number}"
+            )));
+        }
+        let Within(number) = Within::<MIN, MAX>::new(number).ok_or_else(|| {
+            D::Error::custom(format_args!("must be from {MIN} to {MAX}, not {number}"))
+        })?;
+        Ok(Whole(number as i64))
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> JsonSchema for Whole<MIN, MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        "Whole".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
+    }
+}
+
 /// An amount of money, in the organisation's currency: at most two digits behind the point, from 0 to
 /// 999,999,999,999. What is finer is an error, never rounded.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -611,6 +651,66 @@ checked_text!(
         }
     }
 );
+
+checked_text!(
+    /// A name for addresses: lower-case letters, digits and single '-' between them, at most 100 characters.
+    Slug,
+    json_schema!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 100 }),
+    |text| {
+        let is_word = |word: &str| {
+            !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
+        };
+        if text.len() <= 100 && text.split('-').all(is_word) {
+            Ok(())
+        } else {
+            Err("must be lower-case letters a to z, digits and single '-' between them, such as open-day-2")
+        }
+    }
+);
+
+checked_text!(
+    /// A colour: `#RRGGBB`.
+    Color,
+    json_schema!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" }),
+    |text| {
+        let is_color = text.strip_prefix('#').is_some_and(|digits| {
+            digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+        });
+        if is_color {
+            Ok(())
+        } else {
+            Err("must be # and six hexadecimal digits, such as #1A2B3C")
+        }
+    }
+);
+
+/// A required argument that may be null.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Nullable<T>(pub Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Nullable<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Read as any value first: serde would take a missing argument for null.
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let value = Option::<T>::deserialize(value);
+        value.map(Nullable).map_err(D::Error::custom)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Nullable<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Nullable{}", T::schema_name()).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Patch::<T>::json_schema(generator)
+    }
+}
 
 /// A JSON object with free keys, at most [`Object::MAX_BYTES`] as text. Its whole numbers fit into 64 bits: larger
 /// ones would come back rounded.

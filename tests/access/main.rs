@@ -6,6 +6,7 @@ mod cells;
 mod counts;
 mod fellow;
 mod foreign;
+mod learn;
 mod listing;
 mod matrix;
 mod reach;

@@ -31,8 +31,32 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
     Host::ALL.into_iter().flat_map(Host::tools)
 }
 
-/// The ids of every kind of record that a tool refers to: a kind's table has the name of the kind.
+/// A record of each kind of the learn host, which the builders do not make.
+async fn learn(organization: &Organization) {
+    let mut admin = organization.sign_in(Role::Owner).await;
+    let mut ids = BTreeMap::new();
+    for (kind, tool, of, name) in [
+        ("cohort", "create_cohort", None, "name"),
+        ("course", "create_course", None, "title"),
+        ("lesson", "create_lesson", Some("course"), "title"),
+        ("program", "create_program", None, "name"),
+        ("stage", "create_stage", Some("program"), "title"),
+        ("milestone", "create_milestone", Some("stage"), "title"),
+        ("wiki_article", "create_wiki_article", None, "title"),
+    ] {
+        let mut arguments = json!({ name: "Example" });
+        if let Some(of) = of {
+            arguments[format!("{of}_id")] = Value::clone(&ids[of]);
+        }
+        let made = admin.call(Host::Learn, tool, arguments).await;
+        ids.insert(kind, made.output()[kind]["id"].clone());
+    }
+}
+
+/// The ids of every kind of record that a tool refers to: a kind's table has the name of the kind. A kind
+/// without one, such as another system's material, belongs to nobody.
 async fn ids(organization: &Organization) -> Ids {
+    learn(organization).await;
     let owner = world().owner().await;
     let mut ids = Ids::new();
     for (_, kind) in tools().flat_map(Declaration::references) {
@@ -41,25 +65,27 @@ async fn ids(organization: &Organization) -> Ids {
         }
         let tables = owner
             .query(
-                "select c.oid::regclass::text from pg_class c \
+                "select c.oid::regclass::text, max(o.attname)::text from pg_class c \
                  join pg_attribute id on id.attrelid = c.oid and id.attname = 'id' \
-                 join pg_attribute o on o.attrelid = c.oid and o.attname = 'organization_id' \
+                 join pg_attribute o on o.attrelid = c.oid and o.attname in ('organization_id', 'owner_id') \
                  where c.relkind = 'r' and ('_' || c.relname) like '%\\_' || $1 || 's' \
-                   and has_table_privilege('authenticated', c.oid, 'select')",
+                   and has_table_privilege('authenticated', c.oid, 'select') group by c.oid",
                 &[&kind],
             )
             .await
             .expect("the catalogue");
         let mut found = Vec::new();
-        for table in tables {
-            let table: String = table.get(0);
+        for table in &tables {
+            let (table, organization_id): (String, String) = (table.get(0), table.get(1));
             let sql =
-                format!("select id from {table} where organization_id = $1 order by id limit 9");
+                format!("select id from {table} where {organization_id} = $1 order by id limit 9");
             let rows = owner.query(&sql, &[&organization.id.0]).await.expect(&sql);
             found.extend(rows.iter().map(|row| row.get::<_, Uuid>(0)));
         }
-        assert!(!found.is_empty(), "the organisation has no {kind}");
-        ids.insert(kind, found);
+        if !tables.is_empty() {
+            assert!(!found.is_empty(), "the organisation has no {kind}");
+            ids.insert(kind, found);
+        }
     }
     ids
 }
@@ -69,11 +95,18 @@ fn value(schema: &Value, at: usize) -> Value {
     if let Some(first) = schema["enum"].get(0) {
         return first.clone();
     }
+    if schema["type"]
+        .as_array()
+        .is_some_and(|types| types.contains(&json!("null")))
+    {
+        return Value::Null;
+    }
     match (schema["type"].as_str(), schema["format"].as_str()) {
         (Some("string"), Some("date")) => json!("2026-03-01"),
         (Some("string"), Some("date-time")) => json!("2026-03-01T09:00:00Z"),
         (Some("string"), Some("uri")) => json!("https://example.org/1.jpg"),
         // Times of day, which must differ.
+        (Some("string"), Some("uuid")) => json!(Uuid::new_v4()),
         (Some("string"), _) if schema.get("pattern").is_some() => {
             json!(format!("{:02}:00", at + 1))
         }
@@ -90,8 +123,11 @@ fn reaches(ours: &Ids, theirs: &Ids) -> Vec<Reach> {
     let mut reaches = Vec::new();
     for tool in tools() {
         let schema = tool.input_schema();
-        let arguments = schema["properties"].as_object().expect("arguments");
-        let references = tool.references();
+        let Some(arguments) = schema["properties"].as_object() else {
+            continue;
+        };
+        let mut references = tool.references();
+        references.retain(|(_, kind)| theirs.contains_key(kind));
         let alone = references.iter().map(std::slice::from_ref);
         let all = (references.len() > 1).then_some(&references[..]);
         for reached in alone.chain(all) {
@@ -143,11 +179,15 @@ fn told(answer: &Answer) -> Value {
     json!({ "status": answer.status.as_u16(), "body": told })
 }
 
+/// Changes that are refused before the record is looked for, where nothing but the id is given.
+const INCOMPLETE: [&str; 2] = ["create_program", "remove_stage_dependency"];
+
 #[test]
 fn another_organisation_s_id_is_answered_like_one_that_nobody_has() {
     run(async {
         let stage = Meetings::set().await.stage;
         let (ours, theirs) = (ids(&stage.ours).await, ids(&stage.theirs).await);
+        stage.ours.level(Role::Owner, 80).await;
         let mut owner = stage.ours.sign_in(Role::Owner).await;
         for reach in reaches(&ours, &theirs) {
             let (host, name) = (reach.tool.host, reach.tool.name);
@@ -155,7 +195,7 @@ fn another_organisation_s_id_is_answered_like_one_that_nobody_has() {
             let unknown = owner.call(host, name, reach.unknown).await;
             assert_eq!(told(&foreign), told(&unknown), "{name} {}", reach.foreign);
             // A change gets as far as the record that it does not find.
-            if !reach.tool.effect.read_only {
+            if !reach.tool.effect.read_only && !INCOMPLETE.contains(&name) {
                 assert_eq!(foreign.refusal(), "not_found", "{name} {}", foreign.body);
                 let field = foreign.tool_error()["field"].clone();
                 let is_named = reach.reached.iter().any(|name| field == **name);

@@ -26,13 +26,20 @@ fn tokens(json: &str) -> usize {
 
 /// The most tokens of a host's whole list, as of now and a little more. Whoever adds a tool raises it, by
 /// no more than the tool takes.
-const HOSTS: [(Host, usize); 2] = [(Host::Events, 8800), (Host::Work, 4900)];
+const HOSTS: [(Host, usize); 3] = [
+    (Host::Learn, 17000),
+    (Host::Events, 8800),
+    (Host::Work, 4900),
+];
 /// The most tokens of one tool without its result: what every client shows to a model.
 const ASKED: usize = 315;
+/// An article has ten fields to write.
+const LONG: [(&str, usize); 2] = [("create_wiki_article", 330), ("update_wiki_article", 385)];
 /// The most tokens of a tool's result, which few clients show.
 const RESULT: usize = 225;
 /// A plan, and a series with its occurrences, take more to describe than a record.
-const RESULTS: [(&str, usize); 4] = [
+const RESULTS: [(&str, usize); 5] = [
+    ("get_program", 600),
     ("list_meeting_series", 400),
     ("merge_meetings", 720),
     ("promote_occurrence_to_standalone", 560),
@@ -50,7 +57,9 @@ fn cost(tool: &Declaration) -> (usize, usize) {
 fn a_tool_is_listed_in_few_tokens() {
     for tool in Host::ALL.into_iter().flat_map(Host::tools) {
         let (asked, result) = cost(tool);
-        assert!(asked <= ASKED, "{tool:?} takes {asked} tokens");
+        let most = LONG.iter().find(|(name, _)| *name == tool.name);
+        let most = most.map_or(ASKED, |(_, most)| *most);
+        assert!(asked <= most, "{tool:?} takes {asked} tokens");
         let most = RESULTS.iter().find(|(name, _)| *name == tool.name);
         let most = most.map_or(RESULT, |(_, most)| *most);
         assert!(

@@ -3,6 +3,7 @@
 mod budget;
 mod business_unit;
 mod demo;
+mod learn;
 mod output;
 mod schema;
 mod work;

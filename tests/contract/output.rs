@@ -3,83 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use frontdesk_protocol::events::event::{CreateEvent, GetEvent, ListEvents, UpdateEvent};
-use frontdesk_protocol::events::expense::{
-    CreateEventExpense, ListEventExpenses, UpdateEventExpense,
-};
-use frontdesk_protocol::events::guest::{
-    AddEventGuest, CheckInGuest, CreateEventGuest, GetEventGuest, ListEventGuests, ResolveChatId,
-    UpdateEventGuest,
-};
-use frontdesk_protocol::events::photo::{
-    AddEventPhoto, GetEventPhoto, ListEventPhotos, UpdateEventPhoto,
-};
-use frontdesk_protocol::events::session::{
-    CreateEventSession, ListEventSessions, UpdateEventSession,
-};
-use frontdesk_protocol::events::task::{CreateEventTask, ListEventTasks, UpdateEventTask};
-use frontdesk_protocol::work::business_unit::{
-    CreateBusinessUnit, DeleteBusinessUnit, GetBusinessUnit, ListBusinessUnits, UpdateBusinessUnit,
-};
-use frontdesk_protocol::work::meeting::{
-    MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate,
-};
-use frontdesk_protocol::work::occurrence::PromoteOccurrenceToStandalone;
-use frontdesk_protocol::work::series::{ListMeetingSeries, RemoveMeetingSeries};
-use frontdesk_protocol::{Declaration, Host, Role, Tool};
+use frontdesk_protocol::{Declaration, Host, Role};
 use frontdesk_tests::{Answer, Example, Http, Organization, run};
 use serde_json::{Value, json};
 use uuid::Uuid;
-
-/// Reads an output as the declared type and writes it again.
-type Reread = fn(Value) -> Result<Value, serde_json::Error>;
-
-fn reread<T: Tool>() -> (&'static str, Reread) {
-    (T::NAME, |output| {
-        serde_json::to_value(serde_json::from_value::<T::Output>(output)?)
-    })
-}
-
-/// Every tool of the hosts, by its type.
-fn types() -> Vec<(&'static str, Reread)> {
-    vec![
-        reread::<ListMeetingSeries>(),
-        reread::<RemoveMeetingSeries>(),
-        reread::<MergeMeetings>(),
-        reread::<SetMeetingRecurrenceTime>(),
-        reread::<SetMeetingTemplate>(),
-        reread::<PromoteOccurrenceToStandalone>(),
-        reread::<ListBusinessUnits>(),
-        reread::<GetBusinessUnit>(),
-        reread::<CreateBusinessUnit>(),
-        reread::<UpdateBusinessUnit>(),
-        reread::<DeleteBusinessUnit>(),
-        reread::<ListEvents>(),
-        reread::<GetEvent>(),
-        reread::<CreateEvent>(),
-        reread::<UpdateEvent>(),
-        reread::<ListEventSessions>(),
-        reread::<CreateEventSession>(),
-        reread::<UpdateEventSession>(),
-        reread::<ListEventGuests>(),
-        reread::<GetEventGuest>(),
-        reread::<CreateEventGuest>(),
-        reread::<UpdateEventGuest>(),
-        reread::<CheckInGuest>(),
-        reread::<AddEventGuest>(),
-        reread::<ResolveChatId>(),
-        reread::<ListEventTasks>(),
-        reread::<CreateEventTask>(),
-        reread::<UpdateEventTask>(),
-        reread::<ListEventExpenses>(),
-        reread::<CreateEventExpense>(),
-        reread::<UpdateEventExpense>(),
-        reread::<ListEventPhotos>(),
-        reread::<GetEventPhoto>(),
-        reread::<AddEventPhoto>(),
-        reread::<UpdateEventPhoto>(),
-    ]
-}
 
 /// The paths of all keys. What lists hold is one path, what is in tags is none.
 fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
@@ -113,28 +40,13 @@ pub(crate) fn fits(tool: &Declaration, answer: &Answer) {
         .collect();
     assert!(errors.is_empty(), "{tool:?}: {errors:?}: {output}");
 
-    let types = types();
-    let (_, reread) = types
-        .iter()
-        .find(|(name, _)| *name == tool.name)
-        .expect("a type");
-    let again =
-        reread(output.clone()).unwrap_or_else(|error| panic!("{tool:?}: {error}: {output}"));
+    let again = tool
+        .reread(output.clone())
+        .unwrap_or_else(|error| panic!("{tool:?}: {error}: {output}"));
     let (mut sent, mut read) = (BTreeSet::new(), BTreeSet::new());
     paths(output, "", &mut sent);
     paths(&again, "", &mut read);
     assert_eq!(sent, read, "{tool:?}");
-}
-
-#[test]
-fn every_declared_tool_is_known_here() {
-    let known: Vec<_> = types().into_iter().map(|(name, _)| name).collect();
-    let declared: Vec<_> = Host::ALL
-        .into_iter()
-        .flat_map(Host::tools)
-        .map(|tool| tool.name)
-        .collect();
-    assert_eq!(known, declared);
 }
 
 #[test]
@@ -224,7 +136,7 @@ fn extreme_values_are_as_declared_too() {
             ),
             (
                 "update_event_guest",
-                json!({ "tags": { "deep": [[[{ "a": 1e308 }]]], "": null, "big": u64::MAX } }),
+                json!({ "tags": { "deep": [[[{ "a": 1e-300 }]]], "": null, "big": u64::MAX } }),
             ),
             (
                 "update_event_photo",

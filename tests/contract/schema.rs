@@ -121,7 +121,7 @@ fn schemas_say_what_clients_need_and_nothing_else() {
         let ends_well = |text: &str| text.len() >= 5 && text.ends_with('.') && !text.contains('\n');
         assert!(ends_well(&tool.description()), "{tool:?}");
         assert_eq!(input["additionalProperties"], false, "{tool:?}");
-        for (name, argument) in input["properties"].as_object().expect("properties") {
+        for (name, argument) in input["properties"].as_object().into_iter().flatten() {
             let description = argument["description"].as_str().unwrap_or_default();
             assert!(ends_well(description), "{tool:?} {name}: {description:?}");
         }

@@ -111,6 +111,30 @@ impl Organization {
         Http::sign_in(&world().url(), &self.email(role), PASSWORD).await
     }
 
+    /// Gives the account of this role a profile with this global level.
+    pub async fn level(&self, role: Role, level: i32) {
+        let sql = "insert into learn.profiles (id, organization_id, name, level) values ($1, $2, $3, $4) \
+                   on conflict (id) do update set level = excluded.level";
+        let user = self.user(role).0;
+        let given = world().owner().await;
+        given
+            .execute(sql, &[&user, &self.id.0, &role.name(), &level])
+            .await
+            .expect("a level");
+    }
+
+    /// Puts a member into a cohort, given by its id as JSON.
+    pub async fn join_cohort(&self, cohort: &serde_json::Value, member: MemberId) {
+        let cohort: Uuid = cohort
+            .as_str()
+            .and_then(|id| id.parse().ok())
+            .expect("an id");
+        let sql = "insert into learn.cohort_members (cohort_id, member_id, organization_id) values ($1, $2, $3)";
+        let owner = world().owner().await;
+        let joined = owner.execute(sql, &[&cohort, &member.0, &self.id.0]).await;
+        joined.expect("a member of the cohort");
+    }
+
     /// An event.
     pub async fn event(&self, name: &str) -> EventId {
         let id = EventId(Uuid::now_v7());

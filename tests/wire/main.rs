@@ -7,6 +7,7 @@ mod authentication;
 mod business_unit;
 mod code_host;
 mod events;
+mod learn;
 mod limit;
 mod message;
 mod oauth;

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use frontdesk_postgres::Row;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::record::{List, Maybe, One, Record};
+use frontdesk_protocol::record::{All, List, Maybe, One, Record};
 use frontdesk_protocol::value::{Flag, Limit, Offset};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
@@ -76,6 +76,8 @@ impl<T> Answer<T> {
 #[derive(Debug)]
 pub struct Call {
     transaction: Transaction,
+    /// Who calls.
+    pub caller: UserId,
     /// Whether what is written is undone in the end.
     is_dry_run: bool,
     /// Whether what is written has webhooks.
@@ -89,6 +91,7 @@ impl Call {
     pub fn new(database: &Database, caller: UserId, access: Access, meta: CallMeta) -> Self {
         Call {
             transaction: database.transaction(Actor::Caller(caller), access),
+            caller,
             is_dry_run: false,
             has_webhooks: false,
             meta,
@@ -136,6 +139,55 @@ impl Call {
         let rows = self.row::<T>(id).await?;
         let record = rows.first().map_or("null", |row| row.get(0));
         Ok(Answer::new(keyed(T::SINGULAR, record)))
+    }
+
+    /// The record that the arguments name, or null where there is none that the caller can see.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn find<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<Maybe<T>> {
+        let filter = Filter::of::<T>(arguments)?;
+        let sql = format!(
+            "select row_to_json(r)::text from (select {} from {} t where {} limit 1) r",
+            columns::<T>(),
+            T::TABLE,
+            filter.conditions()
+        );
+        let rows = self.query(&sql, &filter.params()).await?;
+        let record = rows.first().map_or("null", |row| row.get(0));
+        Ok(Answer::new(keyed(T::SINGULAR, record)))
+    }
+
+    /// All records that the arguments ask for.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn all<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<All<T>> {
+        let filter = Filter::of::<T>(arguments)?;
+        let select = format!(
+            "select {} from {} t where {} order by {}",
+            columns::<T>(),
+            T::TABLE,
+            filter.conditions(),
+            T::ORDER
+        );
+        self.records(&select, &filter.params()).await
+    }
+
+    /// The records that a statement brings.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn records<T: Record>(
+        &mut self,
+        select: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Outcome<All<T>> {
+        let sql =
+            format!("select coalesce(json_agg(row_to_json(r)), '[]')::text from ({select}) r");
+        let rows = self.query(&sql, params).await?;
+        let records = rows.first().map_or("[]", |row| row.get(0));
+        Ok(Answer::new(keyed(T::PLURAL, records)))
     }
 
     /// The record of this id as JSON text, in a row, if the caller can see it.
@@ -239,7 +291,7 @@ impl Call {
 }
 
 /// Arguments by name. Those that were left out are not among them.
-fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, ToolError> {
+pub(crate) fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, ToolError> {
     match serde_json::to_value(arguments) {
         Ok(Value::Object(arguments)) => Ok(arguments),
         other => {

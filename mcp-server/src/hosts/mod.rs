@@ -1,6 +1,7 @@
 //! The hosts' handlers: one folder a host, one file a resource, as in `protocol`.
 
 pub mod events;
+mod learn;
 pub mod work;
 
 use frontdesk_protocol::Host;
@@ -20,6 +21,9 @@ macro_rules! routes {
     };
     (@list $tool:ident) => {
         crate::hosts::routes!(@$tool, call, args => call.list(&args, args.limit, args.offset));
+    };
+    (@all $tool:ident) => {
+        crate::hosts::routes!(@$tool, call, args => call.all(&args));
     };
     (@get $tool:ident) => {
         crate::hosts::routes!(@$tool, call, args => call.get(args.id));
@@ -58,6 +62,7 @@ impl Default for Hosts {
     /// What is declared in `protocol`.
     fn default() -> Self {
         Hosts([&[]; Host::ALL.len()])
+            .with(Host::Learn, learn::ROUTES)
             .with(Host::Events, events::ROUTES)
             .with(Host::Work, work::ROUTES)
     }

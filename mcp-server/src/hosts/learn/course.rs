@@ -1,0 +1,41 @@
+//! Courses.
+
+use frontdesk_protocol::learn::course::{
+    Course, CreateCourse, DeleteCourse, GetCourse, ListCourses, SetCourseTutor, UpdateCourse,
+};
+use frontdesk_protocol::record::One;
+use serde_json::json;
+
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
+use crate::hosts::routes;
+
+impl Stored for Course {
+    const TABLE: &'static str = "learn.courses";
+    const ORDER: &'static str = "t.position, t.id";
+    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const COMPUTED: SqlByName = &[(
+        "lesson_count",
+        "(select count(*)::integer from learn.lessons l where l.course_id = t.id)",
+    )];
+}
+
+impl Handler for SetCourseTutor {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Course>> {
+        let tutor = json!({ "tutor_id": self.tutor_member_id });
+        let changed = call.change(self.course_id, &tutor).await;
+        changed.map_err(|refusal| {
+            refusal
+                .called("id", "course_id")
+                .called("tutor_id", "tutor_member_id")
+        })
+    }
+}
+
+routes![
+    ListCourses => list,
+    GetCourse => get,
+    CreateCourse => create,
+    UpdateCourse => change,
+    DeleteCourse => delete,
+    SetCourseTutor,
+];

@@ -1,0 +1,21 @@
+//! Lessons of a course.
+
+use frontdesk_protocol::learn::lesson::{
+    CreateLesson, DeleteLesson, GetLesson, Lesson, ListLessons, UpdateLesson,
+};
+
+use crate::call::Stored;
+use crate::hosts::routes;
+
+impl Stored for Lesson {
+    const TABLE: &'static str = "learn.lessons";
+    const ORDER: &'static str = "t.position, t.id";
+}
+
+routes![
+    ListLessons => list,
+    GetLesson => get,
+    CreateLesson => create,
+    UpdateLesson => change,
+    DeleteLesson => delete,
+];

@@ -1,0 +1,85 @@
+//! Profiles and fellow slugs.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::learn::profile::{
+    FellowSlug, FellowSlugSet, GetProfile, ListProfileFellowSlugs, ListProfiles, Profile,
+    SetProfileFellowSlug, SlugOutcome, UpdateProfile,
+};
+use frontdesk_protocol::record::{All, One, Record};
+
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored};
+use crate::database::params;
+use crate::hosts::routes;
+
+impl Stored for Profile {
+    const TABLE: &'static str = "learn.profiles";
+    const ORDER: &'static str = "t.name_key, t.id";
+    const FILTERS: SqlByName = &[(
+        "search",
+        "(t.name_key like app.search_pattern($) or exists (select from learn.members m \
+          where m.id = t.member_id and m.found_by like app.search_pattern($)))",
+    )];
+}
+
+impl Handler for UpdateProfile {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Profile>> {
+        call.change(call.caller, &self).await
+    }
+}
+
+impl Handler for SetProfileFellowSlug {
+    /// Of two calls with the same slug one waits for the other, and then finds the slug taken.
+    async fn handle(self, call: &mut Call) -> Outcome<FellowSlugSet> {
+        call.only_try(self.dry_run);
+        let wanted = self.fellow_slug.0.as_ref().map(|slug| slug.as_str());
+        let allowed = "select app.require_level(80)";
+        call.query(allowed, &[]).await?;
+        let lock = "select pg_advisory_xact_lock(hashtextextended($1, 80))";
+        call.query(lock, params![wanted.unwrap_or_default()])
+            .await?;
+        let look = "select (select h.id from learn.profiles h where h.fellow_slug = $2 and h.id <> t.id), \
+                    t.fellow_slug from learn.profiles t where t.id = $1 for update of t";
+        let rows = call.query(look, params![self.user_id, wanted]).await?;
+        let Some(row) = rows.first() else {
+            return Err(ToolError::not_found(Profile::SINGULAR).on("user_id"));
+        };
+        let held_by: Option<uuid::Uuid> = row.get(0);
+        let before: Option<String> = row.get(1);
+        let outcome = match wanted {
+            _ if held_by.is_some() => SlugOutcome::SlugTaken,
+            wanted if wanted == before.as_deref() => SlugOutcome::Unchanged,
+            Some(_) => SlugOutcome::Set,
+            None => SlugOutcome::Cleared,
+        };
+        if matches!(outcome, SlugOutcome::Set | SlugOutcome::Cleared) {
+            let write = "update learn.profiles set fellow_slug = $2 where id = $1";
+            call.query(write, params![self.user_id, wanted]).await?;
+        }
+        Answer::of(&FellowSlugSet {
+            dry_run: self.dry_run.0,
+            outcome,
+            user_id: self.user_id,
+            before,
+            fellow_slug: wanted.map(str::to_owned),
+            held_by: held_by.map(UserId),
+        })
+    }
+}
+
+impl Handler for ListProfileFellowSlugs {
+    async fn handle(self, call: &mut Call) -> Outcome<All<FellowSlug>> {
+        call.query("select app.require_level(80)", &[]).await?;
+        let select = "select t.id as user_id, t.name, t.fellow_slug from learn.profiles t \
+                      where t.fellow_slug is not null order by t.fellow_slug";
+        call.records(select, &[]).await
+    }
+}
+
+routes![
+    ListProfiles => list,
+    GetProfile => get,
+    UpdateProfile,
+    SetProfileFellowSlug,
+    ListProfileFellowSlugs,
+];

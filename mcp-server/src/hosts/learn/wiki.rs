@@ -1,0 +1,132 @@
+//! The wiki.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::id::ArticleId;
+use frontdesk_protocol::learn::wiki::{
+    Article, ArticleStatus, ArticleSummary, CreateWikiArticle, GetWikiArticle, ListWikiArticles,
+    PublishWikiArticle, UpdateWikiArticle,
+};
+use frontdesk_protocol::record::{Maybe, One, Record};
+use frontdesk_protocol::value::Name;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, object};
+use crate::database::params;
+use crate::hosts::routes;
+
+const TABLE: &str = "learn.wiki_articles";
+const CONTENT_TYPE: SqlByName = &[(
+    "content_type",
+    "(select c.slug from learn.content_types c where c.id = t.content_type_id)",
+)];
+
+impl Stored for ArticleSummary {
+    const TABLE: &'static str = TABLE;
+    const ORDER: &'static str = "t.updated_at desc, t.id";
+    const FILTERS: SqlByName = &[
+        ("tag", "$ = any (t.tags)"),
+        ("slug_prefix", "starts_with(t.slug, $)"),
+        ("search", "t.title_key like app.search_pattern($)"),
+    ];
+    const COMPUTED: SqlByName = CONTENT_TYPE;
+}
+
+impl Stored for Article {
+    const TABLE: &'static str = TABLE;
+    const COMPUTED: SqlByName = CONTENT_TYPE;
+}
+
+/// Checks that an article is named once.
+fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError> {
+    match (id, slug) {
+        (Some(_), Some(_)) => Err(ToolError::invalid(
+            "slug",
+            "must be left out where id is given",
+        )),
+        (None, None) => Err(ToolError::invalid(
+            "id",
+            "is required where slug is not given",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Locks the article that is named, and returns its id and its metadata with these keys merged in.
+async fn lock(
+    call: &mut Call,
+    id: Option<ArticleId>,
+    slug: Option<&Name>,
+    keys: &Value,
+) -> Result<(Uuid, Value), ToolError> {
+    one_name(id, slug)?;
+    let sql = "select t.id, app.merged(t.metadata, $3) from learn.wiki_articles t \
+         where t.id = $1 or t.slug = $2 for update";
+    let rows = call.query(sql, params![id, slug, keys]).await?;
+    let not_found = || {
+        let named = if id.is_some() { "id" } else { "slug" };
+        ToolError::not_found(Article::SINGULAR).on(named)
+    };
+    let row = rows.first().ok_or_else(not_found)?;
+    Ok((row.get(0), row.get(1)))
+}
+
+impl Handler for GetWikiArticle {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<Article>> {
+        one_name(self.id, self.slug.as_ref())?;
+        call.find(&self).await
+    }
+}
+
+impl Handler for CreateWikiArticle {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
+        let mut article = object(&self)?;
+        let name = article.shift_remove("content_type_slug");
+        if let (Some(name), None) = (name, self.content_type_id) {
+            let rows = call
+                .query("select learn.content_type($1)", params![name])
+                .await?;
+            let id: Option<Uuid> = rows.first().and_then(|row| row.get(0));
+            let id =
+                id.ok_or_else(|| ToolError::not_found("content_type").on("content_type_slug"))?;
+            article.insert("content_type_id".to_owned(), json!(id));
+        }
+        call.create(&article).await
+    }
+}
+
+impl Handler for UpdateWikiArticle {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
+        let mut changes = object(&self)?;
+        for name in ["id", "slug", "replace_metadata"] {
+            changes.shift_remove(name);
+        }
+        let keys = changes.get("metadata").cloned();
+        let merged_in = keys.clone().unwrap_or_else(|| json!({}));
+        let (id, merged) = lock(call, self.id, self.slug.as_ref(), &merged_in).await?;
+        if keys.is_some() && !self.replace_metadata.0 {
+            changes.insert("metadata".to_owned(), merged);
+        }
+        if let Some(slug) = changes.shift_remove("new_slug") {
+            changes.insert("slug".to_owned(), slug);
+        }
+        let changed = call.change(id, &changes).await;
+        changed.map_err(|refusal| refusal.called("slug", "new_slug"))
+    }
+}
+
+impl Handler for PublishWikiArticle {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
+        let (id, _) = lock(call, self.id, self.slug.as_ref(), &json!({})).await?;
+        let status = self.status.unwrap_or(ArticleStatus::Published);
+        call.change(id, &json!({ "status": status })).await
+    }
+}
+
+routes![
+    ListWikiArticles => list,
+    GetWikiArticle,
+    CreateWikiArticle,
+    UpdateWikiArticle,
+    PublishWikiArticle,
+];

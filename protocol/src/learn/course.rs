@@ -1,0 +1,131 @@
+//! Courses.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ADMINS, EVERYBODY};
+use crate::id::{CourseId, MemberId, UserId};
+use crate::record::{List, Maybe, One, record};
+use crate::tool::{tool, tools};
+use crate::value::{Change, Limit, Line, Name, Nullable, Offset, Patch, Position, Prose, WebUrl};
+
+/// A course.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Course {
+    /// Identifies the course.
+    pub id: CourseId,
+    /// Title.
+    pub title: String,
+    /// What it is about, in short.
+    pub description: Option<String>,
+    /// What it is about.
+    pub about: Option<String>,
+    /// Address of a picture.
+    pub thumbnail: Option<String>,
+    /// Place among the courses.
+    pub position: f64,
+    /// The member who taught it.
+    pub tutor_id: Option<MemberId>,
+    /// The user who made it.
+    pub author_id: Option<UserId>,
+    /// How many of its lessons the caller sees.
+    pub lesson_count: u32,
+}
+record!(Course, "course", "courses");
+
+tool! {
+    /// Lists courses by position.
+    ListCourses = "list_courses" on Learn, READ, for EVERYBODY => List<Course> {
+        opt {
+            /// Part of the title or description.
+            search: Option<Line>,
+            /// Most courses to return.
+            limit: Limit,
+            /// Courses to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Gets a course.
+    GetCourse = "get_course" on Learn, READ, for EVERYBODY => Maybe<Course> {
+        req {
+            /// The course.
+            id: CourseId,
+        }
+    }
+}
+
+tool! {
+    /// Adds a course. Global admins only.
+    CreateCourse = "create_course" on Learn, CREATE, for ADMINS => One<Course> {
+        req {
+            /// Title.
+            title: Name,
+        }
+        opt {
+            /// What it is about, in short.
+            description: Option<Prose>,
+            /// What it is about.
+            about: Option<Prose>,
+            /// Address of a picture.
+            thumbnail: Option<WebUrl>,
+            /// Place among the courses.
+            position: Option<Position>,
+        }
+    }
+}
+
+tool! {
+    /// Changes a course. Fields left out stay; null clears. Global admins only.
+    UpdateCourse = "update_course" on Learn, UPDATE, for ADMINS => One<Course> {
+        req {
+            /// The course.
+            id: CourseId,
+        }
+        opt {
+            /// Title.
+            title: Change<Name>,
+            /// What it is about, in short.
+            description: Patch<Prose>,
+            /// What it is about.
+            about: Patch<Prose>,
+            /// Address of a picture.
+            thumbnail: Patch<WebUrl>,
+            /// Place among the courses.
+            position: Change<Position>,
+        }
+    }
+}
+
+tool! {
+    /// Deletes a course and its lessons. Global admins only.
+    DeleteCourse = "delete_course" on Learn, DELETE, for ADMINS => One<Course> {
+        req {
+            /// The course.
+            id: CourseId,
+        }
+    }
+}
+
+tool! {
+    /// Says which member taught a course. Global admins only.
+    SetCourseTutor = "set_course_tutor" on Learn, UPDATE, for ADMINS => One<Course> {
+        req {
+            /// The course.
+            course_id: CourseId,
+            /// The member; null for nobody.
+            tutor_member_id: Nullable<MemberId>,
+        }
+    }
+}
+
+tools![
+    ListCourses,
+    GetCourse,
+    CreateCourse,
+    UpdateCourse,
+    DeleteCourse,
+    SetCourseTutor
+];

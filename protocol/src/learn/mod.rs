@@ -1,0 +1,42 @@
+//! The learn host: members, profiles, cohorts, courses, lessons, programs, progress, the wiki
+//! (specification, section 4.4).
+
+pub mod cohort;
+pub mod course;
+pub mod dependency;
+pub mod lesson;
+pub mod member;
+pub mod milestone;
+pub mod profile;
+pub mod program;
+pub mod progress;
+pub mod stage;
+pub mod tutor;
+pub mod wiki;
+
+use crate::role::{Role, Roles};
+use crate::tool::Declaration;
+
+/// The tools of the host, by resource.
+pub const TOOLS: &[&[Declaration]] = &[
+    member::TOOLS,
+    profile::TOOLS,
+    cohort::TOOLS,
+    course::TOOLS,
+    lesson::TOOLS,
+    program::TOOLS,
+    stage::TOOLS,
+    milestone::TOOLS,
+    dependency::TOOLS,
+    progress::TOOLS,
+    tutor::TOOLS,
+    wiki::TOOLS,
+];
+
+/// Everyone in the organisation but machines.
+const EVERYBODY: Roles = STAFF.and(&[Role::Fellow]);
+/// The staff of an organisation; machines are none.
+const STAFF: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance]);
+/// Whom changes by global admins are offered to: owners, and those who are global admins as a rule. The
+/// database asks for the level.
+const ADMINS: Roles = Roles::of(&[Role::Owner, Role::Admin]);

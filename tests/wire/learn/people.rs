@@ -1,0 +1,156 @@
+//! Members, profiles, cohorts.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::run;
+use serde_json::{Value, json};
+
+use super::{Admin, each, stage};
+
+#[test]
+fn a_member_is_looked_up_by_the_exact_name_first_then_by_a_part() {
+    run(async {
+        let (_, mut admin) = stage().await;
+        for name in ["João Silva Neto", "JOAO SILVA", "Maria João Silva", "Zoe"] {
+            admin.make("create_member", json!({ "name": name })).await;
+        }
+        let gone = admin
+            .make("create_member", json!({ "name": "João Silva" }))
+            .await;
+        admin.output("delete_member", json!({ "id": gone })).await;
+        let found = admin
+            .output("lookup_member", json!({ "name": "joão silva" }))
+            .await;
+        let names = each(&found, "members", "name");
+        assert_eq!(names, ["JOAO SILVA", "João Silva Neto", "Maria João Silva"]);
+        let all = json!({ "name": "joão silva", "include_inactive": true, "limit": 2 });
+        let found = admin.output("lookup_member", all).await;
+        assert_eq!(each(&found, "members", "is_active"), ["true", "false"]);
+    });
+}
+
+#[test]
+fn a_member_to_whom_something_refers_is_not_removed_for_good() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let course = admin
+            .make("create_course", json!({ "title": "Rust" }))
+            .await;
+        let tutor = json!({ "course_id": course, "tutor_member_id": organization.member });
+        admin.output("set_course_tutor", tutor).await;
+        let hard = json!({ "id": organization.member, "hard_delete": true });
+        let refused = admin.call("delete_member", hard.clone()).await;
+        refused.refuses("conflict", "id");
+        let message = refused.tool_error()["message"].to_string();
+        assert!(message.contains("course"), "{message}");
+        let free = json!({ "course_id": course, "tutor_member_id": null });
+        admin.output("set_course_tutor", free).await;
+        admin.output("delete_member", hard).await;
+        let gone = admin
+            .output("get_member", json!({ "id": organization.member }))
+            .await;
+        assert_eq!(gone["member"], Value::Null);
+    });
+}
+
+#[test]
+fn a_fellow_slug_belongs_to_one_user() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let (owner, fellow) = (
+            organization.user(Role::Owner),
+            organization.user(Role::Fellow),
+        );
+        let slug =
+            |user, dry_run| json!({ "user_id": user, "fellow_slug": "ana", "dry_run": dry_run });
+        let tried = admin
+            .output("set_profile_fellow_slug", slug(fellow, true))
+            .await;
+        assert_eq!(
+            (&tried["outcome"], &tried["dry_run"]),
+            (&json!("set"), &json!(true))
+        );
+        let none = admin.output("list_profile_fellow_slugs", json!({})).await;
+        assert_eq!(none["fellow_slugs"], json!([]));
+        admin
+            .output("set_profile_fellow_slug", slug(fellow, false))
+            .await;
+        let taken = admin
+            .output("set_profile_fellow_slug", slug(owner, false))
+            .await;
+        assert_eq!(
+            (&taken["outcome"], &taken["held_by"]),
+            (&json!("slug_taken"), &json!(fellow))
+        );
+        let clear = json!({ "user_id": fellow, "fellow_slug": null });
+        admin.output("set_profile_fellow_slug", clear).await;
+        let taken = admin
+            .output("set_profile_fellow_slug", slug(owner, false))
+            .await;
+        assert_eq!(taken["outcome"], "set");
+        let missing = admin
+            .call("set_profile_fellow_slug", json!({ "user_id": owner }))
+            .await;
+        missing.refuses("invalid_argument", "fellow_slug");
+        let mut staff = Admin(organization.sign_in(Role::Admin).await);
+        assert_eq!(
+            staff
+                .call("list_profile_fellow_slugs", json!({}))
+                .await
+                .status,
+            403
+        );
+        assert_eq!(
+            staff
+                .call("set_profile_fellow_slug", slug(fellow, true))
+                .await
+                .status,
+            403
+        );
+    });
+}
+
+#[test]
+fn a_profile_is_changed_by_its_owner_alone() {
+    run(async {
+        let (organization, _) = stage().await;
+        let mut fellow = Admin(organization.sign_in(Role::Fellow).await);
+        let picture = json!({ "name": "Ana", "avatar_url": "https://example.org/a.png" });
+        let changed = fellow.output("update_profile", picture).await;
+        assert_eq!(
+            changed["profile"]["id"],
+            json!(organization.user(Role::Fellow))
+        );
+        let cleared = fellow
+            .output("update_profile", json!({ "avatar_url": null }))
+            .await;
+        assert_eq!(cleared["profile"]["name"], "Ana");
+        assert_eq!(cleared["profile"]["avatar_url"], Value::Null);
+    });
+}
+
+#[test]
+fn a_cohort_is_called_after_its_name_and_once() {
+    run(async {
+        let (_, mut admin) = stage().await;
+        let made = admin
+            .output("create_cohort", json!({ "name": "Turma de Março" }))
+            .await;
+        assert_eq!(made["cohort"]["slug"], "turma-de-marco");
+        let again = admin
+            .output("create_cohort", json!({ "name": "Turma de Março" }))
+            .await;
+        assert_eq!(again["cohort"]["slug"], "turma-de-marco-2");
+        let taken = json!({ "name": "Other", "slug": "turma-de-marco" });
+        admin
+            .call("create_cohort", taken)
+            .await
+            .refuses("conflict", "slug");
+        let signs = admin.call("create_cohort", json!({ "name": "***" })).await;
+        signs.refuses("invalid_argument", "name");
+        let no_day = json!({ "name": "A", "starts_on": "2026-02-30" });
+        admin
+            .call("create_cohort", no_day)
+            .await
+            .refuses("invalid_argument", "starts_on");
+    });
+}
