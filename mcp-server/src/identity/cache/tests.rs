@@ -4,8 +4,10 @@ use super::*;
 use crate::identity::claims::{Claims, Expected};
 
 fn bearer() -> Bearer {
-    let claims: Claims =
-        serde_json::from_value(json!({ "sub": uuid::Uuid::nil(), "exp": 0 })).unwrap();
+    let claims: Claims = serde_json::from_value(json!({
+        "sub": uuid::Uuid::nil(), "exp": 0, "iss": "frontdesk", "aud": "authenticated",
+    }))
+    .unwrap();
     let expected = Expected {
         issuer: "frontdesk".to_owned(),
         audience: "authenticated".to_owned(),
