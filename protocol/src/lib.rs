@@ -14,7 +14,7 @@ pub mod id;
 pub mod learn;
 pub mod mcp;
 pub mod record;
-mod reference;
+pub mod reference;
 pub mod role;
 pub mod rpc;
 mod schema;

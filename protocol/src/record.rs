@@ -8,6 +8,8 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::reference::SINGULAR;
+
 /// A kind of record that tools return.
 pub trait Record: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// The key of one: `guest`.
@@ -164,7 +166,11 @@ impl<T: Record> JsonSchema for List<T> {
         json_schema!({
             "type": "object",
             "properties": {
-                T::PLURAL: { "type": "array", "items": generator.subschema_for::<T>() },
+                T::PLURAL: {
+                    "type": "array",
+                    "items": generator.subschema_for::<T>(),
+                    SINGULAR: T::SINGULAR,
+                },
                 "limit": { "type": "integer" },
                 "offset": { "type": "integer" },
                 "has_more": { "type": "boolean" },

@@ -10,6 +10,12 @@ use crate::tool::Declaration;
 
 /// The mark of an id in a schema; its value is the kind of record, such as `guest`.
 const MARK: &str = "x-record";
+/// What the name of every mark begins with: an extension word of JSON Schema.
+const MARKS: &str = "x-";
+/// The mark of a list in a schema; its value is the key of one of its records.
+pub(crate) const SINGULAR: &str = "x-singular";
+/// The mark of an amount of money in a schema.
+pub(crate) const AMOUNT: &str = "x-amount";
 
 impl Declaration {
     /// The arguments that are the id of a record, or ids of several, each with the kind of record: of
@@ -20,21 +26,20 @@ impl Declaration {
         let references = arguments
             .into_iter()
             .flatten()
-            .filter_map(|(name, schema)| {
-                let kind = mark(schema).or_else(|| mark(schema.get("items")?))?;
-                Some((name.clone(), kind.to_owned()))
-            });
+            .filter_map(|(name, schema)| Some((name.clone(), refers_to(schema)?.to_owned())));
         references.collect()
     }
 
     /// The kind of record that it lists, if that is what it does: of `list_event_guests` a `guest`.
     pub fn lists(&self) -> Option<String> {
-        self.returns(|schema| record(schema.get("items")?))
+        let first = self.reads()?;
+        first.is_list.then_some(first.kind)
     }
 
     /// The kind of record of which it gets one: of `get_event_guest` a `guest`.
     pub fn gets(&self) -> Option<String> {
-        self.returns(record)
+        let first = self.reads()?;
+        (!first.is_list).then_some(first.kind)
     }
 
     /// The kind of record that it adds, changes or removes: that of its argument `id`, else of what it
@@ -44,26 +49,108 @@ impl Declaration {
             return None;
         }
         let own = self.references().into_iter().find(|(name, _)| name == "id");
-        let returned = || {
-            let schema = self.marked_output();
-            let results = schema.get("properties")?.as_object()?;
-            results.values().find_map(record).map(str::to_owned)
-        };
+        let returned = || self.returns().into_iter().next().map(|one| one.kind);
         own.map(|(_, kind)| kind).or_else(returned)
     }
 
-    fn returns(&self, is: impl Fn(&Value) -> Option<&str>) -> Option<String> {
-        if !self.effect.read_only {
-            return None;
+    /// The kinds of records of which a call may change some: what it returns, and that without whose ids it
+    /// cannot be called: of `create_event_guest` an `event` and a `guest`. A read changes none.
+    pub fn touches(&self) -> Vec<String> {
+        if self.effect.read_only {
+            return Vec::new();
         }
+        let schema = self.marked_input();
+        let required = schema.get("required").and_then(Value::as_array);
+        let is_required =
+            |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
+        let taken = self.references().into_iter();
+        let taken = taken
+            .filter(|(name, _)| is_required(name))
+            .map(|(_, kind)| kind);
+        let mut kinds: Vec<String> = self.returns().into_iter().map(|one| one.kind).collect();
+        kinds.extend(taken);
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    fn reads(&self) -> Option<Returned> {
+        self.returns()
+            .into_iter()
+            .next()
+            .filter(|_| self.effect.read_only)
+    }
+
+    /// The records in a result, in the order of its keys: of `check_in_guest` a `guest`.
+    pub fn returns(&self) -> Vec<Returned> {
         let schema = self.marked_output();
-        let mut results = schema.get("properties")?.as_object()?.values();
-        results.find_map(is).map(str::to_owned)
+        let results = schema.get("properties").and_then(Value::as_object);
+        let returned = results.into_iter().flatten().filter_map(|(key, result)| {
+            let one = target(&schema, result);
+            let (record, is_list) = match one.get("items") {
+                Some(items) => (target(&schema, items), true),
+                None => (one, false),
+            };
+            let text = |word: &str| Some(result.get(word)?.as_str()?.to_owned());
+            Some(Returned {
+                kind: kind(record)?.to_owned(),
+                singular: text(SINGULAR).unwrap_or_else(|| key.clone()),
+                key: key.clone(),
+                is_list,
+                schema: record.clone(),
+            })
+        });
+        returned.collect()
+    }
+
+    /// The schema of the arguments in which ids carry their marks ([`refers_to`]).
+    pub fn arguments(&self) -> Value {
+        self.marked_input()
     }
 }
 
+/// A record, or a list of records, in a result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Returned {
+    /// Its key in the result: `guest`, `guests`.
+    pub key: String,
+    /// The key of one: `guest`.
+    pub singular: String,
+    /// The kind of record that its id identifies.
+    pub kind: String,
+    /// Whether it is a list of records.
+    pub is_list: bool,
+    /// The schema of one record, in which ids carry their marks ([`refers_to`]).
+    pub schema: Value,
+}
+
+/// The kind of record that a value of this schema is the id of, or holds ids of. Only the schemas of
+/// [`Returned`] and [`Declaration::arguments`] say so.
+pub fn refers_to(schema: &Value) -> Option<&str> {
+    mark(schema).or_else(|| mark(schema.get("items")?))
+}
+
+/// Whether a value of this schema is an amount of money. Only [`Declaration::arguments`] says so.
+pub fn is_amount(schema: &Value) -> bool {
+    schema.get(AMOUNT).is_some()
+}
+
+/// The schema itself, where another one stands for it: a definition, or one that may be null.
+fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let named = schema.get("$ref").and_then(Value::as_str);
+    if let Some(found) = named.and_then(|name| root.pointer(name.strip_prefix('#')?)) {
+        return found;
+    }
+    let variants = schema.get("anyOf").and_then(Value::as_array);
+    let named = variants
+        .into_iter()
+        .flatten()
+        .find(|one| one.get("$ref").is_some());
+    named.map_or(schema, |one| target(root, one))
+}
+
 /// The kind of record that a value of this schema is: that of its id.
-fn record(schema: &Value) -> Option<&str> {
+fn kind(schema: &Value) -> Option<&str> {
     mark(schema.get("properties")?.get("id")?)
 }
 
@@ -76,7 +163,7 @@ pub(crate) fn drop_marks(schema: &mut Value) {
     match schema {
         Value::Object(words) => {
             // The order in which a schema says what it says is kept.
-            words.retain(|word, _| word != MARK);
+            words.retain(|word, _| !word.starts_with(MARKS));
             words.values_mut().for_each(drop_marks);
         }
         Value::Array(several) => several.iter_mut().for_each(drop_marks),
@@ -165,14 +252,47 @@ mod tests {
         assert_eq!(changes(Host::Events, "create_event_guest"), guest);
         let removed = changes(Host::Work, "remove_meeting_series");
         assert_eq!(removed.as_deref(), Some("meeting"));
+        assert_eq!(events("check_in_guest").returns()[0].kind, "guest");
+        let touches = |name| tool(Host::Events, name).touches();
+        assert_eq!(touches("create_event_guest"), ["event", "guest"]);
+        // Who does it is not changed by that.
+        assert_eq!(touches("update_event_task"), ["task"]);
         assert_eq!(tool(Host::Work, "merge_meetings").lists(), None);
+    }
+
+    #[test]
+    fn a_result_says_what_its_records_are_called() {
+        let of = |host, name| {
+            let returned = tool(host, name).returns().into_iter();
+            let words = returned.map(|one| format!("{} {} {}", one.key, one.singular, one.kind));
+            words.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of(Host::Events, "list_event_guests"),
+            ["guests guest guest"]
+        );
+        assert_eq!(of(Host::Events, "get_event_guest"), ["guest guest guest"]);
+        assert_eq!(
+            of(Host::Work, "list_meeting_series"),
+            ["series series meeting"]
+        );
+        // Both meetings have one definition.
+        assert_eq!(
+            of(Host::Work, "merge_meetings")[..2],
+            ["canonical canonical meeting", "skeleton skeleton meeting"]
+        );
+        let schema = &tool(Host::Events, "list_event_tasks").returns()[0].schema;
+        assert_eq!(
+            refers_to(&schema["properties"]["assignee_id"]),
+            Some("member")
+        );
     }
 
     #[test]
     fn the_marks_stay_here() {
         for tool in Host::ALL.into_iter().flat_map(Host::tools) {
             let listing = tool.to_listing().to_string();
-            assert!(!listing.contains(MARK), "{tool:?}: {listing}");
+            assert!(!listing.contains("\"x-"), "{tool:?}: {listing}");
         }
     }
 }

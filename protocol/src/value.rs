@@ -12,6 +12,8 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unicode_width::UnicodeWidthChar;
 
+use crate::reference::AMOUNT;
+
 /// A field of an update that cannot be cleared: absent keeps it, a value sets it, null is an error.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Change<T> {
@@ -529,7 +531,12 @@ impl JsonSchema for Amount {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "minimum": 0, "maximum": 999_999_999_999_i64 })
+        json_schema!({
+            "type": "number",
+            "minimum": 0,
+            "maximum": 999_999_999_999_i64,
+            AMOUNT: true,
+        })
     }
 }
 
