@@ -92,15 +92,15 @@ fn events_are_found_without_their_accents_here_and_at_the_host() {
 fn events_are_sorted_by_their_columns() {
     run(async {
         let (_, mut t) = three_events().await;
-        t.press("s").await.expect("by name ↑");
+        t.press("s").await.expect("by event ↑");
         t.expect_rows([row("Ärzteball"), selected("Graduation"), row(LAUNCH)]);
-        t.press("S").await.expect("by name ↓");
+        t.press("S").await.expect("by event ↓");
         t.expect_rows([row(LAUNCH), selected("Graduation"), row("Ärzteball")]);
-        t.press("s").await.expect("by time ↑");
+        t.press("s").await.expect("by when ↑");
         t.expect_rows([row("Ärzteball"), row(LAUNCH), selected("Graduation")]);
-        t.press("s s").await.expect("by guests ↑");
+        t.press("s").await.expect("by guests ↑");
         t.press("S").await.expect_row(row(LAUNCH).with("2 of 12"));
-        t.press("s").await.expect_no("by ");
+        t.press("s s").await.expect_no("↑");
         t.expect_rows([selected("Graduation"), row(LAUNCH), row("Ärzteball")]);
     });
 }
@@ -218,10 +218,7 @@ fn one_event_shows_what_belongs_to_it() {
             .at_home()
             .await;
         t.select(LAUNCH).await.press("o").await;
-        t.expect("[Guests]")
-            .expect(" 12 guests ")
-            .expect("A new beginning.")
-            .expect("2 of 12");
+        t.expect("[Guests]").expect(" 12 guests ").expect("2 of 12");
         t.expect_row(row("João Silva").with("✓ in 09:41"));
         t.snapshot("event_guests").await;
 
@@ -247,10 +244,16 @@ fn one_event_shows_what_belongs_to_it() {
         t.snapshot("event_photos").await;
         t.press("tab")
             .await
+            .expect("[Facts]")
+            .expect("A new beginning.")
+            .expect("Bring your own cup.");
+        t.snapshot("event_facts").await;
+        t.press("tab")
+            .await
             .expect("[Guests]")
             .press("backtab")
             .await
-            .expect("[Photos]");
+            .expect("[Facts]");
     });
 }
 
@@ -296,19 +299,16 @@ fn a_guest_is_looked_at_checked_in_and_taken_back() {
             .await;
         t.press("enter enter")
             .await
-            .expect("○ not here yet")
+            .expect("○ not yet")
             .snapshot("guest")
             .await;
-        t.press("c")
-            .await
-            .expect("✓ checked in at")
-            .expect_no("not here yet");
+        t.press("c").await.expect("✓ in ").expect_no("not yet");
         t.database().guest("Zoë Müller").await.is_checked_in();
         assert!(
             t.cannot_run("guest.check_in_this")
                 .contains("they are in already")
         );
-        t.press("u").await.expect("○ not here yet");
+        t.press("u").await.expect("○ not yet");
         t.database().guest("Zoë Müller").await.is_not_checked_in();
         t.press("c")
             .await

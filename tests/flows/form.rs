@@ -35,7 +35,12 @@ fn an_update_begins_with_the_record_and_sends_what_was_changed() {
         let command = t.copied().last().cloned().unwrap_or_default();
         let sent = format!("frontdesk call events update_event id={event} location=Garden");
         assert_eq!(command, sent);
-        t.press("ctrl-s").await.expect("Garden");
+        t.press("ctrl-s")
+            .await
+            .expect("Location: Main hall → Garden")
+            .press("y")
+            .await
+            .expect("Garden");
         // The form goes on from there.
         t.press("esc").await.expect("Only what you change is sent");
     });

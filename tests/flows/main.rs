@@ -18,6 +18,7 @@ mod namesakes;
 mod picker;
 mod promotion;
 mod read_only;
+mod records;
 mod removal;
 mod scan;
 mod series;

@@ -17,6 +17,7 @@ pub(crate) mod log;
 pub(crate) mod mark;
 pub(crate) mod mode;
 pub(crate) mod msg;
+pub(crate) mod names;
 pub(crate) mod peer;
 pub(crate) mod presets;
 pub(crate) mod remote;

@@ -146,7 +146,11 @@ pub(crate) const IN_LISTS: &[Command] = &[
         "list.sort",
         "Sort by the next column",
         &["s"],
-        |state, out| on_list(state, out, |page| page.sort()),
+        |state, out| {
+            state
+                .on_screen(out, |screen, cx| screen.sort(cx.shared))
+                .unwrap_or_default()
+        },
     )
     .hint("sort")
     .unless(cannot_sort),
@@ -155,7 +159,11 @@ pub(crate) const IN_LISTS: &[Command] = &[
         "list.reverse",
         "Turn the order around",
         &["S"],
-        |state, out| on_list(state, out, |page| page.reverse()),
+        |state, out| {
+            state
+                .on_screen(out, |screen, cx| screen.reverse(cx.shared))
+                .unwrap_or_default()
+        },
     )
     .unless(cannot_sort),
     Command::new(

@@ -9,6 +9,7 @@ mod commands;
 mod door;
 pub mod forms;
 mod plan;
+mod records;
 mod screens;
 pub mod shape;
 mod shell;

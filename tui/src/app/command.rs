@@ -16,6 +16,8 @@ pub(crate) struct Context {
     below: Option<&'static Context>,
     /// Whether it belongs to a layer, whose commands make sense only there.
     pub(crate) is_layer: bool,
+    /// Whether it belongs to screens of many kinds, some of which can never do what it has.
+    pub(crate) is_general: bool,
 }
 
 /// Everywhere, whatever is open.
@@ -23,11 +25,12 @@ pub(crate) static ALWAYS: Context = Context {
     title: "Always",
     below: None,
     is_layer: false,
+    is_general: false,
 };
 /// On every screen, under no layer.
-pub(crate) static ANYWHERE: Context = Context::above("On every screen", &ALWAYS);
+pub(crate) static ANYWHERE: Context = Context::above("On every screen", &ALWAYS).general();
 /// On screens with a list.
-pub(crate) static LIST: Context = Context::above("In lists", &ANYWHERE);
+pub(crate) static LIST: Context = Context::above("In lists", &ANYWHERE).general();
 
 impl Context {
     /// One that is nearer than this other.
@@ -36,7 +39,14 @@ impl Context {
             title,
             below: Some(below),
             is_layer: false,
+            is_general: false,
         }
+    }
+
+    /// Marks it as one of screens of many kinds.
+    pub(crate) const fn general(mut self) -> Self {
+        self.is_general = true;
+        self
     }
 
     /// That of a screen.

@@ -3,17 +3,18 @@
 
 use std::any::Any;
 
-use frontdesk_protocol::Tool;
+use frontdesk_protocol::{Host, Tool};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::effect::{Effect, Owner, RequestId, ToolCall, Work};
+use super::effect::{Answer, Effect, Owner, RequestId, ToolCall, Work};
 use super::layer::Layer;
 use super::peer::Peer;
 use super::screen::Screen;
 use super::shared::Shared;
+use super::state::State;
 
 /// Where to go next. Moves are made once the message is handled.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(crate) enum Move {
     Raise(Box<dyn Layer>),
     /// The topmost layer closes.
     Drop,
+    /// Something is done that concerns more than the screen or layer.
+    Then(fn(&mut State, &mut Out)),
 }
 
 /// Something that more than one screen wants to know.
@@ -161,9 +164,34 @@ impl Cx<'_> {
         self.out.moves.push(Move::Raise(Box::new(layer)));
     }
 
+    /// Does this once the message is handled.
+    pub(crate) fn then(&mut self, act: fn(&mut State, &mut Out)) {
+        self.out.moves.push(Move::Then(act));
+    }
+
     /// Tells all screens.
     pub(crate) fn tell(&mut self, news: News) {
         self.out.news.push(news);
+    }
+
+    /// Tells all screens what a call has changed at a host: the records that it returned, and that others
+    /// of the kinds that it touches may be out of date.
+    pub(super) fn tell_written(&mut self, host: Host, answer: &Answer) {
+        let Some(tool) = host.tool(&answer.tool) else {
+            return;
+        };
+        let reply = answer.result.as_ref().ok().map(|reply| &reply.value);
+        for one in tool.returns().into_iter().filter(|one| !one.is_list) {
+            if let Some(record) = reply.and_then(|value| value.get(&one.key)) {
+                self.tell(News::Changed {
+                    kind: one.kind,
+                    record: Some(record.clone()),
+                });
+            }
+        }
+        for kind in tool.touches() {
+            self.tell_outdated(&kind);
+        }
     }
 
     /// Tells all screens a record of this kind as a host told it after a write.

@@ -163,7 +163,16 @@ impl ToolCall {
         Answer {
             peer: self.peer.clone(),
             tool: self.tool.clone(),
+            written: self.writes_at(),
             result,
+        }
+    }
+
+    /// The host at which it changes something.
+    pub(crate) fn writes_at(&self) -> Option<Host> {
+        match self.peer {
+            Peer::Host(host) if !self.changes_nothing => Some(host),
+            _ => None,
         }
     }
 }
@@ -173,6 +182,8 @@ impl ToolCall {
 pub(crate) struct Answer {
     pub(crate) peer: Peer,
     pub(crate) tool: String,
+    /// The host at which the call was to change something.
+    pub(crate) written: Option<Host>,
     pub(crate) result: Result<Reply, CallError>,
 }
 

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use frontdesk_client::CallError;
 use frontdesk_client::history::{Ended, Ending, Entry, Keep};
-use frontdesk_protocol::Declaration;
 use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -16,7 +15,6 @@ use uuid::Uuid;
 use super::cx::Cx;
 use super::effect::{Outcome, Owner, RequestId, ToolCall, Work};
 use super::mark::Mark;
-use super::peer::Peer;
 use super::text::clean;
 
 /// The history cannot be read or written.
@@ -77,27 +75,12 @@ impl Cx<'_> {
     pub(super) fn ended(&mut self, request: RequestId, outcome: &Outcome) {
         let ending = match outcome {
             Outcome::Call(answer) => match &answer.result {
-                Ok(reply) => {
-                    self.tell_what_changed(request);
-                    Ending::Done(reply.value.clone())
-                }
+                Ok(reply) => Ending::Done(reply.value.clone()),
                 Err(error) => Ending::Failed(error.clone()),
             },
             _ => return,
         };
         self.remember(request, ending);
-    }
-
-    /// A call that a person filled in has changed records: the screens that show such are told.
-    fn tell_what_changed(&mut self, request: RequestId) {
-        let begun = self.shared.calls.0.get(&request);
-        let call = begun.map(|begun| &begun.call);
-        if let Some(call) = call.filter(|call| !call.changes_nothing)
-            && let Peer::Host(host) = call.peer
-            && let Some(kind) = host.tool(&call.tool).and_then(Declaration::changes)
-        {
-            self.tell_outdated(&kind);
-        }
     }
 
     /// Nobody waits for a call any more: that is written down. What was to change something may have

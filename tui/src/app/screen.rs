@@ -92,10 +92,14 @@ pub(crate) trait Screen: Any + Debug {
     fn search(&mut self) {}
 
     /// Sorts its list by the next column.
-    fn sort(&mut self) {}
+    fn sort(&mut self, shared: &Shared) {
+        let _ = shared;
+    }
 
     /// Turns the order of its list around.
-    fn reverse(&mut self) {}
+    fn reverse(&mut self, shared: &Shared) {
+        let _ = shared;
+    }
 
     /// Whether the person waits for an answer.
     fn is_busy(&self) -> bool;

@@ -1,6 +1,7 @@
 //! The state that all screens share.
 
 use super::service::Service;
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_client::{Account, ToolInfo};
@@ -18,6 +19,7 @@ use super::keys::Keymap;
 use super::layer::Layer;
 use super::log::Log;
 use super::mode::Mode;
+use super::names::Names;
 use super::peer::Peer;
 use super::screen::Screen;
 use super::theme::Theme;
@@ -56,6 +58,8 @@ pub(crate) struct Shared {
     pub(crate) asked: BTreeSet<Peer>,
     /// The calls of tools that are under way.
     pub(crate) calls: Calls,
+    /// What records are called that others refer to.
+    pub(crate) names: Names,
     /// What servers wrote into their logs.
     pub(crate) log: Log,
     pub(crate) toasts: Toasts,
@@ -93,6 +97,7 @@ impl Shared {
             tools: BTreeMap::new(),
             asked: BTreeSet::new(),
             calls: Calls::default(),
+            names: Names::default(),
             log: Log::default(),
             toasts: Toasts::default(),
             parts: setup.parts,
@@ -154,6 +159,8 @@ pub(crate) struct Parts {
     pub(crate) home: fn() -> Box<dyn Screen>,
     /// The layer that asks who is here: of this e-mail address, for this reason.
     pub(crate) sign_in: fn(&str, Option<String>) -> Box<dyn Layer>,
+    /// Values by which areas refine what a general screen shows; each is looked up by its type.
+    pub(crate) refinements: &'static [&'static (dyn Any + Send + Sync)],
 }
 
 /// What the app is started with.

@@ -14,6 +14,7 @@ use super::keys::Chord;
 use super::log::LogLine;
 use super::mark::Mark;
 use super::msg::{Msg, What};
+use super::names;
 use super::peer::Peer;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
@@ -176,6 +177,12 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outc
         None if matches!(outcome, Outcome::Delivered(_)) => out.news.push(News::Reached),
         _ => {}
     }
+    if let Outcome::Call(answer) = &outcome
+        && let Some(host) = answer.written
+        && answer.result.is_ok()
+    {
+        state.cx(out).tell_written(host, answer);
+    }
     match owner {
         Owner::App => app_done(state, out, request, &outcome),
         Owner::Service(name) => {
@@ -214,6 +221,7 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
             signed_in(state, out, account.clone());
         }
         Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
+        Outcome::Call(answer) => names::answered(&mut state.cx(out), request, &answer.result),
         Outcome::SignedOut(_) => {
             state.shared.session = Session::Out;
             ask_to_sign_in(state, out, String::new(), None);
@@ -235,6 +243,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
             (service.forget)(&mut state.shared);
         }
         state.shared.tools.clear();
+        state.shared.names.clear();
         for opened in state.screens.split_off(1.min(state.screens.len())) {
             close(state, out, opened);
         }
@@ -395,6 +404,7 @@ fn go(state: &mut State, out: &mut Out, next: Move) {
         }
         Move::Raise(layer) => state.layers.push(layer),
         Move::Drop => drop(state.layers.pop()),
+        Move::Then(act) => act(state, out),
     }
 }
 

@@ -168,6 +168,7 @@ impl Desk {
     }
 
     async fn call(&self, call: ToolCall, ears: &Ears) -> Answer {
+        let written = call.writes_at();
         let ToolCall {
             peer,
             tool,
@@ -186,7 +187,12 @@ impl Desk {
             }
             Peer::Server(name) => self.servers.call(name, &tool, arguments, ears).await,
         };
-        Answer { peer, tool, result }
+        Answer {
+            peer,
+            tool,
+            written,
+            result,
+        }
     }
 
     /// The call as a curl command.

@@ -109,11 +109,6 @@ impl Field {
         Field::new(key, label, Input::line(text), 1)
     }
 
-    /// A field of several lines.
-    pub(crate) fn prose(key: &'static str, label: &'static str, text: &str) -> Self {
-        Field::new(key, label, Input::prose(text), 5)
-    }
-
     fn new(key: &'static str, label: &'static str, input: Input, height: u16) -> Self {
         Field {
             key,
@@ -139,12 +134,6 @@ impl Filled<'_> {
     pub(crate) fn text(&self, key: &str) -> String {
         let field = self.0.iter().find(|field| field.key == key);
         field.map(|field| field.input.text()).unwrap_or_default()
-    }
-
-    /// The text of a field, if it is not what it was.
-    pub(crate) fn changed(&self, key: &str) -> Option<String> {
-        let field = self.0.iter().find(|field| field.key == key)?;
-        field.is_changed().then(|| field.input.text())
     }
 }
 

@@ -22,8 +22,10 @@ use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
 use crate::commands::leave;
+use crate::records::kind;
+use crate::records::open::open;
 use crate::screens::check_in::CheckIn;
-use crate::screens::events::event::{EventScreen, Events};
+use crate::screens::events::event;
 use crate::screens::tools;
 use crate::screens::work::series::SeriesList;
 use crate::ui::frame::waiting;
@@ -66,7 +68,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("open")
     .unless(no_event),
     Command::new(&HOME, "home.events", "All events", &["e"], |state, out| {
-        state.act::<Home>(out, |_, cx| cx.open(Events::default()))
+        state.act::<Home>(out, |_, cx| {
+            if let Some(events) = kind::find(Host::Events, "event") {
+                open(cx, events);
+            }
+        });
     })
     .hint("events"),
     Command::new(
@@ -255,8 +261,9 @@ impl Home {
     }
 
     fn open_event(&mut self, cx: &mut Cx) {
-        if let (Some(event), Some(seen)) = (self.event(), self.events.seen()) {
-            let screen = EventScreen::new(event.clone(), seen.at);
+        if let (Some(event), Some(seen)) = (self.event(), self.events.seen())
+            && let Some(screen) = event::screen(event, seen.at, cx.shared)
+        {
             cx.open(screen);
         }
     }

@@ -228,11 +228,6 @@ impl<T: Listed + Clone> Listing<T> {
         cx.cancel(&mut self.pause);
     }
 
-    /// A record is known better.
-    pub(crate) fn replace(&mut self, record: &T) {
-        self.change(record.id(), |known| *known = record.clone());
-    }
-
     /// Changes a record in place.
     pub(crate) fn change(&mut self, id: Uuid, change: impl FnOnce(&mut T)) {
         if self.records.change(id, change) {

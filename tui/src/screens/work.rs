@@ -1,5 +1,6 @@
-//! Screens of the work host: series of meetings.
+//! What is particular to the work host: business units, series of meetings.
 
+pub(crate) mod business_unit;
 mod occurrence;
 pub(crate) mod plan;
 pub(crate) mod series;

@@ -5,7 +5,7 @@ use crate::app::keys::KeymapError;
 use crate::app::shared::Parts;
 use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
-use crate::{commands, door, screens, ui};
+use crate::{commands, door, records, screens, ui};
 
 #[cfg(test)]
 mod tests;
@@ -16,13 +16,24 @@ pub(crate) const PARTS: Parts = Parts {
     services: &[door::SERVICE],
     home: || Box::new(Home::default()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
+    refinements: &[
+        &screens::events::event::VIEW,
+        &screens::events::session::VIEW,
+        &screens::events::guest::VIEW,
+        &screens::events::task::VIEW,
+        &screens::events::expense::VIEW,
+        &screens::events::photo::VIEW,
+        &screens::work::business_unit::VIEW,
+        &screens::work::series::VIEW,
+    ],
 };
 
 /// All commands, by area. Earlier ones come first in the footer.
 pub(crate) const COMMANDS: Registry = Registry(&[
     screens::check_in::COMMANDS,
     screens::home::COMMANDS,
-    screens::events::event::LIST_COMMANDS,
+    records::screen::COMMANDS,
+    records::screen::MENU_COMMANDS,
     screens::events::event::COMMANDS,
     screens::events::guest::COMMANDS,
     screens::form::COMMANDS,

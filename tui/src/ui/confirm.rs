@@ -64,7 +64,8 @@ impl Layer for Confirm {
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
         let theme = &shared.theme;
-        let height = wrapped_height(&self.body, 54) + 4;
+        let heights = self.body.lines().map(|line| wrapped_height(line, 54));
+        let height = heights.sum::<u16>() + 4;
         let inner = panel::card(frame, theme, area, 60, height, &self.title);
         let keys = Line::from(vec![
             Span::styled(shared.keymap.key("confirm.yes"), theme.key),
@@ -72,7 +73,8 @@ impl Layer for Confirm {
             Span::styled(shared.keymap.key("confirm.no"), theme.key),
             Span::raw(" no"),
         ]);
-        let text = vec![Line::from(self.body.clone()), Line::default(), keys];
+        let body = self.body.lines().map(|line| Line::from(line.to_owned()));
+        let text: Vec<Line> = body.chain([Line::default(), keys]).collect();
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), inner);
     }
 }

@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::mark::{Mark, spinner};
 use super::text::{cells, clean, fit};
-use crate::app::command::{ANYWHERE, Command, LIST};
+use crate::app::command::Command;
 use crate::app::keys::Chord;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
@@ -79,7 +79,7 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     // Help comes last and always has its place.
     // What can never be done here is no hint; what cannot be done now is a dim one.
     let is_possible = |command: &&'static Command| {
-        ![&ANYWHERE, &LIST].contains(&command.context) || (command.why_not)(state).is_none()
+        !command.context.is_general || (command.why_not)(state).is_none()
     };
     let mut hints: Vec<_> = hints
         .filter(is_possible)

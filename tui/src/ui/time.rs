@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use jiff::Timestamp;
-use jiff::civil::DateTime;
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
 /// What is shorter than this is told by its first day alone.
@@ -35,6 +35,13 @@ pub(crate) fn moment(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
         "%-d %b %Y %H:%M"
     };
     at.strftime(format).to_string()
+}
+
+/// "12 Mar" this year, "12 Mar 2025" otherwise.
+pub(crate) fn day_alone(day: Date, now: Timestamp, zone: &TimeZone) -> String {
+    let is_this_year = day.year() == now.to_zoned(zone.clone()).year();
+    let format = if is_this_year { "%-d %b" } else { "%-d %b %Y" };
+    day.strftime(format).to_string()
 }
 
 /// "today 10:00", "tomorrow 10:00", "yesterday 10:00", "Fri 12 Mar 10:00", with the year if it is
@@ -102,20 +109,47 @@ pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
         .to_string()
 }
 
-/// What a form's text means as a time: `2026-03-12 10:00` in local time.
-///
-/// # Errors
-/// What would be right, for the person who typed it.
-pub(crate) fn parse_field(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
+/// What a text means as a time in this zone: `2026-03-12 18:30`, `12 Mar 18:30`, `12.3.2026 18:30`,
+/// `tomorrow 18:30`, `18:30` for today; a day alone begins at midnight. RFC 3339 means what it says.
+pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     let text = text.trim();
-    let date_time = DateTime::strptime("%Y-%m-%d %H:%M", text)
-        .or_else(|_| text.parse::<DateTime>())
-        .map_err(|_| "write it like 2026-03-12 10:00".to_owned())?;
+    if let Ok(at) = text.parse::<Timestamp>() {
+        return Some(at);
+    }
+    let (day, time) = match text.rsplit_once([' ', 'T']) {
+        Some((day, last)) if last.contains(':') => (day, last),
+        _ if text.contains(':') => ("today", text),
+        _ => (text, "00:00"),
+    };
+    let time = Time::strptime("%H:%M", time).or_else(|_| Time::strptime("%H:%M:%S", time));
+    let at = parse_day(day, now, zone)?.to_datetime(time.ok()?);
     // A time that a change of the clocks leaves out or gives twice is settled as calendars do.
-    zone.to_ambiguous_zoned(date_time)
-        .compatible()
-        .map(|zoned| zoned.timestamp())
-        .map_err(|_| "is too far away".to_owned())
+    let at = zone.to_ambiguous_zoned(at).compatible();
+    Some(at.ok()?.timestamp())
+}
+
+/// What a text means as a day: `2026-03-12`, `12 Mar 2026`, `12.3.2026`, `today`, `tomorrow`,
+/// `yesterday`; without a year, this one.
+pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Date> {
+    let text = text.trim().to_lowercase();
+    let today = now.to_zoned(zone.clone()).date();
+    match text.as_str() {
+        "today" => return Some(today),
+        "tomorrow" => return today.tomorrow().ok(),
+        "yesterday" => return today.yesterday().ok(),
+        _ => {}
+    }
+    let with_year = format!("{text} {}", today.year());
+    let formats = ["%Y-%m-%d", "%d %b %Y", "%d %B %Y", "%d.%m.%Y", "%d/%m/%Y"];
+    let mut full = formats.iter().map(|format| Date::strptime(format, &text));
+    if let Some(Ok(day)) = full.find(Result::is_ok) {
+        return Some(day).filter(|day| day.year() > 999);
+    }
+    let formats = ["%d %b %Y", "%d %B %Y", "%d.%m. %Y", "%d.%m %Y"];
+    let mut short = formats
+        .iter()
+        .map(|format| Date::strptime(format, &with_year));
+    short.find_map(Result::ok)
 }
 
 #[cfg(test)]
@@ -170,7 +204,40 @@ mod tests {
         let zone = TimeZone::fixed(jiff::tz::offset(2));
         let time = at("2026-07-01T08:30:00Z");
         assert_eq!(field(time, &zone), "2026-07-01 10:30");
-        assert_eq!(parse_field(&field(time, &zone), &zone), Ok(time));
-        assert!(parse_field("soon", &zone).is_err());
+        assert_eq!(parse(&field(time, &zone), time, &zone), Some(time));
+        assert_eq!(parse("soon", time, &zone), None);
+    }
+
+    #[test]
+    fn days_and_times_are_read_as_people_write_them() {
+        let zone = TimeZone::fixed(jiff::tz::offset(-3));
+        let now = at("2026-03-12T12:45:00Z");
+        for (text, expected) in [
+            ("2026-03-14 18:30", "2026-03-14T21:30:00Z"),
+            ("2026-03-14T18:30", "2026-03-14T21:30:00Z"),
+            ("14 Mar 18:30", "2026-03-14T21:30:00Z"),
+            ("14 march 2026 18:30", "2026-03-14T21:30:00Z"),
+            ("14.3.2026 18:30", "2026-03-14T21:30:00Z"),
+            ("14.3. 18:30", "2026-03-14T21:30:00Z"),
+            ("tomorrow 9:05", "2026-03-13T12:05:00Z"),
+            ("18:30", "2026-03-12T21:30:00Z"),
+            ("14 Mar", "2026-03-14T03:00:00Z"),
+            ("2026-03-14T21:30:00Z", "2026-03-14T21:30:00Z"),
+        ] {
+            assert_eq!(parse(text, now, &zone), Some(at(expected)), "{text}");
+        }
+        for text in [
+            "",
+            "14",
+            "2026-03",
+            "25:00",
+            "31 Feb 10:00",
+            "14.3.20 18:30",
+        ] {
+            assert_eq!(parse(text, now, &zone), None, "{text}");
+        }
+        let day = |text: &str| parse_day(text, now, &zone).map(|day| day.to_string());
+        assert_eq!(day("14 mar").as_deref(), Some("2026-03-14"));
+        assert_eq!(day("yesterday").as_deref(), Some("2026-03-11"));
     }
 }

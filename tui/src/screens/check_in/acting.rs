@@ -13,7 +13,7 @@ use crate::app::effect::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Begun};
-use crate::screens::events::guest::{GuestScreen, add_form};
+use crate::screens::events::guest::{self, add_form};
 use crate::ui::problem::Problem;
 
 impl CheckIn {
@@ -200,8 +200,8 @@ impl CheckIn {
 
     /// The screen of the selected guest.
     pub(super) fn open_guest(&mut self, cx: &mut Cx) {
-        if let Some(guest) = self.selected.and_then(|id| self.roll.get(id)) {
-            let screen = GuestScreen::new(guest.clone(), cx.now());
+        let selected = self.selected.and_then(|id| self.roll.get(id));
+        if let Some(screen) = selected.and_then(|guest| guest::screen(guest, cx.now(), cx.shared)) {
             cx.open(screen);
         }
     }

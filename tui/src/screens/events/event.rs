@@ -1,94 +1,111 @@
-//! Events: their list, one of them, and the form that changes one.
+//! Events: when they are and how full they get, and the way to their check-in desk.
 
-mod edit;
-mod list;
-mod one;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::events::event::Event;
+use jiff::Timestamp;
+use ratatui::text::{Line, Span};
 
-pub(crate) use edit::form as edit_form;
-pub(crate) use list::{COMMANDS as LIST_COMMANDS, Events};
-pub(crate) use one::{COMMANDS, EventScreen};
-
-use frontdesk_client::CallError;
-use frontdesk_protocol::events::event::{Event, ListEvents};
-use frontdesk_protocol::record::List;
-use frontdesk_protocol::value::{Limit, Line, Offset};
-use uuid::Uuid;
-
-use crate::app::effect::{Answer, ToolCall};
+use crate::app::command::{Command, Context};
 use crate::app::shared::Shared;
-use crate::screens::listing::{Key, Listed};
+use crate::app::state::State;
+use crate::records::cell::{Cell, Key};
+use crate::records::columns::Column;
+use crate::records::record::Record;
+use crate::records::screen::{RECORDS, Records};
+use crate::records::view::View;
+use crate::screens::check_in::CheckIn;
 use crate::ui::gauge;
-use crate::ui::table::{Column, Row};
+use crate::ui::text::fit;
 use crate::ui::time::{is_today, span};
 
-impl Listed for Event {
-    type Scope = ();
-    const NAMES: (&'static str, &'static str) = ("event", "events");
+/// Events and one event, where their commands work.
+static EVENT: Context = Context::above("Events", &RECORDS);
 
-    fn id(&self) -> Uuid {
-        self.id.0
-    }
+/// How events are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("name", "Event"),
+        Column::fixed(
+            "When",
+            28,
+            |event, shared| Cell::new(when(event, shared)),
+            |event, _| Key::time(event.time("start_at")),
+        ),
+        Column::fixed("Guests", 20, guests, |event, _| {
+            Key::number(event.number("guest_count"))
+        }),
+        Column::field("location", "Where"),
+    ],
+    facts: &[
+        ("When", |event, shared| Cell::new(when(event, shared))),
+        ("Guests", guests),
+    ],
+    told: &["start_at", "end_at", "guest_count", "checked_in_count"],
+    tabs: &["guests", "sessions", "tasks", "expenses", "photos"],
+    head: Some(head),
+    is_past: Some(|event, shared| {
+        let (start, end) = (event.time("start_at"), event.time("end_at"));
+        end.or(start).is_some_and(|end| end < shared.now)
+            && !is_today(start, end, shared.now, &shared.zone)
+    }),
+    list: &EVENT,
+    record: &EVENT,
+    ..View::new(Host::Events, "events")
+};
 
-    fn text(&self) -> &str {
-        &self.name
-    }
+/// What one can do with an event beside what its tools do.
+pub(crate) const COMMANDS: &[Command] = &[Command::new(
+    &EVENT,
+    "event.desk",
+    "Open the check-in desk of the event",
+    &["c"],
+    |state, out| {
+        state.act::<Records>(out, |screen, cx| {
+            if let Some(event) = event(screen) {
+                let desk = CheckIn::new(event, screen.as_of().unwrap_or(cx.now()));
+                cx.open(desk);
+            }
+        });
+    },
+)
+.hint("check-in desk")
+.unless(|state: &State| match event(state.shows::<Records>()?) {
+    Some(_) => None,
+    None => Some("no event is selected".to_owned()),
+})];
 
-    fn columns() -> Vec<Column> {
-        vec![
-            Column::share("Event", 3),
-            Column::fixed("When", 28),
-            Column::share("Where", 2).only_from(100),
-            Column::fixed("Guests", 20),
-        ]
-    }
+/// The screen of an event that another screen knows.
+pub(crate) fn screen(event: &Event, at: Timestamp, shared: &Shared) -> Option<Records> {
+    Records::showing(Host::Events, "event", event, at, shared)
+}
 
-    fn column_names() -> &'static [&'static str] {
-        &["name", "time", "place", "guests"]
-    }
+/// The event that the screen is about, or that is selected.
+fn event(screen: &Records) -> Option<Event> {
+    let (kind, record) = screen.about().or_else(|| screen.current())?;
+    (kind.id == "event").then(|| record.decode()).flatten()
+}
 
-    fn row(&self, shared: &Shared) -> Row {
-        let (here, guests) = (
-            u64::from(self.checked_in_count),
-            u64::from(self.guest_count),
-        );
-        let is_over = self
-            .end_at
-            .or(self.start_at)
-            .is_some_and(|end| end < shared.now)
-            && !is_today(self.start_at, self.end_at, shared.now, &shared.zone);
-        let row = Row::new()
-            .cell(self.name.clone())
-            .cell(span(self.start_at, self.end_at, shared.now, &shared.zone))
-            .cell(self.location.clone().unwrap_or_default())
-            .cell(match guests {
-                0 => "no guests".to_owned(),
-                _ => format!("{} {here} of {guests}", gauge::bar(8, here, guests)),
-            });
-        match is_over {
-            true => row.style(shared.theme.dim),
-            false => row,
-        }
-    }
+fn when(event: &Record, shared: &Shared) -> String {
+    let (start, end) = (event.time("start_at"), event.time("end_at"));
+    span(start, end, shared.now, &shared.zone)
+}
 
-    fn key(&self, column: usize) -> Key<'_> {
-        match column {
-            0 => Key::folded(&self.name),
-            1 => Key::Time(self.start_at),
-            2 => Key::Text(self.location.as_deref()),
-            _ => Key::Number(self.guest_count as usize),
-        }
-    }
+fn guests(event: &Record, _: &Shared) -> Cell {
+    let number = |field: &str| event.number(field).unwrap_or_default() as u64;
+    let (here, guests) = (number("checked_in_count"), number("guest_count"));
+    Cell::new(match guests {
+        0 => "no guests".to_owned(),
+        _ => format!("{} {here} of {guests}", gauge::bar(8, here, guests)),
+    })
+}
 
-    fn ask((): (), search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
-        ToolCall::of(&ListEvents {
-            search,
-            strategy_business_unit_id: None,
-            limit,
-            offset,
-        })
-    }
-
-    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        answer.of::<ListEvents>()
-    }
+fn head(event: &Record, shared: &Shared, width: usize) -> Line<'static> {
+    let number = |field: &str| event.number(field).unwrap_or_default() as u64;
+    let (here, all) = (number("checked_in_count"), number("guest_count"));
+    let mut line = gauge::line(&shared.theme, width / 4, here, all);
+    let place = event.text("location").map(|place| format!(" · {place}"));
+    let words = format!("  {}{}", when(event, shared), place.unwrap_or_default());
+    let room = width.saturating_sub(line.width());
+    line.push_span(Span::styled(fit(&words, room), shared.theme.dim));
+    line
 }

@@ -1,101 +1,166 @@
-//! Guests of an event: their list, and one of them.
+//! Guests of an event: who has come, and the door's own way to check them in.
 
 mod add;
-mod one;
 
-use frontdesk_client::CallError;
-use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
-use frontdesk_protocol::id::EventId;
-use frontdesk_protocol::record::List;
-use frontdesk_protocol::value::{Limit, Line, Offset};
-use uuid::Uuid;
+use frontdesk_client::ADDED_BY_MISTAKE;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::events::guest::Guest;
+use jiff::Timestamp;
 
 pub(crate) use add::{Added, form as add_form};
-pub(crate) use one::{COMMANDS, GuestScreen};
 
-use crate::app::effect::{Answer, ToolCall};
+use crate::app::command::{Command, Context};
+use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::screens::listing::{Key, Listed};
+use crate::app::state::State;
+use crate::door::{self, Arrival, Attempt};
+use crate::records::cell::{Cell, Key};
+use crate::records::columns::Column;
+use crate::records::record::Record;
+use crate::records::screen::{RECORDS, Records};
+use crate::records::view::View;
+use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
-use crate::ui::table::{Column, Row};
+use crate::ui::text::clean;
 use crate::ui::time::moment;
 
-impl Listed for Guest {
-    type Scope = EventId;
-    const NAMES: (&'static str, &'static str) = ("guest", "guests");
+static GUEST: Context = Context::above("One guest", &RECORDS);
 
-    fn id(&self) -> Uuid {
-        self.id.0
-    }
+/// How guests are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::fixed("State", 18, state, |guest, _| {
+            Key::time(guest.time("check_in_at"))
+        }),
+        Column::field("name", "Name"),
+        Column::field("role", "Role"),
+        Column::field("email", "E-mail"),
+        Column::fixed(
+            "Member",
+            6,
+            |guest, _| Cell::new(guest.text("member_id").map_or("", |_| "yes")),
+            |guest, _| Key::Rank(usize::from(guest.text("member_id").is_some())),
+        ),
+    ],
+    facts: &[("State", state)],
+    told: &["check_in_at", "similar"],
+    record: &GUEST,
+    ..View::new(Host::Events, "guests")
+};
 
-    fn text(&self) -> &str {
-        &self.name
-    }
-
-    fn columns() -> Vec<Column> {
-        vec![
-            Column::fixed("State", 18),
-            Column::share("Name", 3),
-            Column::share("Role", 1),
-            Column::share("E-mail", 2),
-            Column::fixed("Member", 6),
-        ]
-    }
-
-    fn column_names() -> &'static [&'static str] {
-        &["arrival", "name", "role", "e-mail", "membership"]
-    }
-
-    fn row(&self, shared: &Shared) -> Row {
-        let theme = &shared.theme;
-        let row = match self.check_in_at {
-            Some(at) => {
-                let at = moment(at, shared.now, &shared.zone);
-                Row::new().styled(format!("{} in {at}", Mark::Good.glyph()), theme.good)
-            }
-            None => Row::new().styled("○ not yet", theme.dim),
-        };
-        row.cell(self.name.clone())
-            .cell(self.role.clone().unwrap_or_default())
-            .cell(self.email.clone().unwrap_or_default())
-            .cell(if self.member_id.is_some() { "yes" } else { "" })
-    }
-
-    fn key(&self, column: usize) -> Key<'_> {
-        match column {
-            0 => Key::Time(self.check_in_at),
-            1 => Key::folded(&self.name),
-            2 => Key::Text(self.role.as_deref()),
-            3 => Key::Text(self.email.as_deref()),
-            _ => Key::Number(self.member_id.is_some().into()),
+/// What one can do with a guest at the door.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &GUEST,
+        "guest.check_in_this",
+        "Check in this guest",
+        &["enter", "c"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                if let Some(arrival) = arrival(screen) {
+                    door::check_in(cx, arrival);
+                }
+            });
+        },
+    )
+    .over("record.open")
+    .writes()
+    .hint("check in")
+    .unless(|state| {
+        let check_in = guest(state.shows::<Records>()?)?.check_in_at;
+        check_in.map(|_| "they are in already".to_owned())
+    }),
+    Command::new(
+        &GUEST,
+        "guest.undo_this",
+        "Undo the check-in of this guest",
+        &["u", "ctrl-u"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                let attempt = guest(screen).and_then(|guest| cx.shared.door().latest(guest.id));
+                if let Some(id) = attempt.map(|attempt| attempt.id) {
+                    door::undo(cx, id);
+                }
+            });
+        },
+    )
+    .writes()
+    .hint("undo")
+    .unless(|state: &State| {
+        let guest = guest(state.shows::<Records>()?)?;
+        let attempt = state.shared.door().latest(guest.id);
+        match attempt.is_some_and(Attempt::is_undoable) {
+            true => None,
+            false => Some("they were not checked in at this desk".to_owned()),
         }
-    }
+    }),
+    Command::new(
+        &GUEST,
+        "guest.mark_mistake",
+        "Mark this guest as added by mistake, and as not here",
+        &["x"],
+        |state, out| {
+            let Some(guest) = state.shows::<Records>().and_then(guest) else {
+                return;
+            };
+            let body = format!(
+                "No host can delete a guest. {} stays on the list with the role \
+                 “{ADDED_BY_MISTAKE}”, and counts as not here.",
+                clean(&guest.name)
+            );
+            state.cx(out).raise(Confirm {
+                title: "Mark as added by mistake?".to_owned(),
+                body,
+                then: |state, out| state.act::<Records>(out, mark_mistake),
+            });
+        },
+    )
+    .writes()
+    .unless(
+        |state| match door::is_mistake(&guest(state.shows::<Records>()?)?) {
+            true => Some("they are marked already".to_owned()),
+            false => None,
+        },
+    ),
+];
 
-    fn ask(event: EventId, search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
-        ToolCall::of(&ListEventGuests {
-            event_id: event,
-            search,
-            role: None,
-            member_id: None,
-            limit,
-            offset,
-        })
-    }
+/// The screen of a guest that another screen knows.
+pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &Shared) -> Option<Records> {
+    Records::showing(Host::Events, "guest", guest, at, shared)
+}
 
-    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        answer.of::<ListEventGuests>()
+fn arrival(screen: &Records) -> Option<Arrival> {
+    let guest = guest(screen)?;
+    Some(Arrival {
+        event: guest.event_id,
+        guest: guest.id,
+        name: guest.name,
+    })
+}
+
+fn mark_mistake(screen: &mut Records, cx: &mut Cx) {
+    if let Some(arrival) = arrival(screen) {
+        door::mark_mistake(cx, arrival);
     }
 }
 
-/// What is known of a guest beyond the row, line by line.
-pub(crate) fn details(guest: &Guest) -> Vec<(&'static str, String)> {
-    let tags: Vec<String> = guest
-        .tags
-        .iter()
-        .map(|(key, value)| format!("{key}: {value}"))
-        .collect();
-    vec![
-        ("Telephone", guest.phone_number.clone().unwrap_or_default()),
-        ("Tags", tags.join(", ")),
-    ]
+fn guest(screen: &Records) -> Option<Guest> {
+    screen.about()?.1.decode()
+}
+
+/// Whether they came, as the host and the desk know it.
+fn state(guest: &Record, shared: &Shared) -> Cell {
+    let attempt = guest
+        .id()
+        .parse()
+        .ok()
+        .and_then(|id| shared.door().latest(id));
+    match (attempt, guest.time("check_in_at")) {
+        (Some(attempt), _) if attempt.is_pending() => Cell::marked(Mark::Waiting, "not told yet"),
+        (_, Some(at)) => {
+            let at = moment(at, shared.now, &shared.zone);
+            Cell::marked(Mark::Good, &format!("in {at}"))
+        }
+        (_, None) => Cell::dim("○ not yet"),
+    }
 }

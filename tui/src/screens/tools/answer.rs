@@ -258,12 +258,12 @@ impl Screen for AnswerScreen {
         self.body_mut().0.begin_search();
     }
 
-    fn sort(&mut self) {
+    fn sort(&mut self, _: &Shared) {
         let (body, answer) = self.body_mut();
         body.on_table(answer, Table::sort);
     }
 
-    fn reverse(&mut self) {
+    fn reverse(&mut self, _: &Shared) {
         let (body, answer) = self.body_mut();
         body.on_table(answer, Table::reverse);
     }

@@ -1,10 +1,12 @@
 //! A tool about to be called: the form of its arguments.
 
 mod calling;
+mod clock;
 mod commands;
 mod editing;
 mod elsewhere;
 mod picking;
+mod prepared;
 mod presets;
 mod recalling;
 #[cfg(test)]
@@ -17,12 +19,16 @@ use std::fmt;
 use crossterm::event::KeyEvent;
 use frontdesk_client::{Progress, ToolInfo};
 use frontdesk_form::{FieldError, Form, Path};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::Value;
 
+use clock::Clock;
 pub(crate) use commands::COMMANDS;
 use picking::References;
+pub(crate) use prepared::Prepared;
 use recalling::Recalled;
 use updating::Loaded;
 
@@ -70,6 +76,12 @@ pub(crate) struct CallScreen {
     sent: Option<ToolCall>,
     /// What of an earlier call is still to be filled in.
     recalled: Recalled,
+    /// What it is opened for, if it is for a record.
+    prepared: Option<Prepared>,
+    /// The record that was changed before another id was entered.
+    parked: Option<Loaded>,
+    /// How times are entered.
+    clock: Clock,
 }
 
 impl fmt::Debug for CallScreen {
@@ -107,6 +119,12 @@ impl CallScreen {
             progress: None,
             sent: None,
             recalled: Recalled::default(),
+            prepared: None,
+            parked: None,
+            clock: Clock {
+                now: Timestamp::UNIX_EPOCH,
+                zone: TimeZone::UTC,
+            },
             form,
         };
         screen.settle_focus();
@@ -129,10 +147,18 @@ impl Screen for CallScreen {
     }
 
     fn crumb(&self) -> String {
-        self.tool.name.clone()
+        match &self.prepared {
+            Some(prepared) => prepared.title.clone(),
+            None => self.tool.name.clone(),
+        }
     }
 
     fn shown(&mut self, cx: &mut Cx) {
+        self.clock = Clock {
+            now: cx.now(),
+            zone: cx.shared.zone.clone(),
+        };
+        self.settle_focus();
         self.find_references(cx.shared);
         self.read_presets(cx);
         self.call_if_asked(cx);

@@ -113,6 +113,7 @@ pub(crate) fn about(found: &[Found]) -> Vec<String> {
                     || is_name
                     || is_long
                     || value.is_null()
+                    || *value == Value::Bool(false)
                     || value.is_object()
                     || value.is_array())
             };

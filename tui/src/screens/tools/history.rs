@@ -242,7 +242,7 @@ impl Screen for HistoryScreen {
         self.top.is_none()
     }
 
-    fn sort(&mut self) {
+    fn sort(&mut self, _: &Shared) {
         self.sort = match self.sort {
             Sort::When => Sort::Tool,
             Sort::Tool => Sort::Took,
@@ -250,7 +250,7 @@ impl Screen for HistoryScreen {
         };
     }
 
-    fn reverse(&mut self) {
+    fn reverse(&mut self, _: &Shared) {
         self.is_reversed = !self.is_reversed;
     }
 

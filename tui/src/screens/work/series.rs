@@ -15,6 +15,7 @@ pub(crate) use list::{COMMANDS as LIST_COMMANDS, SeriesList};
 pub(crate) use one::{COMMANDS, SeriesScreen};
 
 use frontdesk_client::CallError;
+use frontdesk_protocol::Host;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Flag, Limit, Line, Offset, TimeOfDay};
 use frontdesk_protocol::work::meeting::Template;
@@ -26,10 +27,17 @@ use self::filter::Filters;
 use crate::app::effect::{Answer, ToolCall};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::records::view::View;
 use crate::screens::listing::{Key, Listed};
 use crate::screens::work::plan::not_permitted;
 use crate::ui::table::{Column, Row};
 use crate::ui::time::date;
+
+/// Series have a list of their own, in which doubles are found and merged.
+pub(crate) static VIEW: View = View {
+    screen: Some(|cx| cx.open(SeriesList::default())),
+    ..View::new(Host::Work, "series")
+};
 
 /// A series in the list, and what the others say about it.
 #[derive(Debug, Clone)]

@@ -68,7 +68,7 @@ const SCREENS: [&[&str]; 6] = [
     &[],
     &["home.check_in"],
     &["home.open_event"],
-    &["home.open_event", "event.open_row"],
+    &["home.open_event", "record.open"],
     &["home.series"],
     &["home.series", "series.open"],
 ];

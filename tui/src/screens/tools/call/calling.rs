@@ -2,6 +2,7 @@
 //! where it may remove something.
 
 use frontdesk_client::CallError;
+use frontdesk_protocol::Declaration;
 use serde_json::{Map, Value};
 
 use super::CallScreen;
@@ -15,6 +16,7 @@ use crate::screens::tools::answer::AnswerScreen;
 use crate::screens::tools::command_line::command_line;
 use crate::screens::tools::danger::before_removing;
 use crate::screens::tools::signature::has_dry_run;
+use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, fit};
 
@@ -71,6 +73,20 @@ impl CallScreen {
         if self.asks_about_missing(cx) {
             return;
         }
+        let differences = self.differences();
+        if !differences.is_empty() {
+            cx.raise(Confirm {
+                title: "Send these changes?".to_owned(),
+                body: differences.join("\n"),
+                then: |state, out| state.act::<CallScreen>(out, CallScreen::go_on),
+            });
+            return;
+        }
+        self.go_on(cx);
+    }
+
+    /// Calls the tool: the person has seen what changes, if a record is changed.
+    fn go_on(&mut self, cx: &mut Cx) {
         let call = self.call();
         if call.changes_nothing || !self.tool.destructive {
             self.send(cx, call);
@@ -149,14 +165,29 @@ impl CallScreen {
             self.show_first_error();
             return;
         }
+        if matches!(result, Err(CallError::OutcomeUnknown(_))) {
+            self.tell_doubt(cx);
+        }
         let answer = result.as_ref().ok().cloned();
         self.calling.finish(request, cx.now(), result.map(drop));
         if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
             // What was called with it is not lost when one leaves.
             self.initial = self.form.value();
             self.was_changed(cx, &reply);
+            if !call.changes_nothing && self.is_done(cx, &reply) {
+                return;
+            }
             let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
             cx.open(screen);
+        }
+    }
+
+    /// Nobody knows what the call did: what shows such records is to be read again.
+    fn tell_doubt(&self, cx: &mut Cx) {
+        let written = self.sent.as_ref().and_then(ToolCall::writes_at);
+        let tool = written.and_then(|host| host.tool(&self.tool.name));
+        for kind in tool.into_iter().flat_map(Declaration::touches) {
+            cx.tell_outdated(&kind);
         }
     }
 

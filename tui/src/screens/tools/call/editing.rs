@@ -1,9 +1,11 @@
 //! Filling in the form: where the focus is, and what keys do there.
 
 use crossterm::event::{KeyCode, KeyEvent};
+use frontdesk_form::kind::Format;
 use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path};
 
 use super::CallScreen;
+use super::clock::Clock;
 use crate::app::cx::Cx;
 use crate::ui::input::Input;
 
@@ -25,19 +27,25 @@ impl CallScreen {
             .filter(move |error| is_told && error.path == *path)
     }
 
+    /// The fields that the focus goes to: all that can be changed.
     fn paths(&self) -> Vec<Path> {
-        self.form.rows().into_iter().map(|row| row.path).collect()
+        let rows = self.form.rows().into_iter();
+        let paths = rows.map(|row| row.path);
+        paths.filter(|path| !self.is_locked(path)).collect()
     }
 
-    /// The focus goes this many fields on, and around.
+    /// The focus goes this many fields on, and around: then to a field that is no id, where a letter
+    /// typed too far would make the form be about another record.
     pub(super) fn step_focus(&mut self, by: isize) {
         let paths = self.paths();
-        let count = paths.len().max(1);
         let at = paths.iter().position(|path| *path == self.focus);
-        let to = at.map_or(0, |at| {
-            at.wrapping_add_signed(by).wrapping_add(count) % count
-        });
-        if let Some(path) = paths.into_iter().nth(to) {
+        let to = at.and_then(|at| paths.get(at.checked_add_signed(by)?));
+        let is_plain = |path: &&Path| !self.form.field(path).is_some_and(is_id);
+        let around = || match by < 0 {
+            true => paths.iter().rev().find(is_plain).or(paths.last()),
+            false => paths.iter().find(is_plain).or(paths.first()),
+        };
+        if let Some(path) = to.or_else(around).cloned() {
             self.focus_on(path);
         }
     }
@@ -65,7 +73,9 @@ impl CallScreen {
 
     /// Shows in the text field what the form has.
     fn load(&mut self) {
-        self.input = self.focused().and_then(input_of);
+        self.input = self
+            .focused()
+            .and_then(|field| input_of(field, &self.clock));
     }
 
     /// Something was done to the form.
@@ -76,8 +86,16 @@ impl CallScreen {
         self.settle_focus();
     }
 
+    /// Whether the focused field can be changed.
+    fn is_free(&self) -> bool {
+        !self.is_locked(&self.focus)
+    }
+
     /// The field is left out; what the schema does not name is taken away.
     pub(super) fn clear(&mut self) {
+        if !self.is_free() {
+            return;
+        }
         let path = self.focus.clone();
         let is_free = self.focused().is_some_and(|field| !field.is_declared());
         let result = match is_free && !path.is_root() {
@@ -89,12 +107,18 @@ impl CallScreen {
 
     /// The field is null, which is not the same as left out.
     pub(super) fn set_null(&mut self) {
+        if !self.is_free() {
+            return;
+        }
         let result = self.form.set_null(&self.focus);
         self.edited(result);
     }
 
     /// The next alternative of a field that can be several things.
     pub(super) fn next_variant(&mut self) {
+        if !self.is_free() {
+            return;
+        }
         let Some(field) = self.focused() else {
             return;
         };
@@ -111,6 +135,9 @@ impl CallScreen {
 
     /// The field as JSON, or as fields again.
     pub(super) fn turn_json(&mut self) {
+        if !self.is_free() {
+            return;
+        }
         let is_json = self.focused().is_some_and(is_json);
         let result = match is_json {
             true => self.form.as_fields(&self.focus),
@@ -127,6 +154,9 @@ impl CallScreen {
 
     /// Another entry of the list, or of the list that the field is in.
     pub(super) fn add_entry(&mut self) {
+        if !self.is_free() {
+            return;
+        }
         let is_list = |field: Option<&Field>| {
             field.is_some_and(|field| matches!(field.leaf().kind(), Kind::List(_)))
         };
@@ -153,6 +183,9 @@ impl CallScreen {
 
     /// A key that no command took.
     pub(super) fn pressed(&mut self, cx: &mut Cx, key: KeyEvent) {
+        if !self.is_free() {
+            return;
+        }
         if let Some(input) = &mut self.input {
             let before = input.text();
             if input.key(key) {
@@ -179,6 +212,9 @@ impl CallScreen {
 
     /// Text was pasted.
     pub(super) fn pasted(&mut self, text: &str) {
+        if !self.is_free() {
+            return;
+        }
         match &mut self.input {
             Some(input) => {
                 input.paste(text);
@@ -196,7 +232,13 @@ impl CallScreen {
     fn typed(&mut self, text: &str) {
         let result = match text.is_empty() && self.focused().is_some_and(is_never_empty) {
             true => self.form.clear(&self.focus),
-            false => self.form.set_text(&self.focus, text),
+            false => {
+                let meant = self
+                    .focused()
+                    .and_then(|field| self.clock.read(field, text));
+                let text = meant.as_deref().unwrap_or(text);
+                self.form.set_text(&self.focus, text)
+            }
         };
         self.complaint = result.err().map(|error| error.to_string());
         self.keep_record();
@@ -235,6 +277,11 @@ impl CallScreen {
     }
 }
 
+/// Whether the field is the id of one record.
+fn is_id(field: &Field) -> bool {
+    matches!(field.kind(), Kind::Text(text) if text.format == Some(Format::Uuid))
+}
+
 /// Whether an empty text is nothing that it could be, so that it means the field is left out: a
 /// number, a date.
 fn is_never_empty(field: &Field) -> bool {
@@ -252,8 +299,11 @@ pub(super) fn is_json(field: &Field) -> bool {
 }
 
 /// The text field for it, if it is one to type into.
-fn input_of(field: &Field) -> Option<Input> {
+fn input_of(field: &Field, clock: &Clock) -> Option<Input> {
     let leaf = field.leaf();
+    if let Some(text) = clock.show(field) {
+        return Some(Input::line(&text));
+    }
     match (leaf.entry(), leaf.kind()) {
         (Entry::Json(json), _) => Some(Input::prose(json.text())),
         (entry, Kind::Text(_) | Kind::Number(_)) => {

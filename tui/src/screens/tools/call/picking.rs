@@ -184,9 +184,12 @@ impl CallScreen {
     }
 
     /// What the record is called whose id the field holds, where that is known.
-    pub(super) fn name_of(&self, field: &Field) -> Option<&str> {
+    pub(super) fn name_of<'a>(&'a self, shared: &'a Shared, field: &Field) -> Option<&'a str> {
         match field.leaf().entry() {
-            Entry::Text(id) => self.references.names.get(id).map(String::as_str),
+            Entry::Text(id) => {
+                let chosen = self.references.names.get(id).map(String::as_str);
+                chosen.or_else(|| shared.names.get(id))
+            }
             _ => None,
         }
     }

@@ -13,12 +13,14 @@ use crate::app::shared::Shared;
 use crate::screens::tools::found::{Found, found};
 use crate::screens::tools::source::is_update;
 use crate::shape::cell;
+use crate::ui::text::{clean, fit};
+use crate::ui::time;
 
 /// The record that is changed, as it was loaded.
 #[derive(Debug)]
 pub(super) struct Loaded {
     /// The argument that is its id.
-    argument: String,
+    pub(super) argument: String,
     pub(super) found: Found,
     pub(super) at: Timestamp,
 }
@@ -148,9 +150,12 @@ impl CallScreen {
 
     /// Shows what the record has. What was entered is laid over it.
     fn change(&mut self, shared: &Shared, found: &Found, at: Timestamp) {
-        let Some((argument, _)) = self.subject(shared) else {
-            return;
-        };
+        if let Some((argument, _)) = self.subject(shared) {
+            self.show_record(argument, found, at);
+        }
+    }
+
+    fn show_record(&mut self, argument: String, found: &Found, at: Timestamp) {
         let entered = self.form.value();
         let mut record = found.record.clone();
         record.insert(argument.clone(), found.id.clone());
@@ -169,16 +174,24 @@ impl CallScreen {
         self.edited(Ok(()));
     }
 
-    /// Under another id the form is not about the record any more: what was changed stays entered.
+    /// Under another id the form is not about the record any more: what was changed stays entered, and
+    /// what was loaded is there again once the id is.
     pub(super) fn keep_record(&mut self) {
-        let Some(loaded) = &self.record else {
+        let entered = self.form.value();
+        let is_of = |loaded: &Loaded| entered.get(&loaded.argument) == Some(&loaded.found.id);
+        let Some(loaded) = self.record.take_if(|loaded| !is_of(loaded)) else {
+            if self.record.is_none()
+                && let Some(Loaded {
+                    argument,
+                    found,
+                    at,
+                }) = self.parked.take_if(|one| is_of(one))
+            {
+                self.show_record(argument, &found, at);
+            }
             return;
         };
-        let entered = self.form.value();
-        if entered.get(&loaded.argument) == Some(&loaded.found.id) {
-            return;
-        }
-        self.record = None;
+        self.parked = Some(loaded);
         self.form = Form::new(&schema_of(&self.tool));
         self.initial = self.form.value();
         self.form.fill(&entered);
@@ -190,6 +203,31 @@ impl CallScreen {
         let value = self.form.value();
         let sent = value.as_object()?.keys();
         Some(sent.filter(|key| **key != loaded.argument).count())
+    }
+
+    /// What is changed, line by line: from what the record has, to what is entered.
+    pub(super) fn differences(&self) -> Vec<String> {
+        let Some(loaded) = &self.record else {
+            return Vec::new();
+        };
+        let words = |value: Option<&Value>| match value.map(cell) {
+            None => "nothing".to_owned(),
+            Some(text) if text.is_empty() => "nothing".to_owned(),
+            Some(text) => match text.parse::<Timestamp>() {
+                Ok(at) => time::field(at, &self.clock.zone),
+                Err(_) => self.references.names.get(&text).cloned().unwrap_or(text),
+            },
+        };
+        let value = self.form.value();
+        let changed = value.as_object().into_iter().flatten();
+        let changed = changed.filter(|(key, _)| **key != loaded.argument);
+        let lines = changed.map(|(key, to)| {
+            let label = self.form.field(&Path::root().key(key.as_str()));
+            let label = label.map_or(key.as_str(), |field| field.label());
+            let (from, to) = (words(loaded.found.record.get(key)), words(Some(to)));
+            clean(&format!("{label}: {} → {}", fit(&from, 60), fit(&to, 60))).into_owned()
+        });
+        lines.collect()
     }
 
     /// What the record has for the argument, where that was changed.

@@ -44,7 +44,13 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     let (mark, word) = effect(&screen.tool);
     let mut spans = vec![
         Span::styled(format!(" {} ", clean(screen.peer.name())), theme.dim),
-        Span::styled(clean(&screen.tool.name).into_owned(), theme.title),
+        match &screen.prepared {
+            Some(prepared) => Span::styled(
+                format!("{} · {}", clean(&prepared.title), clean(&screen.tool.name)),
+                theme.title,
+            ),
+            None => Span::styled(clean(&screen.tool.name).into_owned(), theme.title),
+        },
         Span::raw("  "),
         mark.span(theme, word),
     ];
@@ -209,7 +215,15 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         false => "",
     };
     let room = usize::from(labels).saturating_sub(5 + indent.len() + cells(changed));
-    let words = format!("{indent}{}", fit(row.field.label(), room));
+    let title = row.field.label();
+    // An id is shown by the name of what it refers to.
+    let is_named =
+        screen.prepared.is_some() && row.depth == 0 && screen.kind(shared, &row.path).is_some();
+    let title = match is_named {
+        true => title.strip_suffix(" id").unwrap_or(title),
+        false => title,
+    };
+    let words = format!("{indent}{}", fit(title, room));
     let (sign, style) = match is_focused {
         true => ("▸ ", theme.title),
         false => ("  ", Style::new()),
@@ -227,7 +241,7 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         screen,
         shared,
         frame,
-        row.field,
+        row,
         is_focused,
         Rect {
             height: below.min(value.height),
@@ -239,7 +253,8 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         if y >= value.bottom() {
             break;
         }
-        let words = format!("✗ {}", clean(&error.message));
+        let instead = screen.clock.complaint(row.field);
+        let words = format!("✗ {}", clean(instead.unwrap_or(&error.message)));
         // Under the value, or further left where it needs the room.
         let left = match cells(&words) <= usize::from(value.width) {
             true => value.x,
@@ -260,18 +275,19 @@ fn draw_value(
     screen: &CallScreen,
     shared: &Shared,
     frame: &mut Frame,
-    field: &Field,
+    row: &Row,
     is_focused: bool,
     area: Rect,
 ) {
     let theme = &shared.theme;
+    let (field, path) = (row.field, &row.path);
     let state = match field.state() {
         State::Absent => Some("left out"),
         State::Null => Some("null"),
         State::Empty => Some("empty"),
         State::Filled => None,
     };
-    let name = screen.name_of(field);
+    let name = screen.name_of(shared, field);
     if let (true, Some(input)) = (is_focused, &screen.input) {
         let room = usize::from(area.width / 2);
         let note = match (state, name) {
@@ -297,6 +313,7 @@ fn draw_value(
         Some(word) => format!("{word} {}", field.leaf().kind().noun()),
         None => match name {
             // Half an id says nothing; the whole one is there when the field is focused.
+            Some(name) if screen.is_locked(path) => name.to_owned(),
             Some(name) => {
                 let both = format!("{name} · {}", shown(field));
                 match cells(&both) + 4 <= usize::from(area.width) {
@@ -304,11 +321,13 @@ fn draw_value(
                     false => name.to_owned(),
                 }
             }
-            None => shown(field),
+            None => screen.clock.show(field).unwrap_or_else(|| shown(field)),
         },
     };
     let words = fit(&words, usize::from(area.width).saturating_sub(4));
+    let is_locked = screen.is_locked(path);
     let line = match (is_focused, state) {
+        _ if is_locked => Line::styled(format!("{words} · given"), theme.dim),
         (true, _) => Line::from(vec![
             Span::styled("‹ ", theme.key),
             Span::styled(words, theme.title),

@@ -14,6 +14,8 @@ use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::update;
+use crate::records::kind::{self, Kind};
+use crate::records::open::open;
 use crate::screens::tools::call::CallScreen;
 use crate::screens::tools::effect;
 use crate::ui::panel;
@@ -69,6 +71,11 @@ fn run(state: &mut State, out: &mut Out) {
                 update::run(state, out, command);
             }
         }
+        Some(Entry::Kind(at)) => {
+            if let Some(kind) = kind::all().get(at) {
+                open(&mut state.cx(out), kind);
+            }
+        }
         Some(Entry::Tool(at)) => {
             if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
                 let screen = CallScreen::new(peer, tool);
@@ -84,6 +91,8 @@ fn run(state: &mut State, out: &mut Out) {
 pub(crate) enum Entry {
     /// The command of this id.
     Command(&'static str),
+    /// The list of the kind of record at this place.
+    Kind(usize),
     /// The tool at this place.
     Tool(usize),
 }
@@ -128,7 +137,7 @@ impl Palette {
                 .map(|(peer, tool)| (peer.clone(), tool.name.clone())),
             _ => None,
         };
-        let command = selected.filter(|entry| matches!(entry, Entry::Command(_)));
+        let command = selected.filter(|entry| !matches!(entry, Entry::Tool(_)));
         let known = shared.tools.iter();
         self.tools = known
             .flat_map(|(peer, tools)| tools.iter().map(|tool| (peer.clone(), tool.clone())))
@@ -150,12 +159,26 @@ impl Palette {
             let words = format!("{} {}", peer.name(), tool.name);
             (words, Entry::Tool(at))
         });
-        self.list.find(commands.chain(tools), before);
+        let kinds = kind::all().iter().enumerate();
+        let kinds = kinds.map(|(at, kind)| (kind_words(kind), Entry::Kind(at)));
+        // Where something is typed, a kind of record comes before what is done with one.
+        let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {
+            true => (Vec::new(), kinds.collect()),
+            false => (kinds.collect(), Vec::new()),
+        };
+        let all = kinds.into_iter().chain(commands).chain(later).chain(tools);
+        self.list.find(all, before);
     }
 
     fn row(&self, entry: Entry, state: &State) -> Row {
         let theme = &state.shared.theme;
         let command = match entry {
+            Entry::Kind(at) => {
+                let kind = kind::all().get(at);
+                return kind.map_or(Row::new(), |kind| {
+                    Row::new().cell(kind_words(kind)).styled("list", theme.dim)
+                });
+            }
             Entry::Command(id) => state.shared.parts.commands.by_id(id),
             Entry::Tool(at) => {
                 let Some((peer, tool)) = self.tools.get(at) else {
@@ -224,6 +247,11 @@ impl Layer for Palette {
             self.learn(cx.shared);
         }
     }
+}
+
+/// A list as one looks for it: by its name, then its host's.
+fn kind_words(kind: &Kind) -> String {
+    format!("{} ({})", kind.many, kind.host.area())
 }
 
 #[cfg(test)]

@@ -378,11 +378,11 @@ impl Screen for SeriesList {
         self.list.begin_search();
     }
 
-    fn sort(&mut self) {
+    fn sort(&mut self, _: &Shared) {
         self.list.sort();
     }
 
-    fn reverse(&mut self) {
+    fn reverse(&mut self, _: &Shared) {
         self.list.reverse();
     }
 

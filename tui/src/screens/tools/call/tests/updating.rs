@@ -22,7 +22,8 @@ async fn go_to(app: &mut Driver, label: &str) {
         if app.selected().iter().any(|row| row.starts_with(label)) {
             return;
         }
-        keys(app, "tab").await;
+        // The other way: tab leads to no id.
+        keys(app, "backtab").await;
     }
     panic!("there is no field {label}");
 }
@@ -75,6 +76,12 @@ async fn only_what_was_changed_is_sent() {
     );
     answer(&host, zoe());
     keys(&mut app, "ctrl-s").await;
+    let screen = app.screen();
+    assert!(
+        screen.contains("Phone number: +5511987654321 → nothing"),
+        "{screen}"
+    );
+    keys(&mut app, "y").await;
     let sent = json!({ "id": GUEST, "email": "", "phone_number": null });
     assert_eq!(last_asked(&host), ("update_event_guest".to_owned(), sent));
     // What it answered is what the record has now.
@@ -106,6 +113,33 @@ async fn a_record_that_is_chosen_is_loaded_and_what_was_entered_stays() {
         "{screen}"
     );
     assert!(screen.contains("+5511987654321"), "{screen}");
+}
+
+#[tokio::test]
+async fn once_the_id_is_there_again_so_is_what_was_loaded() {
+    let host = FakeHost::new();
+    let mut app = about_zoe(&host, (80, 24)).await;
+    go_to(&mut app, "Id").await;
+    keys(&mut app, "backspace").await;
+    assert!(!app.screen().contains("+5511987654321"));
+    app.type_text("1");
+    let screen = app.screen();
+    assert!(screen.contains("+5511987654321"), "{screen}");
+    assert!(screen.contains("Zoë Müller as of 09:45"), "{screen}");
+}
+
+#[tokio::test]
+async fn tab_goes_around_without_the_id() {
+    let host = FakeHost::new();
+    let mut app = about_zoe(&host, (80, 24)).await;
+    for _ in 0..20 {
+        keys(&mut app, "tab").await;
+        let selected = app.selected();
+        assert!(
+            !selected.iter().any(|row| row.starts_with("Id")),
+            "{selected:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,155 @@
+//! What records are called that others refer to by their ids: asked for once, and remembered for as long
+//! as the same account is signed in.
+
+use std::collections::BTreeMap;
+
+use frontdesk_client::CallError;
+use serde_json::{Map, Value};
+
+use super::cx::Cx;
+use super::effect::{Owner, RequestId, ToolCall, Work};
+use super::peer::Reply;
+
+/// Names that are asked for one by one at once: hosts take some hundred calls a minute.
+const AT_ONCE: usize = 20;
+
+/// Names by id.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    known: BTreeMap<String, Name>,
+    asked: BTreeMap<RequestId, Wanted>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Name {
+    /// The request is under way.
+    Asked,
+    Known(String),
+    /// The host does not say.
+    Nobody,
+}
+
+/// Names that are wanted, and how they are found.
+#[derive(Debug, Clone)]
+pub(crate) struct Wanted {
+    pub(crate) ids: Vec<String>,
+    /// The field that says what a record is called.
+    pub(crate) name: String,
+    /// The call that lists records of the kind, if one call does.
+    pub(crate) list: Option<ToolCall>,
+    /// The call that gets one, and the argument that is its id.
+    pub(crate) get: Option<(ToolCall, String)>,
+}
+
+impl Names {
+    /// What the record of this id is called, as far as that is known.
+    pub(crate) fn get(&self, id: &str) -> Option<&str> {
+        match self.known.get(id)? {
+            Name::Known(name) => Some(name),
+            Name::Asked | Name::Nobody => None,
+        }
+    }
+
+    /// Remembers what a record is called.
+    pub(crate) fn note(&mut self, id: &str, name: &str) {
+        self.known
+            .insert(id.to_owned(), Name::Known(name.to_owned()));
+    }
+
+    /// Forgets all: they were told to another account.
+    pub(crate) fn clear(&mut self) {
+        *self = Names::default();
+    }
+
+    fn settle(&mut self, ids: Vec<String>, name: Option<Name>) {
+        for id in ids {
+            if self.known.get(&id) == Some(&Name::Asked) {
+                match &name {
+                    Some(name) => drop(self.known.insert(id, name.clone())),
+                    None => drop(self.known.remove(&id)),
+                }
+            }
+        }
+    }
+}
+
+/// Asks for names that were not asked for before: for several in one list where there is one, else one by
+/// one.
+pub(crate) fn want(cx: &mut Cx, mut wanted: Wanted) {
+    let names = &mut cx.shared.names;
+    wanted.ids.sort_unstable();
+    wanted.ids.dedup();
+    wanted.ids.retain(|id| !names.known.contains_key(id));
+    if wanted.ids.is_empty() {
+        return;
+    }
+    for id in &wanted.ids {
+        names.known.insert(id.clone(), Name::Asked);
+    }
+    match wanted.list.take().filter(|_| wanted.ids.len() > 1) {
+        Some(list) => ask(cx, list, wanted),
+        None => ask_each(cx, wanted),
+    }
+}
+
+fn ask(cx: &mut Cx, call: ToolCall, wanted: Wanted) {
+    let request = cx.on_behalf(Owner::App).run(Work::Call(call));
+    cx.shared.names.asked.insert(request, wanted);
+}
+
+fn ask_each(cx: &mut Cx, mut wanted: Wanted) {
+    let Some((call, argument)) = &wanted.get else {
+        return cx.shared.names.settle(wanted.ids, Some(Name::Nobody));
+    };
+    // The others are asked for when they are wanted again.
+    let later = wanted.ids.split_off(wanted.ids.len().min(AT_ONCE));
+    cx.shared.names.settle(later, None);
+    for id in &wanted.ids {
+        let call = ToolCall {
+            arguments: Map::from_iter([(argument.clone(), Value::String(id.clone()))]),
+            ..call.clone()
+        };
+        let one = Wanted {
+            ids: vec![id.clone()],
+            get: None,
+            ..wanted.clone()
+        };
+        ask(cx, call, one);
+    }
+}
+
+/// A call of the app has ended: notes the names, if it was made for them.
+pub(crate) fn answered(cx: &mut Cx, request: RequestId, result: &Result<Reply, CallError>) {
+    let Some(wanted) = cx.shared.names.asked.remove(&request) else {
+        return;
+    };
+    let names = &mut cx.shared.names;
+    match result {
+        Ok(reply) => {
+            let results = reply.value.as_object().into_iter().flat_map(Map::values);
+            for result in results {
+                let one = std::slice::from_ref(result);
+                for record in result.as_array().map_or(one, Vec::as_slice) {
+                    let text = |field: &str| record.get(field).and_then(Value::as_str);
+                    if let (Some(id), Some(name)) = (text("id"), text(&wanted.name)) {
+                        names.note(id, name);
+                    }
+                }
+            }
+        }
+        // Asked again the next time that it is wanted.
+        Err(error) if !matches!(error, CallError::Tool(_) | CallError::Forbidden(_)) => {
+            return names.settle(wanted.ids, None);
+        }
+        Err(_) => {}
+    }
+    let ids = wanted.ids.iter();
+    let left = ids
+        .filter(|id| names.known.get(*id) == Some(&Name::Asked))
+        .cloned();
+    let left = Wanted {
+        ids: left.collect(),
+        ..wanted
+    };
+    ask_each(cx, left);
+}

@@ -1,0 +1,15 @@
+//! Records of any kind and host, from their declarations alone.
+
+pub(crate) mod board;
+pub(crate) mod cell;
+pub(crate) mod columns;
+pub(crate) mod facts;
+pub(crate) mod filter;
+pub(crate) mod kind;
+pub(crate) mod listing;
+pub(crate) mod names;
+pub(crate) mod open;
+pub(crate) mod record;
+pub(crate) mod screen;
+pub(crate) mod tree;
+pub(crate) mod view;

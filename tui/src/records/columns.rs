@@ -1,0 +1,277 @@
+//! The columns of a list: those that a view names, or else what the schema suggests.
+
+use std::borrow::Cow;
+
+use super::cell::{self, Cell, Key};
+use super::kind::{Field, Is, Kind};
+use super::record::Record;
+use crate::app::shared::Shared;
+use crate::ui::table;
+use crate::ui::text::cells;
+
+/// Cells of a column that takes what the others leave, at least.
+const LEAST: u16 = 12;
+/// Cells of the heading of a narrow column, at most.
+const HEADING: usize = 14;
+
+/// A column of a list.
+#[derive(Debug, Clone)]
+pub(crate) struct Column {
+    pub(crate) title: Cow<'static, str>,
+    width: Width,
+    show: Show,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Width {
+    Fixed(u16),
+    /// A share of what the others leave.
+    Share(u16),
+}
+
+/// What stands in a column.
+#[derive(Debug, Clone, Copy)]
+enum Show {
+    /// The field of this name, until the kind is known.
+    Named(&'static str),
+    Field(&'static Field),
+    Own {
+        cell: fn(&Record, &Shared) -> Cell,
+        key: fn(&Record, &Shared) -> Key,
+    },
+}
+
+impl Column {
+    /// The field of this name as its schema says, under a heading.
+    pub(crate) const fn field(name: &'static str, title: &'static str) -> Self {
+        Column {
+            title: Cow::Borrowed(title),
+            width: Width::Fixed(0),
+            show: Show::Named(name),
+        }
+    }
+
+    /// A column of this many cells, with its own words and order.
+    pub(crate) const fn fixed(
+        title: &'static str,
+        width: u16,
+        cell: fn(&Record, &Shared) -> Cell,
+        key: fn(&Record, &Shared) -> Key,
+    ) -> Self {
+        Column {
+            title: Cow::Borrowed(title),
+            width: Width::Fixed(width),
+            show: Show::Own { cell, key },
+        }
+    }
+
+    fn of(field: &'static Field) -> Self {
+        let title = match &field.is {
+            Is::References(_) => plural(&field.title),
+            _ => field.title.clone(),
+        };
+        let heading = cells(&title).min(HEADING) as u16;
+        let width = match &field.is {
+            Is::Name => Width::Share(3),
+            Is::Text | Is::Reference(_) | Is::Prose | Is::Other => Width::Share(2),
+            Is::State(words) => {
+                let widest = words.iter().map(|word| cells(word)).max().unwrap_or(0);
+                Width::Fixed(heading.max(widest as u16 + 2))
+            }
+            Is::Time => Width::Fixed(heading.max(17)),
+            Is::Day => Width::Fixed(heading.max(11)),
+            Is::Amount => Width::Fixed(heading.max(12)),
+            Is::Number => Width::Fixed(heading.max(6)),
+            Is::Flag | Is::References(_) => Width::Fixed(heading.max(3)),
+            Is::Id => Width::Fixed(heading.max(9)),
+        };
+        Column {
+            title: title.into(),
+            width,
+            show: Show::Field(field),
+        }
+    }
+
+    /// What stands in it for a record.
+    pub(crate) fn cell(&self, record: &Record, shared: &Shared) -> Cell {
+        match self.show {
+            Show::Field(field) => cell::cell(field, record, shared),
+            Show::Own { cell, .. } => cell(record, shared),
+            Show::Named(_) => Cell::new(""),
+        }
+    }
+
+    /// What a record is sorted by in it.
+    pub(crate) fn key(&self, record: &Record, shared: &Shared) -> Key {
+        match self.show {
+            Show::Field(field) => cell::key(field, record, shared),
+            Show::Own { key, .. } => key(record, shared),
+            Show::Named(_) => Key::Nothing,
+        }
+    }
+
+    /// The kind of record that it shows the names of.
+    pub(crate) fn reference(&self) -> Option<(&'static Field, &'static str)> {
+        match self.show {
+            Show::Field(field) => match &field.is {
+                Is::Reference(kind) => Some((field, kind)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The field that it shows, if it is one.
+    pub(crate) fn field_name(&self) -> Option<&str> {
+        match self.show {
+            Show::Field(field) => Some(&field.name),
+            _ => None,
+        }
+    }
+
+    /// Whether no record has anything in it.
+    pub(crate) fn is_empty(&self, records: &[Record]) -> bool {
+        match self.show {
+            Show::Field(field) => {
+                let has = |record: &Record| match record.get(&field.name) {
+                    serde_json::Value::Null => false,
+                    serde_json::Value::String(text) => !text.is_empty(),
+                    _ => true,
+                };
+                !records.iter().any(has)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_right(&self) -> bool {
+        match self.show {
+            Show::Field(field) => matches!(field.is, Is::Amount | Is::Number | Is::References(_)),
+            _ => false,
+        }
+    }
+
+    fn least(&self) -> u16 {
+        match self.width {
+            Width::Fixed(width) => width,
+            Width::Share(_) => LEAST,
+        }
+    }
+}
+
+/// The columns of a kind's list: those of its view, or else names, states and times first; long texts,
+/// ids and nested values are left to the facts. What all records of the list have in common, as
+/// `common` names it, is left out.
+pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> Vec<Column> {
+    let own = view.iter().filter_map(|column| match column.show {
+        Show::Named(name) => Some(Column {
+            title: column.title.clone(),
+            ..Column::of(kind.field(name)?)
+        }),
+        _ => Some(column.clone()),
+    });
+    let own: Vec<Column> = own.collect();
+    if !own.is_empty() {
+        return own;
+    }
+    let rank = |field: &Field| match field.is {
+        Is::Name => Some(0),
+        Is::State(_) => Some(1),
+        Is::Time | Is::Day => Some(2),
+        Is::Reference(_) => Some(3),
+        Is::Text => Some(4),
+        Is::Number | Is::Amount => Some(5),
+        Is::Flag => Some(6),
+        Is::References(_) => Some(7),
+        Is::Prose | Is::Id | Is::Other => None,
+    };
+    let told = kind
+        .fields
+        .iter()
+        .filter(|field| !common.contains(&field.name.as_str()));
+    let mut ranked: Vec<_> = told
+        .filter_map(|field| Some((rank(field)?, field)))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    if !ranked.iter().any(|(rank, _)| *rank == 0) {
+        let id = kind.fields.iter().find(|field| field.is == Is::Id);
+        ranked.splice(0..0, id.map(|id| (0, id)));
+    }
+    ranked
+        .into_iter()
+        .map(|(_, field)| Column::of(field))
+        .collect()
+}
+
+/// The columns as a table draws them: as many as fit, the first ones first.
+pub(crate) fn table(columns: &[Column]) -> Vec<table::Column> {
+    let mut from = 2;
+    let columns = columns.iter().map(|column| {
+        from += column.least() + 1;
+        let title = column.title.clone();
+        let drawn = match column.width {
+            Width::Fixed(width) => table::Column::fixed(title, width),
+            Width::Share(share) => table::Column::share(title, share),
+        };
+        let drawn = match column.is_right() {
+            true => drawn.right(),
+            false => drawn,
+        };
+        drawn.only_from(from)
+    });
+    columns.collect()
+}
+
+/// A title of several: "Guest ids" is "Guests".
+fn plural(title: &str) -> String {
+    match title.strip_suffix(" ids") {
+        Some(one) => format!("{one}s"),
+        None => title.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::kind;
+
+    fn titles(id: &str, view: &[Column], common: &[&str]) -> Vec<String> {
+        let kind = kind::all()
+            .iter()
+            .find(|kind| kind.id == id)
+            .expect("a kind");
+        let columns = columns(kind, view, common);
+        columns
+            .iter()
+            .map(|column| column.title.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn names_states_and_times_come_first() {
+        assert_eq!(
+            titles("task", &[], &["event_id"]),
+            ["Title", "Status", "Start date", "Due date", "Assignee"]
+        );
+        assert_eq!(
+            titles("session", &[], &["event_id"]),
+            [
+                "Title",
+                "Start time",
+                "End time",
+                "Location",
+                "Order",
+                "Guests"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_view_says_which_columns_there_are() {
+        let view = [
+            Column::field("due_date", "Due"),
+            Column::field("title", "Task"),
+        ];
+        assert_eq!(titles("task", &view, &[]), ["Due", "Task"]);
+    }
+}

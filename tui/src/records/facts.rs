@@ -1,0 +1,189 @@
+//! The facts of a record: field by field, names and states first, long texts last.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::cell::fact;
+use super::kind::{Field, Is, Kind};
+use super::record::Record;
+use super::view::View;
+use crate::app::cx::Cx;
+use crate::app::shared::Shared;
+use crate::records::names::want_names;
+use crate::ui::panel::titled;
+use crate::ui::text::{cells, fit};
+
+/// Cells of a label, at most.
+const LABEL: usize = 16;
+/// Cells of a name that has place above the facts.
+const NAME: usize = 40;
+
+/// The facts of a record, in lines of this many cells; fields without a value are left out.
+pub(crate) fn lines(
+    kind: &'static Kind,
+    record: &Record,
+    shared: &Shared,
+    columns: usize,
+) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    let view = View::of(kind, shared);
+    let mut lines = Vec::new();
+    let own = view.facts.iter().map(|(label, fact)| {
+        let cell = fact(record, shared);
+        ((*label).to_owned(), cell)
+    });
+    let mut fields: Vec<&Field> = kind.fields.iter().collect();
+    // The name stands above the facts, if it has place there.
+    let is_named = cells(&record.label(kind)) <= NAME;
+    fields.retain(|field| {
+        let is_told = view.told.contains(&field.name.as_str());
+        !(is_told || is_named && field.is == Is::Name)
+    });
+    fields.sort_by_key(|field| rank(field));
+    let general = fields
+        .iter()
+        .map(|field| (field.title.clone(), fact(field, record, shared)));
+    let facts: Vec<_> = own
+        .chain(general)
+        .filter(|(_, cell)| !cell.text.is_empty())
+        .collect();
+    let widest = facts
+        .iter()
+        .map(|(label, _)| cells(label))
+        .max()
+        .unwrap_or(0);
+    let width = widest.min(LABEL);
+    for (label, cell) in facts {
+        let style = cell.tone.style(theme);
+        let label = fit(&label, width);
+        let gap = " ".repeat(width.saturating_sub(cells(&label)) + 2);
+        let room = columns.saturating_sub(width + 2).max(LABEL);
+        let mut text = cell.text.lines().flat_map(|line| folded(line, room));
+        lines.push(Line::from(vec![
+            Span::styled(format!("{label}{gap}"), theme.dim),
+            Span::styled(text.next().unwrap_or_default(), style),
+        ]));
+        let indent = " ".repeat(width + 2);
+        lines.extend(text.map(|line| Line::styled(format!("{indent}{line}"), style)));
+    }
+    lines
+}
+
+/// The line on as many lines as it takes, broken between words.
+fn folded(line: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split(' ') {
+        let current = lines.last().map_or(0, |line| cells(line));
+        let fits = current == 0 || current + 1 + cells(word) <= width;
+        match lines.last_mut() {
+            Some(line) if fits => {
+                if current > 0 {
+                    line.push(' ');
+                }
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Facts beyond those that the columns of a list show, a line each, the longest texts first.
+pub(crate) fn rest(
+    kind: &'static Kind,
+    record: &Record,
+    shared: &Shared,
+    shown: &[&str],
+) -> Vec<Line<'static>> {
+    let told = View::of(kind, shared).told;
+    let mut fields: Vec<&Field> = kind.fields.iter().collect();
+    fields.retain(|field| {
+        let name = field.name.as_str();
+        !shown.contains(&name) && !told.contains(&name) && field.is != Is::Id
+    });
+    fields.sort_by_key(|field| std::cmp::Reverse(rank(field)));
+    let facts = fields
+        .iter()
+        .map(|field| (field, fact(field, record, shared)));
+    let facts = facts.filter(|(_, cell)| !cell.text.is_empty());
+    let lines = facts.map(|(field, cell)| {
+        let text = cell.text.lines().collect::<Vec<_>>().join(" ");
+        let label = fit(&field.title, LABEL);
+        let gap = " ".repeat(LABEL.saturating_sub(cells(&label)) + 1);
+        Line::from(vec![
+            Span::styled(format!(" {label}{gap}"), shared.theme.dim),
+            Span::styled(text, cell.tone.style(&shared.theme)),
+        ])
+    });
+    lines.collect()
+}
+
+/// The facts in a box, under the record's name.
+pub(crate) fn draw_box(
+    kind: &'static Kind,
+    record: &Record,
+    shared: &Shared,
+    frame: &mut Frame,
+    area: Rect,
+) {
+    let name = fit(
+        &record.label(kind),
+        usize::from(area.width).saturating_sub(6),
+    );
+    let title = Span::styled(format!(" {name} "), shared.theme.title);
+    let block = titled(title, shared.theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    draw(kind, record, shared, frame, inside, 0);
+}
+
+/// The facts, from this line on.
+pub(crate) fn draw(
+    kind: &'static Kind,
+    record: &Record,
+    shared: &Shared,
+    frame: &mut Frame,
+    area: Rect,
+    from: u16,
+) {
+    let area = Rect {
+        x: area.x + 1,
+        width: area.width.saturating_sub(2),
+        ..area
+    };
+    let lines = lines(kind, record, shared, area.width.into());
+    let text = Paragraph::new(lines).wrap(Wrap { trim: false });
+    frame.render_widget(text.scroll((from, 0)), area);
+}
+
+/// Asks for the names of what the record refers to.
+pub(crate) fn want_references(cx: &mut Cx, kind: &'static Kind, record: &Record) {
+    for field in &kind.fields {
+        let ids: Vec<String> = match (&field.is, record.get(&field.name)) {
+            (Is::Reference(_), serde_json::Value::String(id)) => vec![id.clone()],
+            (Is::References(_), serde_json::Value::Array(ids)) => {
+                let ids = ids.iter().filter_map(|id| id.as_str());
+                ids.map(str::to_owned).collect()
+            }
+            _ => continue,
+        };
+        if let Is::Reference(id) | Is::References(id) = &field.is {
+            want_names(cx, kind.host, id, ids);
+        }
+    }
+}
+
+fn rank(field: &Field) -> u8 {
+    match field.is {
+        Is::Name => 0,
+        Is::State(_) => 1,
+        Is::Time | Is::Day => 2,
+        Is::Reference(_) => 3,
+        Is::Text | Is::Number | Is::Amount | Is::Flag => 4,
+        Is::References(_) | Is::Other => 5,
+        Is::Prose => 6,
+        Is::Id => 7,
+    }
+}

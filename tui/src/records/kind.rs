@@ -1,0 +1,573 @@
+//! Kinds of records, read from the declarations of all hosts: what a record has, and which tools list,
+//! get, create, change and delete one.
+
+use std::sync::LazyLock;
+
+use frontdesk_form::{Form, Path, kind::Kind as Input};
+use frontdesk_protocol::reference::{is_amount, refers_to};
+use frontdesk_protocol::{Declaration, Host};
+use serde_json::Value;
+
+/// Names of fields that say what a record is called, the likeliest first.
+const NAMES: [&str; 8] = [
+    "name", "title", "label", "subject", "caption", "slug", "email", "url",
+];
+
+static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+    let tools: Vec<_> = Host::ALL.into_iter().flat_map(Host::tools).collect();
+    catalogue(&tools)
+});
+
+/// A kind of record that a host lists.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    /// The host that lists it.
+    pub(crate) host: Host,
+    /// What its ids identify, as arguments refer to it: `business_unit`.
+    pub(crate) id: String,
+    /// One in words: `business unit`.
+    pub(crate) one: String,
+    /// Several in words: `business units`.
+    pub(crate) many: String,
+    /// What a record has, in the schema's order.
+    pub(crate) fields: Vec<Field>,
+    /// The tools that list it, the most general first. There is one at least.
+    pub(crate) lists: Vec<ListTool>,
+    pub(crate) get: Option<Taker>,
+    pub(crate) create: Option<&'static Declaration>,
+    pub(crate) update: Option<Taker>,
+    pub(crate) delete: Option<Taker>,
+    /// All other tools that take its id.
+    pub(crate) actions: Vec<Taker>,
+}
+
+/// A tool that lists records.
+#[derive(Debug)]
+pub(crate) struct ListTool {
+    pub(crate) tool: &'static Declaration,
+    /// The key of the records in its results.
+    pub(crate) key: String,
+    /// Arguments that are ids of other records: what it belongs to, where they are required.
+    pub(crate) ids: Vec<IdArgument>,
+    /// Arguments with few values.
+    pub(crate) filters: Vec<Filter>,
+    /// Other arguments that compare a field of the records, which has their name.
+    pub(crate) same: Vec<String>,
+    /// The argument that searches.
+    pub(crate) search: Option<String>,
+    /// Most records of a page.
+    pub(crate) most: u64,
+}
+
+/// An argument that is the id of a record.
+#[derive(Debug)]
+pub(crate) struct IdArgument {
+    pub(crate) name: String,
+    /// The kind of record, as ids name it.
+    pub(crate) kind: String,
+    pub(crate) is_required: bool,
+}
+
+/// An argument with few values, by which a list is narrowed.
+#[derive(Debug)]
+pub(crate) struct Filter {
+    pub(crate) name: String,
+    pub(crate) values: Vec<Value>,
+}
+
+/// A tool that takes the id of a record.
+#[derive(Debug, Clone)]
+pub(crate) struct Taker {
+    pub(crate) tool: &'static Declaration,
+    /// The argument that is the id.
+    pub(crate) argument: String,
+}
+
+/// A field of a record.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    /// In words: `Due date`.
+    pub(crate) title: String,
+    pub(crate) is: Is,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Is {
+    /// The record's own id.
+    Id,
+    /// What the record is called.
+    Name,
+    /// One of these words.
+    State(Vec<String>),
+    /// A moment.
+    Time,
+    /// A day.
+    Day,
+    /// The id of a record of this kind.
+    Reference(String),
+    /// Ids of records of this kind.
+    References(String),
+    /// A short text.
+    Text,
+    Number,
+    /// Money.
+    Amount,
+    Flag,
+    /// A text of several lines.
+    Prose,
+    /// Lists and free-form objects.
+    Other,
+}
+
+/// A list of one kind that takes the id of a record of another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tab {
+    pub(crate) kind: &'static Kind,
+    pub(crate) list: &'static ListTool,
+    pub(crate) argument: &'static IdArgument,
+}
+
+/// All kinds of records, host by host.
+pub(crate) fn all() -> &'static [Kind] {
+    &ALL
+}
+
+/// The kind that ids of this name identify at a host: one that it lists itself, or else the only one
+/// that another host lists.
+pub(crate) fn find(host: Host, id: &str) -> Option<&'static Kind> {
+    let mut named = all().iter().filter(|kind| kind.id == id);
+    let own = named.clone().find(|kind| kind.host == host);
+    own.or_else(|| named.next().filter(|_| named.next().is_none()))
+}
+
+impl Kind {
+    /// The tool that lists it where nothing else is asked for.
+    pub(crate) fn list(&self) -> &ListTool {
+        &self.lists[0]
+    }
+
+    /// The field of this name.
+    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The field that says what a record is called.
+    pub(crate) fn name_field(&self) -> Option<&Field> {
+        self.fields.iter().find(|field| field.is == Is::Name)
+    }
+
+    /// The lists that take the id of such a record: those that need it first, then those that it can
+    /// narrow.
+    pub(crate) fn tabs(&'static self) -> Vec<Tab> {
+        let lists = all()
+            .iter()
+            .flat_map(|kind| kind.lists.iter().map(move |list| (kind, list)));
+        let tabs = lists.flat_map(|(kind, list)| {
+            let arguments = list.ids.iter();
+            arguments.map(move |argument| Tab {
+                kind,
+                list,
+                argument,
+            })
+        });
+        let mut tabs: Vec<Tab> = tabs
+            .filter(|tab| {
+                let about = find(tab.list.tool.host, &tab.argument.kind);
+                let needs = tab.list.ids.iter().filter(|id| id.is_required);
+                // A list that needs another record as well cannot be asked with this one alone.
+                let is_enough = needs.clone().all(|id| id.name == tab.argument.name);
+                about.is_some_and(|about| std::ptr::eq(about, self)) && is_enough
+            })
+            .collect();
+        tabs.sort_by_key(|tab| !tab.argument.is_required);
+        tabs
+    }
+}
+
+impl ListTool {
+    /// The record that it belongs to.
+    pub(crate) fn owner(&self) -> Option<&IdArgument> {
+        self.ids.iter().find(|id| id.is_required)
+    }
+}
+
+/// A name in words that begin with a capital letter: `due_date` is "Due date".
+pub(crate) fn title(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => words,
+    }
+}
+
+fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for tool in tools {
+        if let Some(list) = list_tool(tool) {
+            let returned = &tool.returns()[0];
+            let many = returned.key.replace('_', " ");
+            let there = kinds.iter_mut().find(|kind| {
+                kind.host == tool.host && kind.id == returned.kind && kind.many == many
+            });
+            match there {
+                Some(kind) => kind.lists.push(list),
+                None => kinds.push(Kind {
+                    host: tool.host,
+                    id: returned.kind.clone(),
+                    one: returned.singular.replace('_', " "),
+                    many,
+                    fields: fields(tools, tool, &returned.schema),
+                    lists: vec![list],
+                    get: None,
+                    create: None,
+                    update: None,
+                    delete: None,
+                    actions: Vec::new(),
+                }),
+            }
+        }
+    }
+    for kind in &mut kinds {
+        let own: Vec<_> = tools.iter().filter(|tool| tool.host == kind.host).collect();
+        for tool in own {
+            add_tool(kind, tool);
+        }
+        kind.lists
+            .sort_by_key(|list| list.ids.iter().filter(|id| id.is_required).count());
+    }
+    kinds
+}
+
+/// Notes what the tool does for records of this kind.
+fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
+    let ids = ids(tool);
+    let own = ids.iter().find(|id| id.kind == kind.id);
+    let needs = required(&tool.arguments()).len();
+    let is_only_need = own.is_some_and(|own| needs == usize::from(own.is_required));
+    let returned = tool.returns();
+    let returns_one = returned
+        .iter()
+        .any(|one| one.kind == kind.id && !one.is_list);
+    if tool.effect.read_only && tool.lists().is_some() {
+        return;
+    }
+    let Some(own) = own else {
+        // A tool that says more than the record is for something special, too.
+        let is_create = !tool.effect.read_only && !tool.effect.idempotent && returns_one;
+        if is_create
+            && (kind.create.is_none() || returned_keys(kind.create) > returned_keys(Some(tool)))
+        {
+            kind.create = Some(tool);
+        }
+        return;
+    };
+    let taker = Taker {
+        tool,
+        argument: own.name.clone(),
+    };
+    let takes_more = properties(&tool.arguments()).count() > 1;
+    let effect = tool.effect;
+    let is_of_another = returned.iter().any(|one| one.kind != kind.id);
+    if effect.read_only && is_only_need && tool.gets().as_deref() == Some(&kind.id) {
+        kind.get.get_or_insert(taker);
+    } else if effect.destructive && own.is_required && is_only_need && kind.delete.is_none() {
+        kind.delete = Some(taker);
+    } else if !effect.read_only
+        && !effect.destructive
+        && own.is_required
+        && is_only_need
+        && takes_more
+        && returns_one
+        && kind.update.is_none()
+    {
+        kind.update = Some(taker);
+    } else if own.is_required || !is_of_another {
+        kind.actions.push(taker);
+    }
+}
+
+fn returned_keys(tool: Option<&Declaration>) -> usize {
+    let schema = tool.map(Declaration::output_schema).unwrap_or_default();
+    properties(&schema).count()
+}
+
+fn list_tool(tool: &'static Declaration) -> Option<ListTool> {
+    tool.lists()?;
+    let schema = tool.arguments();
+    let ids = ids(tool);
+    let mut needs = required(&schema).into_iter();
+    // What has to be typed first is no list.
+    if !needs.all(|need| ids.iter().any(|id| id.name == need)) {
+        return None;
+    }
+    let texts = properties(&schema).filter(|(_, schema)| is_text(schema));
+    let mut searches = texts.map(|(name, _)| name);
+    let search = searches
+        .clone()
+        .find(|name| *name == "search")
+        .or_else(|| searches.find(|name| name.ends_with("_contains")));
+    let filters = properties(&schema).filter_map(|(name, schema)| {
+        Some(Filter {
+            name: name.clone(),
+            values: values(schema)?,
+        })
+    });
+    let most = schema.pointer("/properties/limit/maximum");
+    let fields = &tool.returns().into_iter().next()?.schema;
+    let same = properties(&schema).filter(|(name, schema)| {
+        let has_field = properties(fields).any(|(field, _)| field == *name);
+        has_field && (is_text(schema) || refers_to(schema).is_some()) && search != Some(*name)
+    });
+    let required = required(&schema);
+    let same = same
+        .map(|(name, _)| name)
+        .filter(|name| !required.contains(&name.as_str()));
+    Some(ListTool {
+        same: same.cloned().collect(),
+        tool,
+        key: tool.returns().into_iter().next()?.key,
+        search: search.cloned(),
+        filters: filters.collect(),
+        most: most.and_then(Value::as_u64).unwrap_or(50).min(100),
+        ids,
+    })
+}
+
+/// The arguments that are ids, each of one record.
+fn ids(tool: &Declaration) -> Vec<IdArgument> {
+    let schema = tool.arguments();
+    let required = required(&schema);
+    let ids = properties(&schema).filter_map(|(name, schema)| {
+        let kind = refers_to(schema).filter(|_| schema.get("items").is_none())?;
+        Some(IdArgument {
+            name: name.clone(),
+            kind: kind.to_owned(),
+            is_required: required.contains(&name.as_str()),
+        })
+    });
+    ids.collect()
+}
+
+fn required(schema: &Value) -> Vec<&str> {
+    let required = schema.get("required").and_then(Value::as_array);
+    required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> + Clone {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flatten()
+}
+
+/// Whether the schema names this type, beside null.
+fn is(schema: &Value, kind: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(one)) => one == kind,
+        Some(Value::Array(several)) => several.iter().any(|one| one == kind),
+        _ => false,
+    }
+}
+
+fn is_text(schema: &Value) -> bool {
+    is(schema, "string") && schema.get("enum").is_none() && schema.get("format").is_none()
+}
+
+/// The values that it can have, if they are few.
+fn values(schema: &Value) -> Option<Vec<Value>> {
+    if let Some(Value::Array(words)) = schema.get("enum") {
+        return Some(
+            words
+                .iter()
+                .filter(|word| !word.is_null())
+                .cloned()
+                .collect(),
+        );
+    }
+    is(schema, "boolean").then(|| vec![Value::Bool(true), Value::Bool(false)])
+}
+
+fn fields(tools: &[&'static Declaration], list: &Declaration, schema: &Value) -> Vec<Field> {
+    let returned = list.returns().into_iter().next().map(|one| one.kind);
+    // The schema of a result has no bounds: what writes the records tells a line from a page.
+    let writes = tools.iter().filter(|tool| {
+        let one = tool.returns().into_iter().next().map(|one| one.kind);
+        tool.host == list.host && !tool.effect.read_only && one == returned
+    });
+    let written: Vec<Value> = writes.map(|tool| tool.arguments()).collect();
+    let forms: Vec<Form> = written.iter().map(Form::new).collect();
+    let is_prose = |name: &str| {
+        let path = Path::root().key(name);
+        let is_prose = |form: &Form| {
+            let kind = form.field(&path).map(|field| field.leaf().kind());
+            matches!(kind, Some(Input::Text(text)) if text.multiline)
+        };
+        forms.iter().any(is_prose)
+    };
+    let is_money = |name: &str| {
+        let argument = |schema: &Value| {
+            schema
+                .pointer(&format!("/properties/{name}"))
+                .is_some_and(is_amount)
+        };
+        written.iter().any(argument)
+    };
+    let mut fields: Vec<Field> = properties(schema)
+        .map(|(name, schema)| Field {
+            title: title(
+                name.strip_suffix("_id")
+                    .or(name.strip_suffix("_at"))
+                    .unwrap_or(name),
+            ),
+            is: match what(name, schema) {
+                Is::Text if is_prose(name) => Is::Prose,
+                Is::Number if is_money(name) => Is::Amount,
+                is => is,
+            },
+            name: name.clone(),
+        })
+        .collect();
+    let rank = |field: &Field| match field.is {
+        Is::Text => {
+            let exact = NAMES.iter().position(|name| *name == field.name);
+            exact.or_else(|| field.name.ends_with("_name").then_some(NAMES.len()))
+        }
+        _ => None,
+    };
+    let named = (0..fields.len()).filter_map(|at| Some((rank(&fields[at])?, at)));
+    if let Some((_, at)) = named.min() {
+        fields[at].is = Is::Name;
+    }
+    fields
+}
+
+fn what(name: &str, schema: &Value) -> Is {
+    let format = schema.get("format").and_then(Value::as_str);
+    let refers = refers_to(schema).map(str::to_owned);
+    match refers {
+        Some(_) if name == "id" => return Is::Id,
+        Some(kind) if is(schema, "array") => return Is::References(kind),
+        Some(kind) => return Is::Reference(kind),
+        None => {}
+    }
+    if let Some(Value::Array(words)) = schema.get("enum") {
+        let words = words.iter().filter_map(Value::as_str);
+        return Is::State(words.map(str::to_owned).collect());
+    }
+    match format {
+        Some("date-time") => Is::Time,
+        Some("date") => Is::Day,
+        _ if is(schema, "string") => Is::Text,
+        _ if is(schema, "boolean") => Is::Flag,
+        _ if is(schema, "integer") || is(schema, "number") => Is::Number,
+        _ => Is::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(id: &str) -> &'static Kind {
+        let mut found = all().iter().filter(|kind| kind.id == id);
+        found.next().expect("a kind")
+    }
+
+    fn name(tool: Option<&Declaration>) -> &str {
+        tool.map_or("none", |tool| tool.name)
+    }
+
+    #[test]
+    fn the_declarations_say_what_can_be_done_with_a_record() {
+        let guest = kind("guest");
+        assert_eq!(
+            (guest.one.as_str(), guest.many.as_str()),
+            ("guest", "guests")
+        );
+        assert_eq!(guest.list().tool.name, "list_event_guests");
+        assert_eq!(
+            guest.list().owner().map(|id| id.name.as_str()),
+            Some("event_id")
+        );
+        assert_eq!(guest.list().search.as_deref(), Some("search"));
+        assert_eq!(guest.list().same, ["role", "member_id"]);
+        let taker = |taker: &Option<Taker>| taker.as_ref().map_or("none", |taker| taker.tool.name);
+        assert_eq!(taker(&guest.get), "get_event_guest");
+        assert_eq!(name(guest.create), "create_event_guest");
+        assert_eq!(taker(&guest.update), "update_event_guest");
+        assert_eq!(taker(&guest.delete), "none");
+        let actions: Vec<_> = guest.actions.iter().map(|taker| taker.tool.name).collect();
+        assert_eq!(actions, ["check_in_guest", "resolve_chat_id"]);
+    }
+
+    #[test]
+    fn a_series_is_removed_and_has_a_name_of_its_own() {
+        let series = kind("meeting");
+        assert_eq!(
+            (series.one.as_str(), series.many.as_str()),
+            ("series", "series")
+        );
+        assert_eq!(series.list().search.as_deref(), Some("title_contains"));
+        let delete = series.delete.as_ref().map(|taker| taker.tool.name);
+        assert_eq!(delete, Some("remove_meeting_series"));
+        let actions: Vec<_> = series.actions.iter().map(|taker| taker.tool.name).collect();
+        assert_eq!(
+            actions,
+            [
+                "merge_meetings",
+                "set_meeting_recurrence_time",
+                "set_meeting_template"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_a_field_holds_is_read_from_all_that_is_known_of_it() {
+        let is = |id: &str, field: &str| kind(id).field(field).map(|field| field.is.clone());
+        assert_eq!(is("task", "id"), Some(Is::Id));
+        assert_eq!(is("task", "title"), Some(Is::Name));
+        assert_eq!(is("task", "description"), Some(Is::Prose));
+        assert_eq!(
+            is("task", "assignee_id"),
+            Some(Is::Reference("member".to_owned()))
+        );
+        let words = ["todo", "in_progress", "done"].map(str::to_owned);
+        assert_eq!(is("task", "status"), Some(Is::State(words.to_vec())));
+        assert_eq!(is("task", "due_date"), Some(Is::Day));
+        assert_eq!(is("expense", "vendor_name"), Some(Is::Name));
+        assert_eq!(is("expense", "amount_paid"), Some(Is::Amount));
+        assert_eq!(is("photo", "caption"), Some(Is::Name));
+        assert_eq!(
+            is("session", "guest_ids"),
+            Some(Is::References("guest".to_owned()))
+        );
+        assert_eq!(is("guest", "check_in_at"), Some(Is::Time));
+        assert_eq!(is("guest", "tags"), Some(Is::Other));
+    }
+
+    #[test]
+    fn an_event_has_a_tab_for_each_list_that_takes_its_id() {
+        let tabs = kind("event").tabs();
+        let many: Vec<_> = tabs.iter().map(|tab| tab.kind.many.as_str()).collect();
+        assert_eq!(many, ["sessions", "guests", "tasks", "expenses", "photos"]);
+    }
+
+    #[test]
+    fn every_list_of_every_host_is_a_kind() {
+        for tool in Host::ALL.into_iter().flat_map(Host::tools) {
+            let Some(id) = tool.lists() else { continue };
+            let is_listed = all().iter().any(|kind| {
+                kind.id == id && kind.lists.iter().any(|list| list.tool.name == tool.name)
+            });
+            let needs_words = required(&tool.arguments())
+                .iter()
+                .any(|need| !ids(tool).iter().any(|id| id.name == *need));
+            assert!(is_listed || needs_words, "{tool:?}");
+        }
+    }
+}

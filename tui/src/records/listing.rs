@@ -1,0 +1,453 @@
+//! A list of records: loaded page by page, searched, narrowed, sorted, with one selected.
+
+mod draw;
+mod loaded;
+
+use std::cmp::Reverse;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::CallError;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value};
+
+use self::loaded::Loaded;
+use super::columns::{Column, columns};
+use super::filter::{Choice, Filters};
+use super::kind::{Kind, ListTool};
+use super::names::{reading, want_names};
+use super::record::Record;
+use super::view::View;
+use crate::app::cx::Cx;
+use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::Typing;
+use crate::ui::input::Input;
+use crate::ui::table;
+use crate::ui::text::fold;
+
+/// A pause in typing that is long enough to ask the host.
+const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
+/// The next page is asked for when the selection comes this near to the last row.
+const AHEAD: usize = 20;
+/// Rows on each side of the selected one whose references are named.
+const NEAR: usize = 40;
+/// Most records that are loaded again at once.
+const AT_ONCE: usize = 500;
+
+/// A list of records.
+#[derive(Debug)]
+pub(crate) struct Listing {
+    pub(crate) kind: &'static Kind,
+    pub(crate) list: &'static ListTool,
+    view: &'static View,
+    /// Arguments that all records of the list have in common: what they belong to.
+    given: Map<String, Value>,
+    filters: Filters,
+    columns: Vec<Column>,
+    /// The pages loaded so far.
+    pages: Remote<Pages>,
+    records: Loaded,
+    /// What is loaded anew, while it is less than what was there.
+    fresh: Option<Loaded>,
+    /// Which records are shown, in which order.
+    order: Vec<usize>,
+    selected: Option<String>,
+    /// The place of the selected record in the order.
+    at: Option<usize>,
+    search: Input,
+    is_typing: bool,
+    /// What was searched for when the pages were asked for.
+    asked: String,
+    pause: Option<RequestId>,
+    /// The offset that the page under way begins at.
+    offset: usize,
+    /// As many are to be loaded again.
+    again: usize,
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Pages {
+    has_more: bool,
+    /// What the host has searched for.
+    search: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Sort {
+    column: usize,
+    is_reversed: bool,
+}
+
+impl Listing {
+    /// A list of which nothing is loaded yet.
+    pub(crate) fn new(
+        kind: &'static Kind,
+        list: &'static ListTool,
+        given: Map<String, Value>,
+        shared: &Shared,
+    ) -> Self {
+        Listing {
+            kind,
+            list,
+            view: View::of(kind, shared),
+            given,
+            filters: Filters::default(),
+            columns: Vec::new(),
+            pages: Remote::Idle,
+            records: Loaded::default(),
+            fresh: None,
+            order: Vec::new(),
+            selected: None,
+            at: None,
+            search: Input::line(""),
+            is_typing: false,
+            asked: String::new(),
+            pause: None,
+            offset: 0,
+            again: 0,
+            sort: None,
+        }
+    }
+
+    /// Arguments that all records of the list have in common.
+    pub(crate) fn given(&self) -> &Map<String, Value> {
+        &self.given
+    }
+
+    /// Loads the list from its beginning, as much of it as was loaded.
+    pub(crate) fn load(&mut self, cx: &mut Cx) {
+        self.again = self.records.len().min(AT_ONCE);
+        self.ask(cx, 0);
+    }
+
+    /// Loads the list if it was not loaded yet.
+    pub(crate) fn load_once(&mut self, cx: &mut Cx) {
+        if matches!(self.pages, Remote::Idle | Remote::Failed { .. }) {
+            self.load(cx);
+        }
+    }
+
+    fn ask(&mut self, cx: &mut Cx, offset: usize) {
+        if !matches!(cx.shared.session, Session::In(_)) {
+            return;
+        }
+        cx.abort(self.pages.request());
+        let mut arguments = self.given.clone();
+        arguments.extend(self.filters.arguments().clone());
+        self.asked = self.search.text().trim().to_owned();
+        if let Some(search) = self.list.search.as_ref().filter(|_| !self.asked.is_empty()) {
+            arguments.insert(search.clone(), self.asked.clone().into());
+        }
+        arguments.insert("limit".to_owned(), self.list.most.into());
+        arguments.insert("offset".to_owned(), offset.into());
+        let request = cx.run(Work::Call(reading(self.list.tool, arguments)));
+        self.offset = offset;
+        self.pages.begin(request);
+    }
+
+    /// Takes an answer, if it is this list's.
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
+        if !self.pages.waits_for(request) {
+            return false;
+        }
+        let place = self.at.zip(self.selected.clone());
+        let mut next = None;
+        let result = match &answer.result {
+            Ok(reply) => {
+                let has_more = reply.value.get("has_more") == Some(&Value::Bool(true));
+                let records = reply.value.get(&self.list.key).and_then(Value::as_array);
+                let records = records.into_iter().flatten().filter_map(Record::new);
+                let records: Vec<Record> = records.collect();
+                for record in &records {
+                    cx.shared.names.note(record.id(), &record.label(self.kind));
+                }
+                next = self.add(records, has_more);
+                let search = self.asked.clone();
+                Ok(Pages { has_more, search })
+            }
+            Err(error) => {
+                self.fresh = None;
+                Err(error.clone())
+            }
+        };
+        self.pages.finish(request, cx.now(), result);
+        self.choose_columns();
+        self.arrange(cx.shared);
+        self.keep_place(place);
+        self.want_names(cx);
+        if let Some(offset) = next {
+            self.ask(cx, offset);
+        }
+        true
+    }
+
+    /// Adds a page. Returns the offset of the next one, if it is to be loaded at once.
+    fn add(&mut self, page: Vec<Record>, has_more: bool) -> Option<usize> {
+        let mut records = match (self.offset, self.fresh.take()) {
+            (0, _) => Loaded::default(),
+            (_, Some(fresh)) => fresh,
+            (_, None) => std::mem::take(&mut self.records),
+        };
+        let loaded = records.len();
+        // Rows that were added meanwhile move others onto the next page.
+        records.add(page);
+        let offset = records.len();
+        let goes_on = has_more && loaded < offset && offset < self.again;
+        match goes_on {
+            // A reload does not take away what it has not come to yet.
+            true => self.fresh = Some(records),
+            false => self.records = records,
+        }
+        goes_on.then_some(offset)
+    }
+
+    /// The columns that have something in them.
+    fn choose_columns(&mut self) {
+        let common: Vec<&str> = self.given.keys().map(String::as_str).collect();
+        let mut columns = columns(self.kind, self.view.columns, &common);
+        columns.retain(|column| !column.is_empty(self.records.all()));
+        if columns.len() != self.columns.len() {
+            self.sort = None;
+        }
+        self.columns = columns;
+    }
+
+    fn want_names(&self, cx: &mut Cx) {
+        let at = self.at.unwrap_or(0);
+        let near = at.saturating_sub(NEAR)..(at + NEAR).min(self.order.len());
+        let near: Vec<&Record> = near.filter_map(|place| self.record(place)).collect();
+        for (field, kind) in self.columns.iter().filter_map(Column::reference) {
+            let ids = near.iter().filter_map(|record| record.text(&field.name));
+            let ids = ids.map(str::to_owned).collect();
+            want_names(cx, self.kind.host, kind, ids);
+        }
+    }
+
+    /// A timer fired.
+    pub(crate) fn fired(&mut self, cx: &mut Cx, request: RequestId) -> bool {
+        let is_ours = self.pause.take_if(|pause| *pause == request).is_some();
+        if is_ours {
+            self.again = 0;
+            self.ask(cx, 0);
+        }
+        is_ours
+    }
+
+    /// It is not visible any more.
+    pub(crate) fn hidden(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.pause);
+    }
+
+    /// A record is known better than the list knew it.
+    pub(crate) fn update(&mut self, shared: &Shared, record: &Record) {
+        if self.records.update(record) {
+            self.arrange(shared);
+        }
+    }
+
+    /// Records of these kinds were changed: the list is loaded again if it shows any of them.
+    pub(crate) fn written(&mut self, cx: &mut Cx, kinds: &[String]) {
+        if kinds.contains(&self.kind.id) && !matches!(self.pages, Remote::Idle) {
+            self.load(cx);
+        }
+    }
+
+    /// When the host said what is shown.
+    pub(crate) fn as_of(&self) -> Option<Timestamp> {
+        self.pages.seen().map(|seen| seen.at)
+    }
+
+    /// Whether there is more to load.
+    pub(crate) fn has_more(&self) -> bool {
+        self.pages.value().is_some_and(|pages| pages.has_more)
+    }
+
+    /// Loads the next page, if there is one and none is under way.
+    pub(crate) fn more(&mut self, cx: &mut Cx) {
+        if self.has_more() && !self.pages.is_loading() {
+            self.ask(cx, self.records.len());
+        }
+    }
+
+    /// Whether the person waits for it.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.pages.is_loading()
+    }
+
+    /// Where the selected record is not there any more, what has its place is selected.
+    fn keep_place(&mut self, place: Option<(usize, String)>) {
+        if let Some((place, selected)) = place
+            && self.selected.as_ref() != Some(&selected)
+            && let Some(last) = self.order.len().checked_sub(1)
+        {
+            self.select(place.min(last));
+        }
+    }
+
+    /// The record at this place of the order.
+    fn record(&self, place: usize) -> Option<&Record> {
+        let at = *self.order.get(place)?;
+        self.records.all().get(at)
+    }
+
+    /// The records that are shown, in their order.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Record> {
+        self.order
+            .iter()
+            .filter_map(|at| self.records.all().get(*at))
+    }
+
+    fn select(&mut self, place: usize) {
+        self.selected = self.record(place).map(|record| record.id().to_owned());
+        self.at = self.selected.as_ref().map(|_| place);
+    }
+
+    /// The selected record.
+    pub(crate) fn selected(&self) -> Option<&Record> {
+        self.record(self.at?)
+    }
+
+    /// Moves the selection.
+    pub(crate) fn step(&mut self, cx: &mut Cx, by: isize) {
+        if let Some(at) = table::moved(self.order.len(), self.at, by) {
+            self.select(at);
+            self.want_names(cx);
+            if at + AHEAD >= self.order.len() {
+                self.more(cx);
+            }
+        }
+    }
+
+    /// Whether letters go into the search field.
+    pub(crate) fn typing(&self) -> Typing {
+        match self.is_typing {
+            true => Typing::Yes,
+            false => Typing::No,
+        }
+    }
+
+    /// Puts the cursor into the search field.
+    pub(crate) fn begin_search(&mut self) {
+        self.is_typing = true;
+    }
+
+    /// Leaves the search field; what was searched stays. Says whether one was in it.
+    pub(crate) fn end_search(&mut self) -> bool {
+        std::mem::take(&mut self.is_typing)
+    }
+
+    /// Closes the search, then shows what filters leave out. Says whether there was something to close.
+    pub(crate) fn escape(&mut self, cx: &mut Cx) -> bool {
+        let was_open = self.end_search() || !self.search.is_empty();
+        if !self.search.is_empty() {
+            self.search.set("");
+            self.text_changed(cx);
+        }
+        was_open || self.clear_filters(cx)
+    }
+
+    /// A key for the search field.
+    pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        let before = self.search.text();
+        if self.is_typing && self.search.key(key) && self.search.text() != before {
+            self.text_changed(cx);
+        }
+    }
+
+    /// Pasted text for the search field.
+    pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if self.is_typing {
+            self.search.paste(text);
+            self.text_changed(cx);
+        }
+    }
+
+    fn text_changed(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.pause);
+        if self.list.search.is_some() {
+            self.pause = Some(cx.after(TYPING_PAUSE));
+        }
+        self.arrange(cx.shared);
+    }
+
+    /// By what the list can be narrowed.
+    pub(crate) fn choices(&self, shared: &Shared) -> Vec<Choice> {
+        self.filters.choices(self.list, self.records.all(), shared)
+    }
+
+    /// Narrows the list so, or not any more.
+    pub(crate) fn turn(&mut self, cx: &mut Cx, choice: &Choice) {
+        self.filters.turn(choice);
+        self.load(cx);
+    }
+
+    fn clear_filters(&mut self, cx: &mut Cx) -> bool {
+        let was_narrowed = self.filters.clear();
+        if was_narrowed {
+            self.load(cx);
+        }
+        was_narrowed
+    }
+
+    /// Sorts by the next column; after the last one, as the host does.
+    pub(crate) fn sort(&mut self, shared: &Shared) {
+        let next = self.sort.map_or(0, |sort| sort.column + 1);
+        self.sort = (next < self.columns.len()).then_some(Sort {
+            column: next,
+            is_reversed: false,
+        });
+        self.arrange(shared);
+    }
+
+    /// Turns the order around.
+    pub(crate) fn reverse(&mut self, shared: &Shared) {
+        let sort = self.sort.get_or_insert(Sort {
+            column: 0,
+            is_reversed: false,
+        });
+        sort.is_reversed = !sort.is_reversed;
+        self.arrange(shared);
+    }
+
+    /// Finds out anew what is shown in which order.
+    fn arrange(&mut self, shared: &Shared) {
+        let text = self.search.text().trim().to_owned();
+        let found = self.pages.value().map(|pages| pages.search.as_str());
+        // What the host found for this very text fits, whatever it looks at.
+        let is_answer = self.list.search.is_some() && found == Some(&text);
+        let text = fold(&text);
+        let fits =
+            |record: &Record| is_answer || text.is_empty() || self.fits(record, shared, &text);
+        let all = self.records.all();
+        let mut order: Vec<usize> = (0..all.len()).filter(|at| fits(&all[*at])).collect();
+        if let Some(sort) = self.sort
+            && let Some(column) = self.columns.get(sort.column)
+        {
+            match sort.is_reversed {
+                true => order.sort_by_cached_key(|at| Reverse(column.key(&all[*at], shared))),
+                false => order.sort_by_cached_key(|at| column.key(&all[*at], shared)),
+            }
+        }
+        self.order = order;
+        let record = self.selected.as_ref().and_then(|id| self.records.place(id));
+        self.at = record.and_then(|record| self.order.iter().position(|at| *at == record));
+        if self.at.is_none() {
+            self.select(0);
+        }
+    }
+
+    /// Whether the text stands in the record's name or in a column.
+    fn fits(&self, record: &Record, shared: &Shared, text: &str) -> bool {
+        let has = |shown: &str| fold(shown).contains(text);
+        let mut columns = self.columns.iter();
+        has(&record.label(self.kind))
+            || columns.any(|column| has(&column.cell(record, shared).text))
+    }
+
+    /// Why the list could not be loaded.
+    pub(crate) fn error(&self) -> Option<&CallError> {
+        self.pages.error()
+    }
+}

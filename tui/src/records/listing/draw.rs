@@ -1,0 +1,152 @@
+//! How a list of records looks.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::Listing;
+use crate::app::shared::Shared;
+use crate::records::columns::{self, Column};
+use crate::records::facts;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Row};
+use crate::ui::text::clean;
+use crate::ui::time::moment;
+
+/// Cells from which on the selected record's facts stand beside the list.
+const WIDE: u16 = 116;
+/// Lines from which on some of its facts stand below the list.
+const TALL: u16 = 16;
+/// Lines of facts below the list.
+const DETAILS: u16 = 3;
+
+impl Listing {
+    fn title(&self, shared: &Shared) -> Line<'static> {
+        let theme = &shared.theme;
+        let number = self.order.len();
+        let name = match number {
+            1 => &self.kind.one,
+            _ => &self.kind.many,
+        };
+        let more = if self.has_more() { "+" } else { "" };
+        let mut spans = vec![Span::raw(format!(" {number}{more} {name} "))];
+        for chip in self.filters.chips(shared) {
+            spans.push(Span::styled(format!("[{chip}] "), theme.title));
+        }
+        if let Some(sort) = self.sort
+            && let Some(column) = self.columns.get(sort.column)
+        {
+            let arrow = if sort.is_reversed { "↓" } else { "↑" };
+            let column = column.title.to_lowercase();
+            spans.push(Span::styled(format!("· by {column} {arrow} "), theme.dim));
+        }
+        if let (Some(error), Some(seen)) = (self.pages.error(), self.pages.seen()) {
+            let since = moment(seen.at, shared.now, &shared.zone);
+            let words = format!("{} (as of {since}) ", Problem::of(error).title);
+            spans.push(Mark::Bad.span(theme, &words));
+        }
+        Line::from(spans)
+    }
+
+    /// Draws the list in a box, and the selected record's facts beside it where there is room, or in a
+    /// few lines below it.
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        if area.width >= WIDE {
+            let areas = [Constraint::Fill(3), Constraint::Fill(2)];
+            let [list, details] = Layout::horizontal(areas).areas(area);
+            self.draw_list(shared, frame, list);
+            if let Some(record) = self.selected() {
+                facts::draw_box(self.kind, record, shared, frame, details);
+            }
+            return;
+        }
+        let mut lines = self.selected().map_or_else(Vec::new, |record| {
+            let columns = self.columns.iter().filter_map(Column::field_name);
+            let given = self.given.keys().map(String::as_str);
+            let shown: Vec<&str> = columns.chain(given).collect();
+            facts::rest(self.kind, record, shared, &shown)
+        });
+        // The place stays the same from row to row.
+        let below = if area.height >= TALL { DETAILS } else { 0 };
+        lines.truncate(below.into());
+        let [list, details] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
+        self.draw_list(shared, frame, list);
+        frame.render_widget(Paragraph::new(lines), details);
+    }
+
+    fn draw_list(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let border = match self.is_typing {
+            true => theme.focus,
+            false => theme.border,
+        };
+        let block = titled(self.title(shared), border);
+        let mut inside = block.inner(area);
+        frame.render_widget(block, area);
+        if self.is_typing || !self.search.is_empty() {
+            let [field, rest] =
+                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
+            inside = rest;
+            self.search
+                .draw_search(theme, frame, field, Style::new(), self.is_typing);
+        }
+        if let Some(foot) = self.view.foot.filter(|_| !self.records.all().is_empty()) {
+            let [rest, place] =
+                Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
+            inside = rest;
+            frame.render_widget(foot(self.records.all(), self.has_more(), shared), place);
+        }
+        let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
+        if !self.order.is_empty() {
+            let drawn = columns::table(&self.columns);
+            table::draw(
+                frame,
+                inside,
+                theme,
+                &drawn,
+                self.order.len(),
+                self.at,
+                |place| self.row(place, shared),
+            );
+        } else if self.pages.is_loading() || self.pause.is_some() {
+            frame.render_widget(waiting(shared, "asking the host…"), message);
+        } else if let Some(error) = self.pages.error() {
+            let problem = Problem::of(error);
+            let typing = self.typing();
+            panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
+        } else if !self.search.is_empty() {
+            let text = format!("Nothing with “{}”.", clean(&self.search.text()));
+            frame.render_widget(Line::styled(text, theme.dim), message);
+        } else if self.pages.seen().is_some() {
+            let words = match self.filters.is_empty() {
+                true => format!("There are no {} that you can see.", self.kind.many),
+                false => format!("No {} is like that; esc shows all.", self.kind.one),
+            };
+            frame.render_widget(Line::styled(words, theme.dim), message);
+        }
+    }
+
+    fn row(&self, place: usize, shared: &Shared) -> Row {
+        let Some(record) = self.record(place) else {
+            return Row::new();
+        };
+        let row = self.columns.iter().fold(Row::new(), |row, column| {
+            let cell = column.cell(record, shared);
+            row.styled(cell.text, cell.tone.style(&shared.theme))
+        });
+        match self
+            .view
+            .is_past
+            .is_some_and(|is_past| is_past(record, shared))
+        {
+            true => row.style(shared.theme.dim),
+            false => row,
+        }
+    }
+}

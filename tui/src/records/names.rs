@@ -1,0 +1,50 @@
+//! How the names of records are found that others refer to.
+
+use frontdesk_protocol::{Declaration, Host};
+use serde_json::{Map, Value};
+
+use super::kind;
+use crate::app::cx::Cx;
+use crate::app::effect::ToolCall;
+use crate::app::names::{Wanted, want};
+use crate::app::peer::Peer;
+
+/// A call that a screen makes to read something.
+pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
+    ToolCall {
+        peer: Peer::Host(tool.host),
+        tool: tool.name.to_owned(),
+        arguments,
+        expected_plan: None,
+        changes_nothing: true,
+        by_hand: false,
+    }
+}
+
+/// Asks for the names of records that a record of this host refers to, by the tools that get or list such
+/// records.
+pub(crate) fn want_names(cx: &mut Cx, host: Host, id: &str, ids: Vec<String>) {
+    let Some(kind) = kind::find(host, id) else {
+        return;
+    };
+    let Some(name) = kind.name_field() else {
+        return;
+    };
+    let list = kind.list();
+    let limit = Map::from_iter([("limit".to_owned(), list.most.into())]);
+    let list = list.owner().is_none().then(|| reading(list.tool, limit));
+    let get = kind.get.as_ref().map(|get| {
+        let call = reading(get.tool, Map::new());
+        (call, get.argument.clone())
+    });
+    let name = name.name.clone();
+    want(
+        cx,
+        Wanted {
+            ids,
+            name,
+            list,
+            get,
+        },
+    );
+}

@@ -1,0 +1,100 @@
+//! A record of any kind: JSON with an id.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::kind::Kind;
+use crate::ui::text::clean;
+
+/// Characters of an id that are shown where there is no name: the end is what differs between two that
+/// were made in the same moment.
+const SHORT: usize = 8;
+
+/// A record of any kind. A clone shares what it has.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Record(Arc<Map<String, Value>>);
+
+impl Record {
+    /// The record of this JSON; `None` where that has no id.
+    pub(crate) fn new(value: &Value) -> Option<Self> {
+        let map = value.as_object()?;
+        map.get("id")?.as_str()?;
+        Some(Record(Arc::new(map.clone())))
+    }
+
+    /// Its id.
+    pub(crate) fn id(&self) -> &str {
+        self.text("id").unwrap_or_default()
+    }
+
+    /// All that it has.
+    pub(crate) fn all(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    /// What it has in a field; null where that is missing.
+    pub(crate) fn get(&self, field: &str) -> &Value {
+        self.0.get(field).unwrap_or(&Value::Null)
+    }
+
+    /// A text that is not empty.
+    pub(crate) fn text(&self, field: &str) -> Option<&str> {
+        self.get(field).as_str().filter(|text| !text.is_empty())
+    }
+
+    /// A number.
+    pub(crate) fn number(&self, field: &str) -> Option<f64> {
+        self.get(field).as_f64()
+    }
+
+    /// A moment.
+    pub(crate) fn time(&self, field: &str) -> Option<Timestamp> {
+        self.text(field)?.parse().ok()
+    }
+
+    /// A day.
+    pub(crate) fn day(&self, field: &str) -> Option<Date> {
+        self.text(field)?.parse().ok()
+    }
+
+    /// How many entries a list has.
+    pub(crate) fn len(&self, field: &str) -> usize {
+        self.get(field).as_array().map_or(0, Vec::len)
+    }
+
+    /// The record as the type that declares it.
+    pub(crate) fn decode<T: DeserializeOwned>(&self) -> Option<T> {
+        T::deserialize(Value::Object((*self.0).clone())).ok()
+    }
+
+    /// The record with what is known better of it; a write may tell a part of it only.
+    pub(crate) fn updated(&self, by: &Record) -> Self {
+        let mut map = (*self.0).clone();
+        let known = by.0.iter().filter(|(field, _)| self.0.contains_key(*field));
+        map.extend(known.map(|(field, value)| (field.clone(), value.clone())));
+        Record(Arc::new(map))
+    }
+
+    /// What it is called, safe to draw: its name, or else the end of its id.
+    pub(crate) fn label(&self, kind: &Kind) -> String {
+        let name = kind.name_field().and_then(|field| self.text(&field.name));
+        match name {
+            Some(name) => clean(name).into_owned(),
+            None => short(self.id()),
+        }
+    }
+}
+
+/// An id where there is no name for it.
+pub(crate) fn short(id: &str) -> String {
+    let id = clean(id);
+    let letters = id.chars().count();
+    match letters > SHORT {
+        true => format!("…{}", id.chars().skip(letters - SHORT).collect::<String>()),
+        false => id.into_owned(),
+    }
+}

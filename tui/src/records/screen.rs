@@ -1,0 +1,482 @@
+//! The screen of records: a list of one kind, or one record with a tab for each list that takes its id.
+
+mod acting;
+mod commands;
+mod draw;
+mod menu;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::CallError;
+use frontdesk_protocol::{Host, ToolError};
+use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+pub(crate) use commands::{COMMANDS, RECORDS};
+pub(crate) use menu::COMMANDS as MENU_COMMANDS;
+
+use super::board::Board;
+use super::facts;
+use super::kind::{self, Kind, ListTool};
+use super::listing::Listing;
+use super::names::reading;
+use super::record::Record;
+use super::tree::Tree;
+use super::view::View;
+use crate::app::command::Context;
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Outcome, Owner, RequestId, Work};
+use crate::app::peer::Peer;
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::Typing;
+
+/// The screen of a list, or of a record.
+#[derive(Debug)]
+pub(crate) struct Records {
+    view: &'static View,
+    /// The record that the screen is about; a list of its own is about none.
+    subject: Option<Subject>,
+    tabs: Vec<Tab>,
+    at: usize,
+    /// What is opened for the record that is chosen here, to which it belongs.
+    choosing: Option<(&'static Kind, &'static ListTool)>,
+    /// The first line of the facts that is shown.
+    scroll: u16,
+    board: Option<Board>,
+    tree: Option<Tree>,
+    is_shown: bool,
+    /// Something was written while the screen was not visible: what it shows is loaded again.
+    stale: Vec<String>,
+}
+
+/// The record that a screen is about.
+#[derive(Debug)]
+struct Subject {
+    kind: &'static Kind,
+    id: String,
+    record: Remote<Record>,
+}
+
+/// A part of the screen.
+#[derive(Debug)]
+enum Tab {
+    Facts,
+    List(Box<Listing>),
+}
+
+impl Records {
+    /// The list of a kind; where that needs another record, first the list to choose it from.
+    pub(crate) fn of(kind: &'static Kind, shared: &Shared) -> Self {
+        let list = kind.list();
+        let owner = list
+            .owner()
+            .and_then(|owner| kind::find(kind.host, &owner.kind));
+        match owner {
+            Some(owner) => Records {
+                choosing: Some((kind, list)),
+                ..Records::with(owner, owner.list(), Map::new(), shared)
+            },
+            None => Records::with(kind, list, Map::new(), shared),
+        }
+    }
+
+    /// A list of what has this in common.
+    pub(crate) fn with(
+        kind: &'static Kind,
+        list: &'static ListTool,
+        given: Map<String, Value>,
+        shared: &Shared,
+    ) -> Self {
+        let listing = Listing::new(kind, list, given, shared);
+        Records::made(
+            View::of(kind, shared),
+            None,
+            vec![Tab::List(Box::new(listing))],
+        )
+    }
+
+    /// The screen of a record that another screen knows by its type; `None` where no host lists such.
+    pub(crate) fn showing(
+        host: Host,
+        id: &str,
+        record: &impl Serialize,
+        at: Timestamp,
+        shared: &Shared,
+    ) -> Option<Self> {
+        let record = Record::new(&serde_json::to_value(record).ok()?)?;
+        Some(Records::one(kind::find(host, id)?, record, at, shared))
+    }
+
+    /// The screen of a record, as a list knew it at this time.
+    pub(crate) fn one(kind: &'static Kind, record: Record, at: Timestamp, shared: &Shared) -> Self {
+        let view = View::of(kind, shared);
+        let id = record.id().to_owned();
+        let tabs = kind.tabs().into_iter().map(|tab| {
+            let given = Map::from_iter([(tab.argument.name.clone(), id.clone().into())]);
+            let listing = Listing::new(tab.kind, tab.list, given, shared);
+            Tab::List(Box::new(listing))
+        });
+        let mut tabs: Vec<Tab> = std::iter::once(Tab::Facts).chain(tabs).collect();
+        let rank = |tab: &Tab| {
+            let name = match tab {
+                Tab::Facts => "facts",
+                Tab::List(list) => list.kind.many.as_str(),
+            };
+            let at = view.tabs.iter().position(|tab| *tab == name);
+            at.unwrap_or(view.tabs.len())
+        };
+        tabs.sort_by_key(rank);
+        let subject = Subject {
+            kind,
+            id,
+            record: Remote::known(record, at),
+        };
+        Records::made(view, Some(subject), tabs)
+    }
+
+    fn made(view: &'static View, subject: Option<Subject>, tabs: Vec<Tab>) -> Self {
+        Records {
+            view,
+            subject,
+            tabs,
+            at: 0,
+            choosing: None,
+            scroll: 0,
+            board: None,
+            tree: None,
+            is_shown: false,
+            stale: Vec::new(),
+        }
+    }
+
+    /// The list of the current tab.
+    pub(crate) fn list(&self) -> Option<&Listing> {
+        match self.tabs.get(self.at)? {
+            Tab::List(list) => Some(list),
+            Tab::Facts => None,
+        }
+    }
+
+    fn list_mut(&mut self) -> Option<&mut Listing> {
+        match self.tabs.get_mut(self.at)? {
+            Tab::List(list) => Some(list),
+            Tab::Facts => None,
+        }
+    }
+
+    fn lists_mut(&mut self) -> impl Iterator<Item = &mut Listing> {
+        self.tabs.iter_mut().filter_map(|tab| match tab {
+            Tab::List(list) => Some(list.as_mut()),
+            Tab::Facts => None,
+        })
+    }
+
+    /// The record that commands are about: the selected one of a list, or the one of the screen.
+    pub(crate) fn current(&self) -> Option<(&'static Kind, &Record)> {
+        if let Some(tree) = &self.tree {
+            return tree.selected();
+        }
+        match self.list() {
+            Some(list) => Some((list.kind, self.selected_of(list)?)),
+            None => self.about(),
+        }
+    }
+
+    fn selected_of<'a>(&'a self, list: &'a Listing) -> Option<&'a Record> {
+        match &self.board {
+            Some(board) => board.selected(list),
+            None => list.selected(),
+        }
+    }
+
+    /// The record that the screen is about.
+    pub(crate) fn about(&self) -> Option<(&'static Kind, &Record)> {
+        let subject = self.subject.as_ref()?;
+        Some((subject.kind, subject.record.value()?))
+    }
+
+    /// When the hosts said what is shown.
+    pub(crate) fn as_of(&self) -> Option<Timestamp> {
+        let list = self.list().and_then(Listing::as_of);
+        let subject = self.subject.as_ref();
+        list.or_else(|| Some(subject?.record.seen()?.at))
+    }
+
+    /// The kind whose records are listed, or that the screen is about.
+    pub(crate) fn kind(&self) -> Option<&'static Kind> {
+        let list = self.list().map(|list| list.kind);
+        list.or_else(|| self.subject.as_ref().map(|subject| subject.kind))
+    }
+
+    /// Goes to another tab.
+    fn turn(&mut self, cx: &mut Cx, by: isize) {
+        self.board = None;
+        if let Some(list) = self.list_mut() {
+            list.hidden(cx);
+            list.end_search();
+        }
+        let tabs = self.tabs.len().max(1);
+        self.at = self.at.wrapping_add_signed(by).wrapping_add(tabs) % tabs;
+        self.scroll = 0;
+        self.load_tab(cx);
+    }
+
+    fn load_tab(&mut self, cx: &mut Cx) {
+        if let Some(list) = self.list_mut() {
+            list.load_once(cx);
+        }
+    }
+
+    /// Gets the record anew, where a tool gets one.
+    fn ask_subject(&mut self, cx: &mut Cx) {
+        let Some(subject) = &mut self.subject else {
+            return;
+        };
+        if let Some(record) = subject.record.value() {
+            cx.shared
+                .names
+                .note(record.id(), &record.label(subject.kind));
+            facts::want_references(cx, subject.kind, record);
+        }
+        let Some(get) = &subject.kind.get else {
+            return;
+        };
+        if !matches!(cx.shared.session, Session::In(_)) {
+            return;
+        }
+        cx.abort(subject.record.request());
+        let arguments = Map::from_iter([(get.argument.clone(), subject.id.clone().into())]);
+        let request = cx.run(Work::Call(reading(get.tool, arguments)));
+        subject.record.begin(request);
+    }
+
+    /// Asks what the hosts offer the caller whose tools commands would call.
+    fn ask_tools(&self, cx: &mut Cx) {
+        let kinds = self.tabs.iter().filter_map(|tab| match tab {
+            Tab::List(list) => Some(list.kind.host),
+            Tab::Facts => self.subject.as_ref().map(|subject| subject.kind.host),
+        });
+        let mut hosts: Vec<_> = kinds.collect();
+        hosts.dedup();
+        for host in hosts {
+            let peer = Peer::Host(host);
+            let is_in = matches!(cx.shared.session, Session::In(_));
+            if is_in && !cx.shared.tools.contains_key(&peer) {
+                cx.on_behalf(Owner::App).run(Work::Tools(peer));
+            }
+        }
+    }
+
+    /// A write has told what a record is now.
+    fn know(&mut self, cx: &mut Cx, kind: &str, record: &Record) {
+        for list in self.lists_mut().filter(|list| list.kind.id == kind) {
+            list.update(cx.shared, record);
+        }
+        let about = self.subject.as_mut();
+        let about = about.filter(|subject| subject.kind.id == kind && subject.id == record.id());
+        if let Some(known) = about.and_then(|subject| subject.record.value_mut()) {
+            *known = known.updated(record);
+        }
+    }
+
+    /// Loads again what shows records of these kinds.
+    fn reload(&mut self, cx: &mut Cx, kinds: &[String]) {
+        for list in self.lists_mut() {
+            list.written(cx, kinds);
+        }
+        let is_about = |subject: &Subject| kinds.contains(&subject.kind.id);
+        if self.subject.as_ref().is_some_and(is_about) {
+            self.ask_subject(cx);
+        }
+    }
+
+    /// Whether the host said that the record is not there any more.
+    fn is_gone(&self) -> bool {
+        let error = self
+            .subject
+            .as_ref()
+            .and_then(|subject| subject.record.error());
+        matches!(error, Some(CallError::Tool(error)) if error.code == frontdesk_protocol::ErrorCode::NotFound)
+    }
+}
+
+impl Screen for Records {
+    fn context(&self) -> &'static Context {
+        match (&self.subject, &self.board, &self.tree) {
+            (_, _, Some(_)) => &commands::TREE,
+            (_, Some(_), None) => &commands::BOARD,
+            (Some(_), None, None) => self.view.record,
+            (None, None, None) => self.view.list,
+        }
+    }
+
+    fn crumb(&self) -> String {
+        match (self.about(), self.kind()) {
+            (Some((kind, record)), _) => record.label(kind),
+            (None, Some(kind)) => kind::title(&kind.many),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.is_shown = true;
+        if self.is_gone() {
+            return cx.back();
+        }
+        self.ask_tools(cx);
+        self.ask_subject(cx);
+        let stale = std::mem::take(&mut self.stale);
+        if !stale.is_empty() {
+            for list in self.lists_mut() {
+                list.written(cx, &stale);
+            }
+        }
+        self.load_tab(cx);
+    }
+
+    fn hidden(&mut self, cx: &mut Cx) {
+        self.is_shown = false;
+        if let Some(list) = self.list_mut() {
+            list.hidden(cx);
+        }
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.ask_subject(cx);
+        if let Some(list) = self.list_mut() {
+            list.load(cx);
+        }
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        if let (Some(board), Some(Tab::List(list))) = (&mut self.board, self.tabs.get_mut(self.at))
+            && board.answered(cx, list, request, &answer)
+        {
+            return;
+        }
+        if let Some(tree) = &mut self.tree
+            && tree.answered(cx, request, &answer)
+        {
+            return;
+        }
+        for list in self.lists_mut() {
+            if list.answered(cx, request, &answer) {
+                return;
+            }
+        }
+        let Some(subject) = &mut self.subject else {
+            return;
+        };
+        let result = answer.result.and_then(|reply| {
+            let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
+            results
+                .find_map(Record::new)
+                .filter(|record| record.id() == subject.id)
+                .ok_or_else(|| CallError::Tool(ToolError::not_found(&subject.kind.one)))
+        });
+        if let Ok(record) = &result {
+            facts::want_references(cx, subject.kind, record);
+        }
+        subject.record.finish(request, cx.now(), result);
+    }
+
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        if let Some(list) = self.list_mut() {
+            list.fired(cx, request);
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        let News::Changed { kind, record } = news else {
+            return;
+        };
+        match record.as_ref().and_then(Record::new) {
+            Some(record) => self.know(cx, kind, &record),
+            None if self.is_shown => self.reload(cx, std::slice::from_ref(kind)),
+            None => self.stale.push(kind.clone()),
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        self.list().map_or(Typing::No, Listing::typing)
+    }
+
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        if let Some(list) = self.list_mut() {
+            list.key(cx, key);
+        }
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if let Some(list) = self.list_mut() {
+            list.paste(cx, text);
+        }
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        if let Some(tree) = &mut self.tree {
+            return tree.step(by);
+        }
+        match (&mut self.board, self.tabs.get_mut(self.at)) {
+            (Some(board), Some(Tab::List(list))) => board.step(list, by),
+            (None, Some(Tab::List(list))) => {
+                list.step(cx, by);
+                if let Some(record) = list.selected() {
+                    facts::want_references(cx, list.kind, record);
+                }
+            }
+            _ => {
+                let about = self.about();
+                let lines =
+                    about.map(|(kind, one)| facts::lines(kind, one, cx.shared, usize::MAX).len());
+                let scroll = usize::from(self.scroll).saturating_add_signed(by);
+                let last = lines.unwrap_or(0).saturating_sub(1);
+                self.scroll = u16::try_from(scroll.min(last)).unwrap_or(u16::MAX);
+            }
+        }
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        if self.tree.take().is_some() || self.board.take().is_some() {
+            return true;
+        }
+        self.list_mut().is_some_and(|list| list.escape(cx))
+    }
+
+    fn can_search(&self) -> bool {
+        self.list().is_some() && self.board.is_none() && self.tree.is_none()
+    }
+
+    fn search(&mut self) {
+        if let Some(list) = self.list_mut() {
+            list.begin_search();
+        }
+    }
+
+    fn sort(&mut self, shared: &Shared) {
+        if let Some(list) = self.list_mut() {
+            list.sort(shared);
+        }
+    }
+
+    fn reverse(&mut self, shared: &Shared) {
+        if let Some(list) = self.list_mut() {
+            list.reverse(shared);
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.list().is_some_and(Listing::is_busy) || self.board.as_ref().is_some_and(Board::is_busy)
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        self.draw_all(shared, frame, area);
+    }
+}

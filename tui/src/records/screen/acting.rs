@@ -1,0 +1,310 @@
+//! Opening, adding, editing and deleting records, and the other tools that take their ids: each opens the
+//! form of its tool, filled in with what is known.
+
+use frontdesk_client::ToolInfo;
+use frontdesk_protocol::Declaration;
+use serde_json::{Map, Value};
+
+use super::{Records, Tab};
+use crate::app::cx::Cx;
+use crate::app::peer::Peer;
+use crate::app::shared::Shared;
+use crate::records::board::Board;
+use crate::records::facts;
+use crate::records::kind::{Kind, Taker};
+use crate::records::record::Record;
+use crate::records::screen::menu::{Entry, Menu, Picked};
+use crate::records::tree::Tree;
+use crate::screens::tools::call::{CallScreen, Prepared};
+
+impl Records {
+    /// Opens the selected record, or the list that was to be opened for it.
+    pub(super) fn open(&mut self, cx: &mut Cx) {
+        if self.list_mut().is_some_and(|list| list.end_search()) {
+            return;
+        }
+        let Some((kind, record)) = self.current() else {
+            return;
+        };
+        let Some((wanted, list)) = self.choosing else {
+            let at = self.as_of().unwrap_or(cx.now());
+            let screen = Records::one(kind, record.clone(), at, cx.shared);
+            return cx.open(screen);
+        };
+        let owner = list.owner().map(|owner| owner.name.clone());
+        let given = owner.map(|name| (name, record.id().into()));
+        let given: Map<String, Value> = given.into_iter().collect();
+        cx.open(Records::with(wanted, list, given, cx.shared));
+    }
+
+    /// Opens the form that adds a record to the list.
+    pub(super) fn add(&mut self, cx: &mut Cx) {
+        let Some(list) = self.list() else {
+            return;
+        };
+        if let Some(tool) = list.kind.create {
+            let prepared = Prepared::adding(&list.kind.one, list.given().clone());
+            open_form(cx, tool, prepared);
+        }
+    }
+
+    /// Why no record can be added.
+    pub(super) fn no_add(&self, shared: &Shared) -> Option<String> {
+        match self.list() {
+            None => Some("records are added to lists".to_owned()),
+            Some(list) => why_not(list.kind, list.kind.create, "adds", shared),
+        }
+    }
+
+    /// Opens the form that changes the selected record.
+    pub(super) fn edit(&mut self, cx: &mut Cx) {
+        if let Some((kind, record)) = self.current() {
+            edit(cx, kind, &record.clone());
+        }
+    }
+
+    /// Why the selected record cannot be changed.
+    pub(super) fn no_edit(&self, shared: &Shared) -> Option<String> {
+        let Some((kind, _)) = self.current() else {
+            return Some("no record is selected".to_owned());
+        };
+        let tool = kind.update.as_ref().map(|taker| taker.tool);
+        why_not(kind, tool, "changes", shared)
+    }
+
+    /// Opens the form that changes the record of the screen.
+    pub(super) fn edit_subject(&mut self, cx: &mut Cx) {
+        if let Some((kind, record)) = self.about() {
+            edit(cx, kind, &record.clone());
+        }
+    }
+
+    /// Why the record of the screen cannot be changed.
+    pub(super) fn no_edit_subject(&self, shared: &Shared) -> Option<String> {
+        let Some((kind, _)) = self.about() else {
+            return Some("the screen is about no record".to_owned());
+        };
+        let tool = kind.update.as_ref().map(|taker| taker.tool);
+        why_not(kind, tool, "changes", shared)
+    }
+
+    /// Opens the form that deletes the selected record.
+    pub(super) fn delete(&mut self, cx: &mut Cx) {
+        if let Some((kind, record)) = self.current()
+            && let Some(taker) = &kind.delete
+        {
+            let record = record.clone();
+            act(cx, kind, &record, taker);
+        }
+    }
+
+    /// Why the selected record cannot be deleted.
+    pub(super) fn no_delete(&self, shared: &Shared) -> Option<String> {
+        let Some((kind, _)) = self.current() else {
+            return Some("no record is selected".to_owned());
+        };
+        let tool = kind.delete.as_ref().map(|taker| taker.tool);
+        why_not(kind, tool, "deletes", shared)
+    }
+
+    /// Shows all that can be done with the selected record.
+    pub(super) fn open_actions(&mut self, cx: &mut Cx) {
+        let Some((kind, record)) = self.current() else {
+            return;
+        };
+        let title = record.label(kind);
+        let usual = [&kind.update, &kind.delete];
+        let takers = usual.into_iter().flatten().chain(&kind.actions);
+        let entries = takers.map(|taker| Entry {
+            words: taker.tool.title(),
+            letter: letter_of(self.letters(kind, cx.shared), taker.tool.name),
+            obstacle: why_not(kind, Some(taker.tool), "", cx.shared),
+            is_chosen: false,
+            picked: Picked::Tool(taker.tool.name),
+        });
+        cx.raise(Menu::new(title, entries.collect()));
+    }
+
+    fn letters(&self, kind: &Kind, shared: &Shared) -> &'static [(&'static str, char)] {
+        crate::records::view::View::of(kind, shared).letters
+    }
+
+    /// Shows by what the list can be narrowed.
+    pub(super) fn open_filters(&mut self, cx: &mut Cx) {
+        let Some(list) = self.list() else {
+            return;
+        };
+        let entries = list.choices(cx.shared).into_iter().map(|choice| Entry {
+            words: choice.words.clone(),
+            letter: None,
+            obstacle: None,
+            is_chosen: choice.is_chosen,
+            picked: Picked::Filter(choice),
+        });
+        cx.raise(Menu::new("Show only".to_owned(), entries.collect()));
+    }
+
+    /// Why the list cannot be narrowed.
+    pub(super) fn no_filter(&self, shared: &Shared) -> Option<String> {
+        match self.list() {
+            Some(list) if !list.choices(shared).is_empty() => None,
+            _ => Some("the host narrows this list by nothing but a search".to_owned()),
+        }
+    }
+
+    /// Something of a menu was chosen.
+    pub(super) fn picked(&mut self, cx: &mut Cx, picked: Picked) {
+        match picked {
+            Picked::Filter(choice) => {
+                if let Some(list) = self.list_mut() {
+                    list.turn(cx, &choice);
+                }
+            }
+            Picked::Tool(name) => {
+                let Some((kind, record)) = self.current() else {
+                    return;
+                };
+                let record = record.clone();
+                let usual = [&kind.update, &kind.delete];
+                let mut takers = usual.into_iter().flatten().chain(&kind.actions);
+                let Some(taker) = takers.find(|taker| taker.tool.name == name) else {
+                    return;
+                };
+                match kind
+                    .update
+                    .as_ref()
+                    .is_some_and(|update| update.tool.name == name)
+                {
+                    true => edit(cx, kind, &record),
+                    false => act(cx, kind, &record, taker),
+                }
+            }
+        }
+    }
+
+    /// Shows the records as cards, or as a list again.
+    pub(super) fn turn_board(&mut self, cx: &mut Cx) {
+        if self.board.take().is_none()
+            && let Some(list) = self.list_mut()
+        {
+            self.board = Board::of(list);
+            if let Some(Tab::List(list)) = self.tabs.get_mut(self.at) {
+                list.more(cx);
+            }
+        }
+    }
+
+    /// Why the records cannot be cards.
+    pub(super) fn no_board(&self) -> Option<String> {
+        match self.list().and_then(Board::of) {
+            Some(_) => None,
+            None => Some("these records have no state".to_owned()),
+        }
+    }
+
+    /// Shows the record with all that belongs to it as a tree, or as before.
+    pub(super) fn turn_tree(&mut self, cx: &mut Cx) {
+        if self.tree.take().is_none() {
+            let current = self.about().or_else(|| self.current());
+            let tree = current.map(|(kind, record)| Tree::of(kind, record.clone(), cx.shared));
+            self.tree = tree;
+        }
+    }
+
+    /// Why there is no tree.
+    pub(super) fn no_tree(&self) -> Option<String> {
+        match self.about().or_else(|| self.current()) {
+            None => Some("no record is selected".to_owned()),
+            Some((kind, _)) if kind.tabs().is_empty() => {
+                Some(format!("no list takes a {}", kind.one))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Unfolds what is selected in the tree, or folds it.
+    pub(super) fn unfold(&mut self, cx: &mut Cx, is_in: bool) {
+        match (&mut self.tree, is_in) {
+            (Some(tree), true) => tree.right(cx),
+            (Some(tree), false) => tree.left(),
+            (None, _) => {}
+        }
+    }
+
+    /// Goes to another column of the board.
+    pub(super) fn step_column(&mut self, by: isize) {
+        if let (Some(board), Some(Tab::List(list))) = (&mut self.board, self.tabs.get(self.at)) {
+            board.step_column(list, by);
+        }
+    }
+
+    /// Moves the selected card to another column.
+    pub(super) fn move_card(&mut self, cx: &mut Cx, by: isize) {
+        if let (Some(board), Some(Tab::List(list))) = (&mut self.board, self.tabs.get_mut(self.at))
+        {
+            board.move_card(cx, list, by);
+        }
+    }
+}
+
+fn edit(cx: &mut Cx, kind: &'static Kind, record: &Record) {
+    if let Some(taker) = &kind.update {
+        facts::want_references(cx, kind, record);
+        let prepared = Prepared::changing(&record.label(kind), &taker.argument, record.all());
+        open_form(cx, taker.tool, prepared);
+    }
+}
+
+fn act(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
+    let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
+    open_form(cx, taker.tool, Prepared::acting(&record.label(kind), given));
+}
+
+fn open_form(cx: &mut Cx, tool: &'static Declaration, prepared: Prepared) {
+    let peer = Peer::Host(tool.host);
+    let offered = cx.shared.tools.get(&peer).into_iter().flatten();
+    let offered = offered
+        .into_iter()
+        .find(|info| info.name == tool.name)
+        .cloned();
+    let info = offered.unwrap_or_else(|| declared(tool));
+    let screen = CallScreen::prepared(peer, info, prepared, cx.now());
+    cx.open(screen);
+}
+
+/// The tool as its host would list it.
+fn declared(tool: &Declaration) -> ToolInfo {
+    let object = |schema: Value| schema.as_object().cloned();
+    ToolInfo {
+        name: tool.name.to_owned(),
+        title: Some(tool.title()),
+        description: Some(tool.description()),
+        input_schema: object(tool.input_schema()).unwrap_or_default(),
+        output_schema: object(tool.output_schema()),
+        read_only: tool.effect.read_only,
+        destructive: tool.effect.destructive,
+        idempotent: tool.effect.idempotent,
+    }
+}
+
+/// Why the caller cannot use the tool: there is none, or the host does not offer it.
+fn why_not(kind: &Kind, tool: Option<&Declaration>, verb: &str, shared: &Shared) -> Option<String> {
+    let Some(tool) = tool else {
+        return Some(format!("no tool {verb} {}", kind.many));
+    };
+    let offered = shared.tools.get(&Peer::Host(tool.host))?;
+    let is_offered = offered.iter().any(|info| info.name == tool.name);
+    if !is_offered {
+        let role = shared.account().and_then(|account| account.role);
+        let role = role.map_or("no role", |role| role.name());
+        return Some(format!("{} is not offered to you ({role})", tool.name));
+    }
+    let is_hidden = shared.mode.is_read_only() && !tool.effect.read_only;
+    is_hidden.then(|| shared.mode.way_out(&shared.keymap))
+}
+
+/// The letter that a view gives to an action.
+fn letter_of(letters: &[(&str, char)], tool: &str) -> Option<char> {
+    let found = letters.iter().find(|(name, _)| *name == tool);
+    found.map(|(_, letter)| *letter)
+}

@@ -1,0 +1,113 @@
+//! How the screen of records looks.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+
+use super::{Records, Tab};
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::records::{facts, kind};
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::text::fit;
+use crate::ui::time::moment;
+
+impl Records {
+    pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let has_tabs = u16::from(self.tabs.len() > 1);
+        let said = u16::from(self.choosing.is_some());
+        let head = match &self.subject {
+            Some(_) => 1 + u16::from(self.view.head.is_some()),
+            None => 0,
+        };
+        let [head, said, tabs, body] = Layout::vertical([
+            Constraint::Length(head),
+            Constraint::Length(said),
+            Constraint::Length(has_tabs),
+            Constraint::Fill(1),
+        ])
+        .areas(area);
+        self.draw_head(shared, frame, head);
+        if let (Some((wanted, _)), Some(kind)) = (self.choosing, self.kind()) {
+            let words = format!(" {} of which {}?", kind::title(&wanted.many), kind.one);
+            frame.render_widget(Line::styled(words, shared.theme.title), said);
+        }
+        self.draw_tabs(shared, frame, tabs);
+        if let Some(tree) = &self.tree {
+            return tree.draw(shared, frame, body);
+        }
+        match (self.tabs.get(self.at), &self.board) {
+            (Some(Tab::List(list)), Some(board)) => board.draw(list, shared, frame, body),
+            (Some(Tab::List(list)), None) => list.draw(shared, frame, body),
+            _ => self.draw_facts(shared, frame, body),
+        }
+    }
+
+    fn draw_head(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let (Some(subject), Some((kind, record))) = (&self.subject, self.about()) else {
+            return;
+        };
+        let name = fit(&record.label(kind), usize::from(area.width));
+        let mut line = Line::from(vec![
+            Span::styled(name, theme.title),
+            Span::styled(format!("  {}", kind.one), theme.dim),
+        ]);
+        if let (Some(error), Some(seen)) = (subject.record.error(), subject.record.seen()) {
+            let since = moment(seen.at, shared.now, &shared.zone);
+            let words = format!("{} (as of {since})", Problem::of(error).title);
+            line.push_span(Span::raw("  "));
+            line.push_span(Mark::Bad.span(theme, &words));
+        }
+        frame.render_widget(line, Rect { height: 1, ..area });
+        if let Some(head) = self.view.head
+            && area.height > 1
+        {
+            let below = Rect {
+                y: area.y + 1,
+                height: 1,
+                ..area
+            };
+            frame.render_widget(head(record, shared, area.width.into()), below);
+        }
+    }
+
+    fn draw_tabs(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let mut spans = Vec::new();
+        for (at, tab) in self.tabs.iter().enumerate() {
+            let title = match tab {
+                Tab::Facts => "Facts".to_owned(),
+                Tab::List(list) => kind::title(&list.kind.many),
+            };
+            match at == self.at {
+                true => spans.push(Span::styled(format!("[{title}]"), theme.selected)),
+                false => spans.push(Span::styled(format!(" {title} "), theme.dim)),
+            }
+            spans.push(Span::raw(" "));
+        }
+        frame.render_widget(Line::from(spans), area);
+    }
+
+    fn draw_facts(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let Some(subject) = &self.subject else {
+            return;
+        };
+        let block = titled(" Facts ", theme.border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        match (subject.record.value(), subject.record.error()) {
+            (Some(record), _) => {
+                facts::draw(subject.kind, record, shared, frame, inside, self.scroll);
+            }
+            (None, Some(error)) => {
+                let problem = Problem::of(error);
+                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+            }
+            (None, None) => {}
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What refines how a kind of record is shown: a value, where the schema alone does not say enough.
+
+use frontdesk_protocol::Host;
+use ratatui::text::Line;
+
+use super::cell::Cell;
+use super::columns::Column;
+use super::kind::Kind;
+use super::record::Record;
+use super::screen::RECORDS;
+use crate::app::command::Context;
+use crate::app::cx::Cx;
+use crate::app::shared::Shared;
+
+/// How a kind of record is shown. What is left out is as the declarations suggest.
+#[derive(Debug)]
+pub(crate) struct View {
+    pub(crate) host: Host,
+    /// Several of the kind in words, as `:` opens them: `business units`.
+    pub(crate) many: &'static str,
+    /// The columns of a list, the most important first.
+    pub(crate) columns: &'static [Column],
+    /// Facts beside those of the fields, first of all.
+    pub(crate) facts: &'static [Fact],
+    /// Fields that are told so already.
+    pub(crate) told: &'static [&'static str],
+    /// The order of a record's tabs; others come after these.
+    pub(crate) tabs: &'static [&'static str],
+    /// Letters of actions, by the names of their tools.
+    pub(crate) letters: &'static [(&'static str, char)],
+    /// The line below a list: of the records that are loaded, and whether there are more.
+    pub(crate) foot: Option<Foot>,
+    /// The line below a record's name.
+    pub(crate) head: Option<Head>,
+    /// Whether the record matters less than others.
+    pub(crate) is_past: Option<fn(&Record, &Shared) -> bool>,
+    /// Opens a screen of its own in place of the list.
+    pub(crate) screen: Option<fn(&mut Cx)>,
+    /// Where the commands of its list work; above [`RECORDS`].
+    pub(crate) list: &'static Context,
+    /// Where the commands of one record work; above [`RECORDS`].
+    pub(crate) record: &'static Context,
+}
+
+/// A fact of a record: its label, and what it says.
+pub(crate) type Fact = (&'static str, fn(&Record, &Shared) -> Cell);
+
+/// A line about the records that are loaded, of which there may be more.
+pub(crate) type Foot = fn(&[Record], bool, &Shared) -> Line<'static>;
+/// A line about a record, in this many cells.
+pub(crate) type Head = fn(&Record, &Shared, usize) -> Line<'static>;
+
+impl View {
+    /// A view that refines nothing.
+    pub(crate) const fn new(host: Host, many: &'static str) -> Self {
+        View {
+            host,
+            many,
+            columns: &[],
+            facts: &[],
+            told: &[],
+            tabs: &[],
+            letters: &[],
+            foot: None,
+            head: None,
+            is_past: None,
+            screen: None,
+            list: &RECORDS,
+            record: &RECORDS,
+        }
+    }
+
+    /// The view of a kind.
+    pub(crate) fn of(kind: &Kind, shared: &Shared) -> &'static View {
+        static PLAIN: View = View::new(Host::Staff, "");
+        let views = shared.parts.refinements.iter();
+        let mut views = views.filter_map(|one| one.downcast_ref::<View>());
+        let own = views.find(|view| view.host == kind.host && view.many == kind.many);
+        own.unwrap_or(&PLAIN)
+    }
+}
