@@ -295,8 +295,12 @@ async fn work(caller: UserId, tool: &Declaration, arguments: &Value) -> i64 {
         Access::Write,
         CallMeta::default(),
     );
-    // A small table is read whole, a large one by its indexes.
-    for setting in ["set local enable_seqscan = off", "savepoint before"] {
+    // A small table is read whole, a large one by its indexes; plans of earlier calls may be for small tables.
+    for setting in [
+        "set local enable_seqscan = off",
+        "discard plans",
+        "savepoint before",
+    ] {
         call.query(setting, &[]).await.expect(setting);
     }
     let before = rows_read(&mut call).await;

@@ -128,7 +128,7 @@ fn a_server_that_is_not_there_takes_nothing_from_the_others() {
             .config(config.expect("a configuration"))
             .at_home()
             .await;
-        t.press("t").await.expect("Events · 24 tools");
+        t.press("t").await.expect("Learn · 53 tools");
         t.press("end").await.expect_row(selected("gone · ✗"));
         t.expect("cannot be started").snapshot("foreign_gone").await;
     });

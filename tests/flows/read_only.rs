@@ -35,8 +35,8 @@ fn tools_that_write_are_not_listed() {
         let (organization, _) = launch().await;
         let setup = desk(&organization).signed_in_as(Role::Owner);
         let mut t = setup.read_only().at_home().await;
-        t.press("t").await.expect("list_events");
-        t.expect_no("create_event")
+        t.press("t").await.expect("list_members");
+        t.expect_no("create_member")
             .snapshot("read_only_tools")
             .await;
         t.type_text("check_in_guest").await;
