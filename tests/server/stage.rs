@@ -67,12 +67,13 @@ impl Staff {
         self.http.events("create_event_guest", arguments).await
     }
 
-    /// The ids of the guests of this name.
+    /// The ids of the guests of this very name; the search finds similar ones as well.
     pub(crate) async fn guests(&mut self, name: &str) -> Vec<Value> {
         let arguments = json!({ "event_id": self.event, "search": name, "limit": 100 });
         let found = self.http.events("list_event_guests", arguments).await;
         let guests = found.output()["guests"].as_array().expect("guests");
-        guests.iter().map(|guest| guest["id"].clone()).collect()
+        let named = guests.iter().filter(|guest| guest["name"] == name);
+        named.map(|guest| guest["id"].clone()).collect()
     }
 
     /// The names of all guests, and how often each is there.
