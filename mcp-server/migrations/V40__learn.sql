@@ -3,26 +3,6 @@
 
 -- Common pieces -------------------------------------------------------------------------------------
 
--- Protects a table as app.protect(of, reads, writes) does, where more than a role decides: these conditions say
--- who reads a row and who writes it. The organisation stands in the column of this name.
-create function app.protect_by(of regclass, reads text, writes text, organization text default 'organization_id')
-  returns void
-  language plpgsql set search_path = ''
-as $$
-declare
-  ours constant text := format('%I = (select app.caller_org())', organization);
-begin
-  execute format('alter table %s enable row level security', of);
-  execute format('alter table %s force row level security', of);
-  execute format('grant select, insert, update, delete on %s to authenticated', of);
-  execute format('create policy read on %s for select to authenticated using (%s and (%s))', of, ours, reads);
-  execute format('create policy add on %s for insert to authenticated with check (%s and (%s))', of, ours, writes);
-  execute format('create policy write on %s for update to authenticated using (%s and (%s)) with check (%s and (%s))',
-                 of, ours, reads, ours, writes);
-  execute format('create policy remove on %s for delete to authenticated using (%s and (%s))', of, ours, writes);
-end
-$$;
-
 -- Everybody in the organisation but machines.
 create function app.caller_is_person() returns boolean
   language sql stable parallel safe set search_path = ''
@@ -113,6 +93,9 @@ create policy remove on learn.members for delete to authenticated
 alter table learn.profiles
   add column name_key text generated always as (app.search_key(name)) stored;
 create index profiles_listed_idx on learn.profiles (organization_id, name_key, id);
+-- A slug is unique in its organisation: another organisation's use of it must not be told.
+alter table learn.profiles drop constraint profiles_fellow_slug_key;
+alter table learn.profiles add constraint profiles_fellow_slug_key unique (organization_id, fellow_slug);
 
 -- A caller changes the own name and picture; fellow slugs are given by callers of level 80.
 grant update (id, name, avatar_url, fellow_slug) on learn.profiles to authenticated;
@@ -193,7 +176,8 @@ create table learn.tutor_profiles (
   constraint tutor_profiles_member_id_fkey foreign key (member_id, organization_id)
     references learn.members (id, organization_id)
 );
-select app.protect_by('learn.tutor_profiles', '(select app.caller_is_staff())', '(select app.caller_is_admin())');
+select app.protect_by('learn.tutor_profiles', '(select app.caller_is_staff()) or (select app.caller_is_admin())',
+  '(select app.caller_is_admin())');
 
 -- Courses and lessons ------------------------------------------------------------------------------
 
@@ -237,7 +221,8 @@ create table learn.lessons (
 );
 create index lessons_course_id_idx on learn.lessons (course_id, organization_id, position, id);
 select app.protect_by('learn.lessons',
-  '(select app.caller_is_staff()) or (select app.caller_is_person()) and status = ''published''',
+  '(select app.caller_is_staff()) or (select app.caller_is_admin())
+     or (select app.caller_is_person()) and status = ''published''',
   '(select app.caller_is_admin())');
 
 -- The progress of a user, who sees and writes the own rows.

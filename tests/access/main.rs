@@ -6,7 +6,7 @@ mod cells;
 mod counts;
 mod fellow;
 mod foreign;
-mod learn;
+mod hosts;
 mod listing;
 mod matrix;
 mod reach;

@@ -12,6 +12,7 @@ use frontdesk_tests::{Answer, Organization, run, world};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use crate::hosts::{AREAS, Made};
 use crate::stage::write;
 use crate::work::Meetings;
 
@@ -31,32 +32,12 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
     Host::ALL.into_iter().flat_map(Host::tools)
 }
 
-/// A record of each kind of the learn host, which the builders do not make.
-async fn learn(organization: &Organization) {
-    let mut admin = organization.sign_in(Role::Owner).await;
-    let mut ids = BTreeMap::new();
-    for (kind, tool, of, name) in [
-        ("cohort", "create_cohort", None, "name"),
-        ("course", "create_course", None, "title"),
-        ("lesson", "create_lesson", Some("course"), "title"),
-        ("program", "create_program", None, "name"),
-        ("stage", "create_stage", Some("program"), "title"),
-        ("milestone", "create_milestone", Some("stage"), "title"),
-        ("wiki_article", "create_wiki_article", None, "title"),
-    ] {
-        let mut arguments = json!({ name: "Example" });
-        if let Some(of) = of {
-            arguments[format!("{of}_id")] = Value::clone(&ids[of]);
-        }
-        let made = admin.call(Host::Learn, tool, arguments).await;
-        ids.insert(kind, made.output()[kind]["id"].clone());
-    }
-}
-
 /// The ids of every kind of record that a tool refers to: a kind's table has the name of the kind. A kind
 /// without one, such as another system's material, belongs to nobody.
 async fn ids(organization: &Organization) -> Ids {
-    learn(organization).await;
+    for area in AREAS {
+        Made::of(area, *organization).await;
+    }
     let owner = world().owner().await;
     let mut ids = Ids::new();
     for (_, kind) in tools().flat_map(Declaration::references) {

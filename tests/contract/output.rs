@@ -1,53 +1,11 @@
 //! Every tool's real output: it reads as the declared type, it fits the declared schema, and it holds
 //! nothing that was not declared.
 
-use std::collections::BTreeSet;
-
-use frontdesk_protocol::{Declaration, Host, Role};
-use frontdesk_tests::{Answer, Example, Http, Organization, run};
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::contract::fits;
+use frontdesk_tests::{Example, Http, Organization, run};
 use serde_json::{Value, json};
 use uuid::Uuid;
-
-/// The paths of all keys. What lists hold is one path, what is in tags is none.
-fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
-    match value {
-        Value::Object(map) if !path.ends_with(".tags") => {
-            for (key, value) in map {
-                let path = format!("{path}.{key}");
-                paths(value, &path, paths_);
-                paths_.insert(path);
-            }
-        }
-        Value::Array(values) => values
-            .iter()
-            .for_each(|value| paths(value, &format!("{path}[]"), paths_)),
-        _ => {}
-    }
-}
-
-/// Asserts that the output is what is declared.
-#[track_caller]
-pub(crate) fn fits(tool: &Declaration, answer: &Answer) {
-    let output = answer.output();
-    assert_eq!(*output, answer.text(), "{tool:?}");
-    let validator = jsonschema::options()
-        .should_validate_formats(true)
-        .build(&tool.output_schema())
-        .unwrap_or_else(|error| panic!("{tool:?}: {error}"));
-    let errors: Vec<_> = validator
-        .iter_errors(output)
-        .map(|error| error.to_string())
-        .collect();
-    assert!(errors.is_empty(), "{tool:?}: {errors:?}: {output}");
-
-    let again = tool
-        .reread(output.clone())
-        .unwrap_or_else(|error| panic!("{tool:?}: {error}: {output}"));
-    let (mut sent, mut read) = (BTreeSet::new(), BTreeSet::new());
-    paths(output, "", &mut sent);
-    paths(&again, "", &mut read);
-    assert_eq!(sent, read, "{tool:?}");
-}
 
 #[test]
 fn every_tool_answers_with_what_it_declares() {

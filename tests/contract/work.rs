@@ -10,8 +10,8 @@ use frontdesk_tests::{Answer, Http, Organization, run, world};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::output::fits;
 use crate::schema::agree;
+use frontdesk_tests::contract::fits;
 
 /// What was said, and by whom, in every transcript here.
 const WORD: &str = "unspoken-7f3a";

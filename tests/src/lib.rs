@@ -8,6 +8,7 @@ pub mod account;
 pub mod builder;
 pub mod cluster;
 pub mod code_host;
+pub mod contract;
 pub mod desk;
 pub mod example;
 pub mod foreign;

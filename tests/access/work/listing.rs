@@ -1,8 +1,7 @@
-//! `tools/list` of the work host.
+//! `tools/list` of the work host, as far as it is about meetings.
 
 use std::collections::BTreeSet;
 
-use frontdesk_protocol::work::business_unit;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::run;
 use serde_json::json;
@@ -11,10 +10,10 @@ use super::case::{Act, CASES};
 use super::rank::Ranked;
 use super::stage::Meetings;
 use super::table::{Right, right};
-use super::unit::MANAGERS;
+use crate::hosts;
 
 /// A listing goes by the role alone, as docs/access.md says: an owner and an admin are offered what
-/// changes meetings, whatever their level; managers what they may do with business units.
+/// changes meetings, whatever their level.
 fn expected(ranked: Ranked) -> BTreeSet<String> {
     let Some(role) = ranked.who.role() else {
         return BTreeSet::new();
@@ -23,12 +22,7 @@ fn expected(ranked: Ranked) -> BTreeSet<String> {
         Act::List => right(role, ranked.level) != Right::Nothing,
         Act::Try(_) | Act::Change(_) => matches!(role, Role::Owner | Role::Admin),
     });
-    let units = business_unit::TOOLS
-        .iter()
-        .filter(|_| MANAGERS.contains(&role));
-    let units = units.map(|tool| tool.name);
-    let names = names.map(|case| case.tool).chain(units);
-    names.map(str::to_owned).collect()
+    names.map(|case| case.tool.to_owned()).collect()
 }
 
 #[test]
@@ -40,7 +34,10 @@ fn everybody_is_offered_the_work_tools_of_their_role() {
             let answer = http.rpc(Host::Work, "tools/list", json!({})).await;
             let tools = answer.result()["tools"].as_array().expect("tools");
             let names = tools.iter().map(|tool| tool["name"].as_str());
-            let offered: BTreeSet<_> = names.map(|name| name.expect("a name").to_owned()).collect();
+            let offered: BTreeSet<_> = names
+                .map(|name| name.expect("a name").to_owned())
+                .filter(|name| hosts::work::AREA.elsewhere.contains(&name.as_str()))
+                .collect();
             assert_eq!(offered, expected(ranked), "{ranked:?}");
         }
     });

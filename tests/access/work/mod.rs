@@ -1,4 +1,4 @@
-//! The work host: who reads meetings and business units and who changes them, docs/access.md as tests.
+//! The work host: who reads meetings and who changes them, docs/access.md as tests.
 
 mod below;
 mod case;
@@ -8,6 +8,5 @@ mod listing;
 mod rank;
 mod stage;
 mod table;
-mod unit;
 
 pub(crate) use stage::Meetings;

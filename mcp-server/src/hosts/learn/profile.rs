@@ -33,11 +33,9 @@ impl Handler for SetProfileFellowSlug {
     async fn handle(self, call: &mut Call) -> Outcome<FellowSlugSet> {
         call.only_try(self.dry_run);
         let wanted = self.fellow_slug.0.as_ref().map(|slug| slug.as_str());
-        let allowed = "select app.require_level(80)";
-        call.query(allowed, &[]).await?;
-        let lock = "select pg_advisory_xact_lock(hashtextextended($1, 80))";
-        call.query(lock, params![wanted.unwrap_or_default()])
-            .await?;
+        let lock = "select app.require_level(80), \
+                    pg_advisory_xact_lock(hashtextextended(app.caller_org() || coalesce($1, ''), 80))";
+        call.query(lock, params![wanted]).await?;
         let look = "select (select h.id from learn.profiles h where h.fellow_slug = $2 and h.id <> t.id), \
                     t.fellow_slug from learn.profiles t where t.id = $1 for update of t";
         let rows = call.query(look, params![self.user_id, wanted]).await?;

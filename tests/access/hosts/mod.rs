@@ -1,0 +1,312 @@
+//! The tools of a host as data: how each is called, and who may. A host is a file of two tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Index;
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::contract::fits;
+use frontdesk_tests::{Answer, Http, Organization, run};
+use serde_json::{Map, Value, json};
+
+use crate::stage::snapshot;
+
+/// A host's tools.
+pub(crate) struct Area {
+    pub(crate) host: Host,
+    /// One record of each kind, in the order in which they are made.
+    pub(crate) records: &'static [Record],
+    /// Every tool at least once; those that delete come last.
+    pub(crate) cases: &'static [Case],
+    /// The tools that have tests of their own beside this folder.
+    pub(crate) elsewhere: &'static [&'static str],
+}
+
+/// A record that the owner makes before anything is tried.
+pub(crate) struct Record {
+    /// What the tables call it.
+    pub(crate) name: &'static str,
+    pub(crate) tool: &'static str,
+    pub(crate) arguments: fn(&Made) -> Value,
+}
+
+/// A call, and who may make it.
+pub(crate) struct Case {
+    pub(crate) tool: &'static str,
+    pub(crate) may: May,
+    pub(crate) arguments: fn(&Made) -> Value,
+}
+
+/// The roles that a call is for: those of any level, and those that need level 80.
+///
+/// A read is for those whom it shows something. Everybody else is shown nothing or is refused.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct May(pub(crate) &'static [Role], pub(crate) &'static [Role]);
+
+impl May {
+    fn includes(self, role: Role, level: i32) -> bool {
+        self.0.contains(&role) || level >= 80 && self.1.contains(&role)
+    }
+}
+
+/// Everybody but machines.
+pub(crate) const PEOPLE: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Finance,
+        Role::Fellow,
+    ],
+    &[],
+);
+/// Everybody with a staff row but machines.
+pub(crate) const STAFF: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Finance,
+    ],
+    &[],
+);
+/// Who runs the organisation from day to day.
+pub(crate) const DESK: May = May(&[Role::Owner, Role::Admin, Role::Staff], &[]);
+/// The owner, and everybody of level 80.
+pub(crate) const GLOBAL_ADMINS: May = May(
+    &[Role::Owner],
+    &[
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Finance,
+        Role::Fellow,
+    ],
+);
+
+/// `"tool", MAY, |made| { arguments };` as [`Case`]s.
+macro_rules! cases {
+    ($($tool:literal, $may:expr, |$made:ident| $arguments:tt;)+) => {
+        &[$(crate::hosts::Case {
+            tool: $tool,
+            may: $may,
+            arguments: |$made| serde_json::json!($arguments),
+        }),+]
+    };
+}
+
+/// `"name", "tool", |made| { arguments };` as [`Record`]s.
+macro_rules! records {
+    ($($name:literal, $tool:literal, |$made:ident| $arguments:tt;)+) => {
+        &[$(crate::hosts::Record {
+            name: $name,
+            tool: $tool,
+            arguments: |$made| serde_json::json!($arguments),
+        }),+]
+    };
+}
+
+/// An organisation and the ids of its records, by name. There from the start: `member`, the `fellow`'s member,
+/// `business_unit`, and the account of each role, such as `owner_user`.
+pub(crate) struct Made {
+    pub(crate) organization: Organization,
+    ids: BTreeMap<String, Value>,
+}
+
+impl Made {
+    /// The records of a host, in an organisation of their own.
+    pub(crate) async fn new(area: &Area) -> Made {
+        Made::of(area, Organization::create().await).await
+    }
+
+    /// The records of a host, in this organisation.
+    pub(crate) async fn of(area: &Area, organization: Organization) -> Made {
+        let mut ids = BTreeMap::from([
+            ("member".to_owned(), json!(organization.member)),
+            ("fellow".to_owned(), json!(organization.fellow)),
+            (
+                "business_unit".to_owned(),
+                json!(organization.business_unit),
+            ),
+        ]);
+        for role in Role::ALL {
+            let user = json!(organization.user(role));
+            ids.insert(format!("{}_user", role.name()), user);
+        }
+        let mut made = Made { organization, ids };
+        let mut owner = organization.sign_in(Role::Owner).await;
+        for record in area.records {
+            let arguments = (record.arguments)(&made);
+            let answer = owner.call(area.host, record.tool, arguments).await;
+            let output = answer.output().as_object();
+            let first = output.and_then(|output| output.values().next());
+            let id =
+                first.unwrap_or_else(|| panic!("{}: {}", record.tool, answer.body))["id"].clone();
+            assert!(!id.is_null(), "{}: {}", record.tool, answer.body);
+            made.ids.insert(record.name.to_owned(), id);
+        }
+        made
+    }
+}
+
+impl Index<&str> for Made {
+    type Output = Value;
+
+    fn index(&self, name: &str) -> &Value {
+        let id = self.ids.get(name);
+        id.unwrap_or_else(|| panic!("no record is called {name}"))
+    }
+}
+
+/// Whether a read shows something: a record, or a list that is not empty.
+fn shows(output: &Value) -> bool {
+    let values = output.as_object().into_iter().flat_map(Map::values);
+    values.into_iter().any(|value| match value {
+        Value::Object(_) => true,
+        Value::Array(records) => !records.is_empty(),
+        _ => false,
+    })
+}
+
+/// Whether the call did something for its caller, or that it was refused for another reason than who called.
+fn is_done(answer: &Answer, is_read: bool) -> Result<bool, String> {
+    if answer.body["result"]["isError"] == false {
+        return Ok(!is_read || shows(answer.output()));
+    }
+    // What is not seen is not found.
+    match answer.refusal().as_str() {
+        "forbidden" | "not_found" => Ok(false),
+        _ => Err(answer.body.to_string()),
+    }
+}
+
+/// The names of the tools that the caller is offered.
+async fn offered(host: Host, http: &mut Http) -> BTreeSet<String> {
+    let answer = http.rpc(host, "tools/list", json!({})).await;
+    let listed = answer.body["result"]["tools"].as_array();
+    let names = listed.into_iter().flatten().map(|tool| &tool["name"]);
+    names
+        .filter_map(|name| Some(name.as_str()?.to_owned()))
+        .collect()
+}
+
+/// Makes every call of the host as this role, in an organisation of its own, and says what is not as promised.
+async fn every_call_as(area: &Area, role: Role, level: i32) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let made = Made::new(area).await;
+    // A machine has no profile, and so no level.
+    if role != Role::Automation {
+        made.organization.level(role, level).await;
+    }
+    let mut caller = made.organization.sign_in(role).await;
+    let offered = offered(area.host, &mut caller).await;
+    let mut before = snapshot(&[made.organization.id]).await;
+    for case in area.cases {
+        let name = format!("{} as {role:?} of level {level}", case.tool);
+        let tool = area.host.tool(case.tool).expect(case.tool);
+        if case.may.includes(role, 0) && !offered.contains(case.tool) {
+            wrong.push(format!("{name} is not offered"));
+        }
+        let arguments = (case.arguments)(&made);
+        let answer = caller.call(area.host, case.tool, arguments).await;
+        let is_done = is_done(&answer, tool.effect.read_only);
+        if is_done != Ok(case.may.includes(role, level)) {
+            wrong.push(format!("{name}: {}", answer.body));
+        }
+        if is_done == Ok(true) {
+            fits(tool, &answer);
+        }
+        let after = snapshot(&[made.organization.id]).await;
+        if before != after && (tool.effect.read_only || is_done != Ok(true)) {
+            wrong.push(format!("{name} wrote"));
+        }
+        before = after;
+    }
+    for tool in &offered {
+        let mut cases = area.cases.iter().filter(|case| case.tool == tool);
+        let is_of_use = cases.any(|case| case.may.includes(role, 80));
+        if !is_of_use && !area.elsewhere.contains(&tool.as_str()) {
+            wrong.push(format!("{tool} is offered to {role:?}"));
+        }
+    }
+    wrong
+}
+
+fn every_call(area: &'static Area) {
+    run(async {
+        let mut wrong = Vec::new();
+        for (role, level) in Role::ALL.iter().flat_map(|role| [(*role, 0), (*role, 80)]) {
+            wrong.extend(every_call_as(area, role, level).await);
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
+}
+
+fn every_tool_is_tried(area: &Area) {
+    let tried: BTreeSet<_> = area.cases.iter().map(|case| case.tool).collect();
+    let elsewhere = area.elsewhere.iter().copied();
+    let declared: BTreeSet<_> = area.host.tools().map(|tool| tool.name).collect();
+    assert_eq!(
+        tried.into_iter().chain(elsewhere).collect::<BTreeSet<_>>(),
+        declared
+    );
+}
+
+/// Another organisation's owner is shown nothing of this one and changes nothing in it.
+fn nothing_crosses_over(area: &'static Area) {
+    run(async {
+        let made = Made::new(area).await;
+        let stranger = Organization::create().await;
+        let mut stranger = stranger.sign_in(Role::Owner).await;
+        let before = snapshot(&[made.organization.id]).await;
+        for case in area.cases {
+            let arguments = (case.arguments)(&made);
+            let given = arguments.to_string();
+            let answer = stranger.call(area.host, case.tool, arguments).await;
+            let shown = answer.body["result"]["structuredContent"].to_string();
+            let ids = made.ids.values().filter_map(Value::as_str);
+            let (given, others): (Vec<_>, Vec<_>) = ids.partition(|id| given.contains(id));
+            let is_shown = others.iter().any(|id| shown.contains(id));
+            assert!(!is_shown, "{}: {shown}", case.tool);
+            if !given.is_empty() {
+                let tool = area.host.tool(case.tool).expect(case.tool);
+                let is_done = is_done(&answer, tool.effect.read_only);
+                assert_eq!(is_done, Ok(false), "{}: {}", case.tool, answer.body);
+            }
+        }
+        assert_eq!(before, snapshot(&[made.organization.id]).await);
+    });
+}
+
+macro_rules! hosts {
+    ($($area:ident),+ $(,)?) => {
+        $(pub(crate) mod $area;)+
+
+        /// Every host whose tools are tables.
+        pub(crate) const AREAS: &[Area] = &[$($area::AREA),+];
+
+        mod tests {$(
+            mod $area {
+                use crate::hosts::{self, $area::AREA};
+
+                #[test]
+                fn every_tool_is_tried() {
+                    hosts::every_tool_is_tried(&AREA);
+                }
+
+                #[test]
+                fn each_role_may_what_is_promised_and_no_more() {
+                    hosts::every_call(&AREA);
+                }
+
+                #[test]
+                fn nothing_crosses_over_to_another_organisation() {
+                    hosts::nothing_crosses_over(&AREA);
+                }
+            }
+        )+}
+    };
+}
+
+hosts![learn, work];
