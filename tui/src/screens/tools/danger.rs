@@ -12,17 +12,20 @@ use crate::ui::typed::Typed;
 const WARNING: &str = "It may remove what cannot be had back.";
 
 /// Asks before the call is made: `Call x?`, `Apply x?`. Our hosts say of a tool that it removes
-/// something only where it does: its name is to be typed. A server that says nothing counts as
-/// one that may, and a name typed for every call would be typed without reading.
+/// something only where it does: a name is to be typed, that of the record if the call is about one, else the
+/// tool's. A server that says nothing counts as one that may, and a name typed for every call would be typed
+/// without reading.
 pub(super) fn before_removing(
     cx: &mut Cx,
     call: &ToolCall,
+    record: Option<&str>,
     verb: &str,
     more: &str,
     then: fn(&mut State, &mut Out),
 ) {
-    let name = clean(&call.tool);
-    let title = format!("{verb} {}?", fit(&name, 40));
+    let tool = clean(&call.tool);
+    let title = format!("{verb} {}?", fit(&tool, 40));
+    let name = record.map_or(tool, clean);
     match call.peer {
         Peer::Host(_) => {
             let body = vec![WARNING.to_owned(), more.to_owned()];

@@ -23,7 +23,7 @@ impl AnswerScreen {
             None => "What the preview shows may have changed since.",
         };
         match self.tool.destructive {
-            true => before_removing(cx, &self.call, "Apply", bound, |state, out| {
+            true => before_removing(cx, &self.call, None, "Apply", bound, |state, out| {
                 state.act(out, AnswerScreen::confirmed);
             }),
             false => self.confirmed(cx),

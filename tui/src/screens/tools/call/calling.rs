@@ -94,7 +94,8 @@ impl CallScreen {
         }
         let arguments = Value::Object(call.arguments.clone()).to_string();
         let called = format!("It would be called with {}", fit(&clean(&arguments), 300));
-        before_removing(cx, &call, "Call", &called, |state, out| {
+        let record = self.prepared.as_ref().and_then(|one| one.record_name());
+        before_removing(cx, &call, record, "Call", &called, |state, out| {
             state.act(out, CallScreen::confirmed);
         });
         self.confirming = Some(call);

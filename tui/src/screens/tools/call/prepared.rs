@@ -24,6 +24,8 @@ pub(crate) struct Prepared {
     given: Map<String, Value>,
     /// The record that is changed.
     record: Option<Map<String, Value>>,
+    /// The name of the record that the tool does something with.
+    name: Option<String>,
 }
 
 impl Prepared {
@@ -34,6 +36,7 @@ impl Prepared {
             done: format!("Added the {one}"),
             given,
             record: None,
+            name: None,
         }
     }
 
@@ -45,6 +48,7 @@ impl Prepared {
             done: format!("Saved {name}"),
             given: Map::from_iter([(argument.to_owned(), id)]),
             record: Some(record.clone()),
+            name: Some(name.to_owned()),
         }
     }
 
@@ -55,7 +59,13 @@ impl Prepared {
             done: String::new(),
             given,
             record: None,
+            name: Some(name.to_owned()),
         }
+    }
+
+    /// The name of the record that the tool does something with, if it is one that is there.
+    pub(super) fn record_name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 }
 
