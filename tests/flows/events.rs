@@ -276,7 +276,7 @@ fn the_tabs_that_one_may_not_see_are_empty() {
             .expect("There are no tasks that you can see.");
         t.press("tab")
             .await
-            .expect("There are no expenses that you can see.");
+            .expect("list_event_expenses is not offered to you (fellow)");
         t.press("tab").await.expect_row(selected("The stage"));
     });
 }

@@ -3,6 +3,7 @@
 mod access;
 mod answers;
 mod away;
+mod business_units;
 mod check_in;
 mod edit;
 mod events;

@@ -11,6 +11,8 @@ use crate::ui::text::cells;
 
 /// Cells of a column that takes what the others leave, at least.
 const LEAST: u16 = 12;
+/// Cells of a name, at least, where no view weighs the columns against each other.
+const NAME: u16 = 22;
 /// Cells of the heading of a narrow column, at most.
 const HEADING: usize = 14;
 
@@ -27,6 +29,8 @@ enum Width {
     Fixed(u16),
     /// A share of what the others leave.
     Share(u16),
+    /// The same, of a name.
+    Name,
 }
 
 /// What stands in a column.
@@ -72,7 +76,7 @@ impl Column {
         };
         let heading = cells(&title).min(HEADING) as u16;
         let width = match &field.is {
-            Is::Name => Width::Share(3),
+            Is::Name => Width::Name,
             Is::Text | Is::Reference(_) | Is::Prose | Is::Other => Width::Share(2),
             Is::State(words) => {
                 let widest = words.iter().map(|word| cells(word)).max().unwrap_or(0);
@@ -155,6 +159,7 @@ impl Column {
         match self.width {
             Width::Fixed(width) => width,
             Width::Share(_) => LEAST,
+            Width::Name => NAME,
         }
     }
 }
@@ -164,10 +169,15 @@ impl Column {
 /// `common` names it, is left out.
 pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> Vec<Column> {
     let own = view.iter().filter_map(|column| match column.show {
-        Show::Named(name) => Some(Column {
-            title: column.title.clone(),
-            ..Column::of(kind.field(name)?)
-        }),
+        Show::Named(name) => {
+            let of = Column::of(kind.field(name)?);
+            let width = match of.width {
+                Width::Name => Width::Share(3),
+                width => width,
+            };
+            let title = column.title.clone();
+            Some(Column { title, width, ..of })
+        }
         _ => Some(column.clone()),
     });
     let own: Vec<Column> = own.collect();
@@ -212,6 +222,7 @@ pub(crate) fn table(columns: &[Column]) -> Vec<table::Column> {
         let drawn = match column.width {
             Width::Fixed(width) => table::Column::fixed(title, width),
             Width::Share(share) => table::Column::share(title, share),
+            Width::Name => table::Column::share(title, 3),
         };
         let drawn = match column.is_right() {
             true => drawn.right(),

@@ -53,6 +53,8 @@ pub(crate) struct Listing {
     /// Which records are shown, in which order.
     order: Vec<usize>,
     selected: Option<String>,
+    /// The record that was added from here, to be selected once it is loaded.
+    added: Option<String>,
     /// The place of the selected record in the order.
     at: Option<usize>,
     search: Input,
@@ -100,6 +102,7 @@ impl Listing {
             fresh: None,
             order: Vec::new(),
             selected: None,
+            added: None,
             at: None,
             search: Input::line(""),
             is_typing: false,
@@ -175,6 +178,9 @@ impl Listing {
         self.pages.finish(request, cx.now(), result);
         self.choose_columns();
         self.arrange(cx.shared);
+        if next.is_none() {
+            self.added = None;
+        }
         self.keep_place(place);
         self.want_names(cx);
         if let Some(offset) = next {
@@ -240,10 +246,11 @@ impl Listing {
         cx.cancel(&mut self.pause);
     }
 
-    /// A record is known better than the list knew it.
+    /// A record is known better than the list knew it, or is new.
     pub(crate) fn update(&mut self, shared: &Shared, record: &Record) {
-        if self.records.update(record) {
-            self.arrange(shared);
+        match self.records.update(record) {
+            true => self.arrange(shared),
+            false => self.added = Some(record.id().to_owned()),
         }
     }
 
@@ -431,6 +438,12 @@ impl Listing {
             }
         }
         self.order = order;
+        if let Some(added) = self
+            .added
+            .take_if(|added| self.records.place(added).is_some())
+        {
+            self.selected = Some(added);
+        }
         let record = self.selected.as_ref().and_then(|id| self.records.place(id));
         self.at = record.and_then(|record| self.order.iter().position(|at| *at == record));
         if self.at.is_none() {

@@ -10,6 +10,7 @@ use super::Listing;
 use crate::app::shared::Shared;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
+use crate::records::offer::not_offered;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
@@ -124,9 +125,12 @@ impl Listing {
             let text = format!("Nothing with “{}”.", clean(&self.search.text()));
             frame.render_widget(Line::styled(text, theme.dim), message);
         } else if self.pages.seen().is_some() {
-            let words = match self.filters.is_empty() {
-                true => format!("There are no {} that you can see.", self.kind.many),
-                false => format!("No {} is like that; esc shows all.", self.kind.one),
+            let words = match not_offered(self.list.tool, shared) {
+                Some(reason) => reason,
+                None if self.filters.is_empty() => {
+                    format!("There are no {} that you can see.", self.kind.many)
+                }
+                None => format!("No {} is like that; esc shows all.", self.kind.one),
             };
             frame.render_widget(Line::styled(words, theme.dim), message);
         }

@@ -12,6 +12,7 @@ use crate::app::shared::Shared;
 use crate::records::board::Board;
 use crate::records::facts;
 use crate::records::kind::{Kind, Taker};
+use crate::records::offer::not_offered;
 use crate::records::record::Record;
 use crate::records::screen::menu::{Entry, Menu, Picked};
 use crate::records::tree::Tree;
@@ -287,20 +288,15 @@ fn declared(tool: &Declaration) -> ToolInfo {
     }
 }
 
-/// Why the caller cannot use the tool: there is none, or the host does not offer it.
+/// Why the caller cannot use the tool: there is none, the host does not offer it, or nothing is to be written.
 fn why_not(kind: &Kind, tool: Option<&Declaration>, verb: &str, shared: &Shared) -> Option<String> {
     let Some(tool) = tool else {
         return Some(format!("no tool {verb} {}", kind.many));
     };
-    let offered = shared.tools.get(&Peer::Host(tool.host))?;
-    let is_offered = offered.iter().any(|info| info.name == tool.name);
-    if !is_offered {
-        let role = shared.account().and_then(|account| account.role);
-        let role = role.map_or("no role", |role| role.name());
-        return Some(format!("{} is not offered to you ({role})", tool.name));
-    }
-    let is_hidden = shared.mode.is_read_only() && !tool.effect.read_only;
-    is_hidden.then(|| shared.mode.way_out(&shared.keymap))
+    not_offered(tool, shared).or_else(|| {
+        let is_hidden = shared.mode.is_read_only() && !tool.effect.read_only;
+        is_hidden.then(|| shared.mode.way_out(&shared.keymap))
+    })
 }
 
 /// The letter that a view gives to an action.
