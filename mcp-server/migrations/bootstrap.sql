@@ -23,7 +23,11 @@ begin
   if not exists (select from pg_roles where rolname = 'frontdesk_webhooks') then
     create role frontdesk_webhooks nologin;
   end if;
-  -- What connections belong to between transactions: may become the three above, and may nothing else.
+  -- What readers who are not signed in run as: sees what is published and nothing else.
+  if not exists (select from pg_roles where rolname = 'anonymous') then
+    create role anonymous nologin;
+  end if;
+  -- What connections belong to between transactions: may become the four above, and may nothing else.
   if not exists (select from pg_roles where rolname = 'authenticator') then
     create role authenticator login noinherit;
   end if;
@@ -35,6 +39,9 @@ begin
   end if;
   if not pg_has_role('authenticator', 'frontdesk_webhooks', 'member') then
     grant frontdesk_webhooks to authenticator;
+  end if;
+  if not pg_has_role('authenticator', 'anonymous', 'member') then
+    grant anonymous to authenticator;
   end if;
   if not pg_has_role(current_user, 'frontdesk_owner', 'member') then
     execute format('grant frontdesk_owner to %I', current_user);

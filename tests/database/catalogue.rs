@@ -182,7 +182,7 @@ const RULES: &[Rule] = &[
     Rule {
         says: "a role that callers run as is above no policy, and nobody logs in as it",
         offenders: "select rolname::text from pg_roles \
-            where rolname in ('authenticated', 'frontdesk_identity', 'frontdesk_webhooks') \
+            where rolname in ('authenticated', 'anonymous', 'frontdesk_identity', 'frontdesk_webhooks') \
               and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication \
                 or rolcanlogin)",
         offence: "reset role; alter role authenticated bypassrls",
@@ -194,6 +194,7 @@ const RULES: &[Rule] = &[
             and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication \
               or rolinherit \
               or pg_has_role('authenticator', 'authenticated', 'usage') \
+              or pg_has_role('authenticator', 'anonymous', 'usage') \
               or pg_has_role('authenticator', 'frontdesk_identity', 'usage') \
               or pg_has_role('authenticator', 'frontdesk_webhooks', 'usage'))",
         offence: "reset role; alter role authenticator createrole",
@@ -203,11 +204,11 @@ const RULES: &[Rule] = &[
         says: "authenticator may become the roles that transactions run as, and these no others",
         offenders: "select format('%s is a %s', member::regrole, roleid::regrole) \
             from pg_auth_members \
-            where member in ('authenticator'::regrole, 'authenticated'::regrole, \
+            where member in ('authenticator'::regrole, 'authenticated'::regrole, 'anonymous'::regrole, \
                              'frontdesk_identity'::regrole, 'frontdesk_webhooks'::regrole) \
               and (member <> 'authenticator'::regrole \
-                or roleid not in ('authenticated'::regrole, 'frontdesk_identity'::regrole, \
-                                  'frontdesk_webhooks'::regrole))",
+                or roleid not in ('authenticated'::regrole, 'anonymous'::regrole, \
+                                  'frontdesk_identity'::regrole, 'frontdesk_webhooks'::regrole))",
         offence: "reset role; grant frontdesk_owner to authenticated",
         offender: "authenticated is a frontdesk_owner",
     },
@@ -229,6 +230,27 @@ const RULES: &[Rule] = &[
         offence: "create table events.offence (id int); \
             grant select on events.offence to frontdesk_identity",
         offender: "events.offence",
+    },
+    Rule {
+        says: "who is not signed in reads articles of the wiki and nothing else, and writes nothing",
+        offenders: our_tables!(
+            "(c.oid <> 'learn.wiki_articles'::regclass \
+               and has_any_column_privilege('anonymous', c.oid, 'select') \
+             or has_any_column_privilege('anonymous', c.oid, 'insert, update, references') \
+             or has_table_privilege('anonymous', c.oid, 'delete, truncate, trigger'))"
+        ),
+        offence: "create table events.offence (id int); grant select on events.offence to anonymous",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "who is not signed in calls nothing but what says whose wiki is read",
+        offenders: our_functions!(
+            "has_function_privilege('anonymous', p.oid, 'execute') \
+             and p.oid not in ('app.enter_public(uuid)'::regprocedure, 'app.caller_org()'::regprocedure)"
+        ),
+        offence: "create function app.offence() returns int language sql set search_path = '' \
+            return 1; grant execute on function app.offence() to anonymous",
+        offender: "app.offence()",
     },
     Rule {
         says: "the webhook worker reaches the outbox and nothing else, and adds and removes nothing",
@@ -301,9 +323,9 @@ fn the_catalogue_has_what_the_rules_are_about() {
             (our_functions!("p.prosecdef"), 2),
             (
                 "select rolname::text from pg_roles where rolname in \
-                   ('frontdesk_owner', 'authenticator', 'authenticated', 'frontdesk_identity', \
-                    'frontdesk_webhooks')",
-                5,
+                   ('frontdesk_owner', 'authenticator', 'authenticated', 'anonymous', \
+                    'frontdesk_identity', 'frontdesk_webhooks')",
+                6,
             ),
             (
                 "select rolname::text from pg_roles where rolname = 'frontdesk_owner' \

@@ -75,9 +75,9 @@ async fn is_prepared(client: &Client) -> Result<bool, tokio_postgres::Error> {
         .query_one(
             "select exists (select from pg_namespace where nspname = 'app')
                 and exists (select from pg_extension where extname = 'pg_trgm')
-                and (select count(*) = 5 from pg_roles where rolname in
+                and (select count(*) = 6 from pg_roles where rolname in
                   ('frontdesk_owner', 'authenticated', 'frontdesk_identity', 'frontdesk_webhooks',
-                   'authenticator'))",
+                   'anonymous', 'authenticator'))",
             &[],
         )
         .await?;

@@ -18,12 +18,16 @@ pub enum Actor {
     Identity,
     /// The webhook worker: sees the outbox, nothing else.
     Webhooks,
+    /// A reader who is not signed in: sees what this organisation has published, or the first one that has.
+    Public(Option<Uuid>),
 }
 
 impl Actor {
-    fn user(self) -> Option<Uuid> {
+    /// What the transaction is entered with: the user, or a reader's organisation.
+    fn entered(self) -> Option<Uuid> {
         match self {
             Actor::Caller(UserId(id)) => Some(id),
+            Actor::Public(organization) => organization,
             Actor::Identity | Actor::Webhooks => None,
         }
     }
@@ -133,9 +137,9 @@ impl Transaction {
         if let Some(open) = &mut self.open {
             return Ok(open.session().query(&[], sql, params, &[]).await?);
         }
-        let user = self.actor.user();
-        let user: Params<'_> = &[&user];
-        let opening = opening(self.access, self.actor, user);
+        let entered = self.actor.entered();
+        let entered: Params<'_> = &[&entered];
+        let opening = opening(self.access, self.actor, entered);
         let mut open = Open(Some(self.gate.connection(self.access).await?));
         match self.access {
             Access::Read => {
@@ -180,21 +184,27 @@ const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
 
-/// What a transaction begins with: as which role it runs, and for which user.
-fn opening(access: Access, actor: Actor, user: Params<'_>) -> Vec<Command<'_>> {
+/// What a transaction begins with: as which role it runs, and for whom.
+fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {
     let begin = match access {
         Access::Read => BEGIN_READ_ONLY,
         Access::Write => BEGIN,
+    };
+    let enter = |sql| Command {
+        sql,
+        types: &[Type::UUID],
+        params: entered,
     };
     match actor {
         Actor::Caller(_) => vec![
             begin,
             Command::plain("set local role authenticated"),
-            Command {
-                sql: "select app.enter($1)",
-                types: &[Type::UUID],
-                params: user,
-            },
+            enter("select app.enter($1)"),
+        ],
+        Actor::Public(_) => vec![
+            begin,
+            Command::plain("set local role anonymous"),
+            enter("select app.enter_public($1)"),
         ],
         Actor::Identity => vec![begin, Command::plain("set local role frontdesk_identity")],
         Actor::Webhooks => vec![begin, Command::plain("set local role frontdesk_webhooks")],

