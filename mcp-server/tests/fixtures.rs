@@ -383,8 +383,8 @@ fn every_account_is_there() {
                     None
                 ),
                 staff("owner", Some(100)),
-                staff("staff", None),
-                staff("teacher", None),
+                staff("staff", Some(0)),
+                staff("teacher", Some(0)),
             ]
         );
         for row in &rows {

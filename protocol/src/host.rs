@@ -178,6 +178,6 @@ mod tests {
 
     #[test]
     fn the_work_host_declares_the_tools_of_section_4_5_so_far() {
-        assert_eq!(Host::Work.tools().count(), 11);
+        assert_eq!(Host::Work.tools().count(), 34);
     }
 }

@@ -80,4 +80,16 @@ ids! {
     ContentTypeId of "content_type";
     /// A project of the work host.
     ProjectId of "project";
+    /// An epic of a project.
+    EpicId of "epic";
+    /// A delivery of an epic.
+    DeliveryId of "delivery";
+    /// A task of the work host.
+    WorkTaskId of "work_task";
+    /// A placement of a member.
+    PlacementId of "placement";
+    /// A label of meetings that stands for a member.
+    AliasId of "member_label_alias";
+    /// A transaction of the payments host.
+    TransactionId of "transaction";
 }

@@ -719,24 +719,20 @@ impl<T: JsonSchema> JsonSchema for Nullable<T> {
     }
 }
 
-/// A JSON object with free keys, at most [`Object::MAX_BYTES`] as text. Its whole numbers fit into 64 bits: larger
-/// ones would come back rounded.
+/// A JSON object with free keys, at most `BYTES` as text: as it is sent and as PostgreSQL writes it, numbers written
+/// out, and together with what a merge keeps. Its whole numbers fit into 64 bits: larger ones would come back rounded.
 #[derive(Debug, Clone, PartialEq, Serialize, Default)]
 #[serde(transparent)]
-pub struct Object(serde_json::Map<String, serde_json::Value>);
+pub struct Object<const BYTES: usize = 16_384>(serde_json::Map<String, serde_json::Value>);
 
-impl Object {
-    /// The most bytes as JSON text, as it is sent and as PostgreSQL writes it: numbers written out, and together
-    /// with what a merge keeps.
-    pub const MAX_BYTES: usize = 16 * 1024;
-
+impl<const BYTES: usize> Object<BYTES> {
     /// The keys and values.
     pub fn as_map(&self) -> &serde_json::Map<String, serde_json::Value> {
         &self.0
     }
 }
 
-impl<'de> Deserialize<'de> for Object {
+impl<'de, const BYTES: usize> Deserialize<'de> for Object<BYTES> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let map = serde_json::Map::deserialize(deserializer)?;
         if map.values().any(is_rounded) {
@@ -745,10 +741,9 @@ impl<'de> Deserialize<'de> for Object {
             ));
         }
         let bytes = serde_json::to_string(&map).map_err(D::Error::custom)?.len();
-        if bytes > Self::MAX_BYTES {
+        if bytes > BYTES {
             return Err(D::Error::custom(format_args!(
-                "must be at most {} bytes as JSON text, not {bytes}",
-                Self::MAX_BYTES
+                "must be at most {BYTES} bytes as JSON text, not {bytes}"
             )));
         }
         Ok(Object(map))
@@ -768,7 +763,7 @@ fn is_rounded(value: &serde_json::Value) -> bool {
     }
 }
 
-impl JsonSchema for Object {
+impl<const BYTES: usize> JsonSchema for Object<BYTES> {
     fn schema_name() -> Cow<'static, str> {
         "Object".into()
     }

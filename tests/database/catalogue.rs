@@ -111,7 +111,7 @@ const RULES: &[Rule] = &[
                and has_column_privilege('authenticated', c.oid, a.attnum, 'insert, update') \
                and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' \
                  and k.conkey = array[a.attnum] \
-                 and k.conname like a.attname || ' must be at most 16384 bytes of JSON%'))"
+                 and k.conname like a.attname || ' must be at most % bytes of JSON%'))"
         ),
         offence: "create table events.offence (notes jsonb); grant insert on events.offence to authenticated",
         offender: "events.offence",

@@ -33,7 +33,7 @@ async fn at_the_tasks(organization: &Organization, role: Role) -> Desk {
     let mut t = desk(organization).signed_in_as(role).at_home().await;
     t.press(":")
         .await
-        .type_text("tasks")
+        .type_text("tasks (events")
         .await
         .press("enter")
         .await;

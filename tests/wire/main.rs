@@ -21,3 +21,4 @@ mod revision;
 mod session;
 mod sessionless;
 mod transport;
+mod work;

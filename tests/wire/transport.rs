@@ -381,7 +381,7 @@ fn hosts_whose_tools_are_to_come_list_none() {
             let expected = match host {
                 Host::Learn => 53,
                 Host::Events => 24,
-                Host::Work => 11,
+                Host::Work => 34,
                 _ => 0,
             };
             assert_eq!(

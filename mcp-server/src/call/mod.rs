@@ -20,7 +20,7 @@ use tokio_postgres::types::ToSql;
 
 pub use filter::Filter;
 pub use handler::{Handler, Route};
-pub use stored::{Link, SqlByName, Stored, columns};
+pub use stored::{Link, SqlByName, Stored, columns, has_more, only, within};
 
 use crate::database::{
     Access, Actor, Database, Param, Transaction, TransactionError, commit_refusal, internal,
@@ -146,16 +146,31 @@ impl Call {
     /// # Errors
     /// As [`Call::query`].
     pub async fn find<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<Maybe<T>> {
+        self.find_with::<T, T>(arguments, &[]).await
+    }
+
+    /// The same record as a `W`, which has further fields: their names, each with the SQL that makes it of the
+    /// record `o`.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn find_with<T: Stored, W: Record>(
+        &mut self,
+        arguments: &impl Serialize,
+        with: &[(&str, String)],
+    ) -> Outcome<Maybe<W>> {
         let filter = Filter::of::<T>(arguments)?;
+        let with = with.iter().map(|(name, sql)| format!(", {sql} as {name}"));
         let sql = format!(
-            "select row_to_json(r)::text from (select {} from {} t where {} limit 1) r",
+            "select row_to_json(r)::text from (select o.*{} from (select {} from {} t where {} limit 1) o) r",
+            with.collect::<String>(),
             columns::<T>(),
             T::TABLE,
             filter.conditions()
         );
         let rows = self.query(&sql, &filter.params()).await?;
         let record = rows.first().map_or("null", |row| row.get(0));
-        Ok(Answer::new(keyed(T::SINGULAR, record)))
+        Ok(Answer::new(keyed(W::SINGULAR, record)))
     }
 
     /// All records that the arguments ask for.

@@ -92,6 +92,35 @@ pub fn columns<T: Stored>() -> String {
     columns.collect::<Vec<_>>().join(", ")
 }
 
+/// The most records that a record holds of those that belong to it.
+const MOST_WITHIN: u32 = 2000;
+
+/// The records of which a condition on `t` holds, as a JSON list in their order, no more than [`MOST_WITHIN`].
+pub fn within<T: Stored>(condition: &str) -> String {
+    format!(
+        "(select coalesce(jsonb_agg(to_jsonb(t)), '[]') from (select {} from {} t where {condition} order by {} \
+          limit {MOST_WITHIN}) t)",
+        columns::<T>(),
+        T::TABLE,
+        T::ORDER,
+    )
+}
+
+/// Whether there are more of them.
+pub fn has_more<T: Stored>(condition: &str) -> String {
+    let table = T::TABLE;
+    format!("exists (select from {table} t where {condition} offset {MOST_WITHIN})")
+}
+
+/// The record of which a condition on `t` holds, as JSON; null where there is none.
+pub fn only<T: Stored>(condition: &str) -> String {
+    format!(
+        "(select to_jsonb(t) from (select {} from {} t where {condition}) t)",
+        columns::<T>(),
+        T::TABLE,
+    )
+}
+
 /// The names of a struct's fields, as serde reads them.
 fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];

@@ -25,6 +25,10 @@ pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
     let TransactionError::Statement(Error::Refused(refused)) = error else {
         return refusal(error);
     };
+    // A trigger that looked says what is in the way.
+    if refused.constraint.as_deref() == Some("in_use") {
+        return ToolError::new(ErrorCode::Conflict, &refused.message).on("id");
+    }
     let referring = match refused.code {
         SqlState::FOREIGN_KEY_VIOLATION | SqlState::RESTRICT_VIOLATION => refused.table.as_deref(),
         _ => None,

@@ -159,11 +159,11 @@ impl Index<&str> for Made {
     }
 }
 
-/// Whether a read shows something: a record, or a list that is not empty.
+/// Whether a read shows something: a record, a text, or a list that is not empty.
 fn shows(output: &Value) -> bool {
     let values = output.as_object().into_iter().flat_map(Map::values);
     values.into_iter().any(|value| match value {
-        Value::Object(_) => true,
+        Value::Object(_) | Value::String(_) => true,
         Value::Array(records) => !records.is_empty(),
         _ => false,
     })

@@ -2,10 +2,16 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, May, Record};
+use super::{Area, Case, DESK, May, PEOPLE, Record};
 
 /// Who manages business units.
 const MANAGERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
+
+/// Global admins, as far as they are staff.
+const PLACERS: May = May(
+    &[Role::Owner],
+    &[Role::Admin, Role::Staff, Role::Teacher, Role::Finance],
+);
 
 pub(crate) const AREA: Area = Area {
     host: Host::Work,
@@ -25,12 +31,56 @@ const RECORDS: &[Record] = records![
     "unit", "create_business_unit", |_m| {
         "name": "Unit", "profile_image_url": "https://example.org/1.png", "tags": ["a", "b"],
     };
+    "project", "create_project", |m| { "name": "Museum", "business_unit_id": m["unit"] };
+    "epic", "create_epic", |m| { "name": "Guide", "project_id": m["project"], "notes": "Opens at ten" };
+    "delivery", "create_delivery", |m| { "name": "First", "epic_id": m["epic"], "owner_id": m["member"] };
+    "task", "create_task", |m| {
+        "name": "Draw", "stage_id": "design", "context": { "why": "Asked for" }, "owner_id": m["member"],
+        "delivery_id": m["delivery"], "points": 3, "priority": 1, "estimated_date": "2026-03-05",
+        "attachments": ["https://example.org/a"], "acceptance_criteria": ["Is seen"],
+    };
+    "empty_epic", "create_epic", |_m| { "name": "Empty", "is_long_lived": true };
+    "empty_project", "create_project", |_m| { "name": "Empty" };
+    "empty_unit", "create_business_unit", |_m| { "name": "Empty" };
 ];
 
 const CASES: &[Case] = cases![
+    "list_projects", PEOPLE, |m| { "business_unit_id": m["unit"], "search": "mus" };
+    "get_project", PEOPLE, |m| { "id": m["project"] };
+    "create_project", DESK, |m| { "name": "New", "business_unit_id": m["unit"] };
+    "update_project", DESK, |m| { "id": m["project"], "name": "Renamed" };
+    "list_epics", PEOPLE, |m| { "project_id": m["project"], "status": "pending", "search": "guide" };
+    "get_epic", PEOPLE, |m| { "id": m["epic"] };
+    "create_epic", DESK, |m| { "name": "New", "project_id": m["project"], "status": "in_progress" };
+    "update_epic", DESK, |m| { "id": m["epic"], "notes": null };
+    "list_deliveries", PEOPLE, |m| { "epic_id": m["epic"], "owner_id": m["member"], "search": "first" };
+    "get_delivery", PEOPLE, |m| { "id": m["delivery"] };
+    "create_delivery", DESK, |m| {
+        "name": "New", "epic_id": m["epic"], "price": 12.5, "price_per_point": 2, "total_points": 6,
+    };
+    "update_delivery", DESK, |m| { "id": m["delivery"], "number_of_tasks": 7 };
+    "list_tasks", PEOPLE, |m| {
+        "epic_id": m["epic"], "delivery_id": m["delivery"], "owner_id": m["member"], "search": "draw",
+    };
+    "get_task", PEOPLE, |m| { "id": m["task"] };
+    "get_task_branch_name", PEOPLE, |m| { "id": m["task"] };
+    "create_task", PEOPLE, |m| {
+        "name": "New", "stage_id": "spec", "context": {}, "owner_id": m["member"], "epic_id": m["epic"],
+    };
+    "update_task", PEOPLE, |m| { "id": m["task"], "status": "in_progress" };
+    "create_placement", PLACERS, |m| {
+        "member_id": m["member"], "company": "Museum", "role": "Developer", "started_at": "2026-03-05",
+    };
+    "create_member_label_alias", DESK, |m| { "alias": "Ana S.", "member_id": m["member"] };
+
     "list_business_units", MANAGERS, |_m| { "search": "u", "tag": "a" };
     "get_business_unit", MANAGERS, |m| { "id": m["unit"] };
     "create_business_unit", MANAGERS, |_m| { "name": "New", "tags": ["a"] };
     "update_business_unit", MANAGERS, |m| { "id": m["unit"], "tags": null };
-    "delete_business_unit", MANAGERS, |m| { "id": m["unit"] };
+
+    "delete_business_unit", MANAGERS, |m| { "id": m["empty_unit"] };
+    "delete_task", PEOPLE, |m| { "id": m["task"] };
+    "delete_delivery", DESK, |m| { "id": m["delivery"] };
+    "delete_epic", DESK, |m| { "id": m["empty_epic"] };
+    "delete_project", DESK, |m| { "id": m["empty_project"] };
 ];

@@ -10,7 +10,7 @@ use frontdesk_protocol::learn::program::{
 use frontdesk_protocol::learn::stage::Stage;
 use frontdesk_protocol::record::{Maybe, Record};
 
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns, within};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -18,17 +18,6 @@ impl Stored for Program {
     const TABLE: &'static str = "learn.programs";
     const ORDER: &'static str = "t.name, t.id";
     const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
-}
-
-/// A list of records that belong to `owner`, as JSON.
-fn within<T: Stored>(owner: &str) -> String {
-    format!(
-        "(select coalesce(jsonb_agg(to_jsonb(t) order by {order}), '[]') \
-          from (select {columns} from {table} t where t.{owner}) t)",
-        order = T::ORDER,
-        columns = columns::<T>(),
-        table = T::TABLE,
-    )
 }
 
 impl Handler for GetProgram {
@@ -39,7 +28,7 @@ impl Handler for GetProgram {
                 "is required where slug is not given",
             ));
         }
-        let milestones = within::<Milestone>("stage_id = s.id");
+        let milestones = within::<Milestone>("t.stage_id = s.id");
         let sql = format!(
             "select json_build_object('program', to_jsonb(p) || jsonb_build_object( \
                'stages', (select coalesce(jsonb_agg(to_jsonb(s) || \
@@ -49,7 +38,7 @@ impl Handler for GetProgram {
              from (select {program} from learn.programs t \
                    where t.id = $1 or $1 is null and t.slug = $2) p",
             stages = columns::<Stage>(),
-            dependencies = within::<StageDependency>("program_id = p.id"),
+            dependencies = within::<StageDependency>("t.program_id = p.id"),
             program = columns::<Program>(),
         );
         match call.json(&sql, params![self.id, self.slug]).await? {

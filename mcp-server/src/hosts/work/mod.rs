@@ -1,20 +1,32 @@
 //! The work host.
 
+mod alias;
 mod business_unit;
+mod delivery;
+mod epic;
 mod meeting;
 mod merge;
 mod occurrence;
+mod placement;
 mod plan;
+mod project;
 mod removal;
 mod rows;
 mod series;
+mod task;
 
 use crate::call::Route;
 
 /// The host's routes, by resource, in the order of the declarations.
 pub const ROUTES: &[&[Route]] = &[
+    project::ROUTES,
+    epic::ROUTES,
+    delivery::ROUTES,
+    task::ROUTES,
     series::ROUTES,
     meeting::ROUTES,
     occurrence::ROUTES,
     business_unit::ROUTES,
+    placement::ROUTES,
+    alias::ROUTES,
 ];

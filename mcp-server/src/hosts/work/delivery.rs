@@ -1,0 +1,50 @@
+//! Deliveries.
+
+use frontdesk_protocol::record::Maybe;
+use frontdesk_protocol::work::delivery::{
+    CreateDelivery, DeleteDelivery, Delivery, DeliveryTree, GetDelivery, ListDeliveries,
+    UpdateDelivery,
+};
+use frontdesk_protocol::work::epic::Epic;
+use frontdesk_protocol::work::task::TaskSummary;
+
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, has_more, only, within};
+use crate::hosts::routes;
+
+impl Stored for Delivery {
+    const TABLE: &'static str = "work.deliveries";
+    const ORDER: &'static str = "t.name_key, t.id";
+    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const COMPUTED: SqlByName = &[
+        (
+            "number_of_tasks",
+            "coalesce(t.number_of_tasks, \
+             (select count(*)::integer from work.tasks k where k.delivery_id = t.id))",
+        ),
+        (
+            "number_of_completed_tasks",
+            "coalesce(t.number_of_completed_tasks, (select count(*)::integer from work.tasks k \
+             where k.delivery_id = t.id and k.status = 'done'))",
+        ),
+    ];
+}
+
+impl Handler for GetDelivery {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<DeliveryTree>> {
+        let ours = "t.delivery_id = o.id";
+        let parts = [
+            ("epic", only::<Epic>("t.id = o.epic_id")),
+            ("tasks", within::<TaskSummary>(ours)),
+            ("has_more", has_more::<TaskSummary>(ours)),
+        ];
+        call.find_with::<Delivery, _>(&self, &parts).await
+    }
+}
+
+routes![
+    ListDeliveries => list,
+    GetDelivery,
+    CreateDelivery => create,
+    UpdateDelivery => change,
+    DeleteDelivery => delete,
+];

@@ -1,0 +1,38 @@
+//! Epics.
+
+use frontdesk_protocol::record::Maybe;
+use frontdesk_protocol::work::delivery::Delivery;
+use frontdesk_protocol::work::epic::{
+    CreateEpic, DeleteEpic, Epic, EpicTree, GetEpic, ListEpics, UpdateEpic,
+};
+use frontdesk_protocol::work::task::TaskSummary;
+
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, has_more, within};
+use crate::hosts::routes;
+
+impl Stored for Epic {
+    const TABLE: &'static str = "work.epics";
+    const ORDER: &'static str = "t.name_key, t.id";
+    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+}
+
+impl Handler for GetEpic {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<EpicTree>> {
+        let ours = "t.epic_id = o.id";
+        let more = [has_more::<Delivery>(ours), has_more::<TaskSummary>(ours)];
+        let parts = [
+            ("deliveries", within::<Delivery>(ours)),
+            ("tasks", within::<TaskSummary>(ours)),
+            ("has_more", more.join(" or ")),
+        ];
+        call.find_with::<Epic, _>(&self, &parts).await
+    }
+}
+
+routes![
+    ListEpics => list,
+    GetEpic,
+    CreateEpic => create,
+    UpdateEpic => change,
+    DeleteEpic => delete,
+];

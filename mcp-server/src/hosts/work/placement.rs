@@ -1,0 +1,25 @@
+//! Placements.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::record::One;
+use frontdesk_protocol::work::placement::{CreatePlacement, Placement};
+
+use crate::call::{Call, Handler, Outcome, Stored};
+use crate::hosts::routes;
+
+impl Stored for Placement {
+    const TABLE: &'static str = "work.placements";
+}
+
+impl Handler for CreatePlacement {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Placement>> {
+        // Its values are not agreed upon, so that there is no column (specification, section 7).
+        if self.reason_we_helped.is_some() {
+            let message = "cannot be stored yet: its migration is pending; nothing was written";
+            return Err(ToolError::invalid("reason_we_helped", message).hint("leave it out"));
+        }
+        call.create(&self).await
+    }
+}
+
+routes![CreatePlacement];

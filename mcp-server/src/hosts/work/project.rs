@@ -1,0 +1,35 @@
+//! Projects.
+
+use frontdesk_protocol::record::Maybe;
+use frontdesk_protocol::work::epic::Epic;
+use frontdesk_protocol::work::project::{
+    CreateProject, DeleteProject, GetProject, ListProjects, Project, ProjectTree, UpdateProject,
+};
+
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, has_more, within};
+use crate::hosts::routes;
+
+impl Stored for Project {
+    const TABLE: &'static str = "work.projects";
+    const ORDER: &'static str = "t.name_key, t.id";
+    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+}
+
+impl Handler for GetProject {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<ProjectTree>> {
+        let ours = "t.project_id = o.id";
+        let parts = [
+            ("epics", within::<Epic>(ours)),
+            ("has_more", has_more::<Epic>(ours)),
+        ];
+        call.find_with::<Project, _>(&self, &parts).await
+    }
+}
+
+routes![
+    ListProjects => list,
+    GetProject,
+    CreateProject => create,
+    UpdateProject => change,
+    DeleteProject => delete,
+];

@@ -1,0 +1,111 @@
+//! Projects, which hold epics.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::EVERYBODY;
+use super::epic::Epic;
+use crate::id::{BusinessUnitId, ProjectId};
+use crate::record::{List, Maybe, One, record};
+use crate::role::Roles;
+use crate::tool::{tool, tools};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch};
+
+/// A project.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Project {
+    /// Identifies the project.
+    pub id: ProjectId,
+    /// Name.
+    pub name: String,
+    /// The business unit that it belongs to.
+    pub business_unit_id: Option<BusinessUnitId>,
+}
+record!(Project, "project", "projects");
+
+/// A project with its epics.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProjectTree {
+    /// The project.
+    #[serde(flatten)]
+    pub project: Project,
+    /// Its epics, by name.
+    pub epics: Vec<Epic>,
+    /// Whether there are more than 2,000 of them.
+    pub has_more: bool,
+}
+record!(ProjectTree, "project", "projects");
+
+tool! {
+    /// Lists projects by name.
+    ListProjects = "list_projects" on Work, READ, for EVERYBODY => List<Project> {
+        opt {
+            /// Only projects of this business unit.
+            business_unit_id: Option<BusinessUnitId>,
+            /// Part of the name.
+            search: Option<Line>,
+            /// Most projects to return.
+            limit: Limit,
+            /// Projects to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Gets a project with its epics.
+    GetProject = "get_project" on Work, READ, for EVERYBODY => Maybe<ProjectTree> {
+        req {
+            /// The project.
+            id: ProjectId,
+        }
+    }
+}
+
+tool! {
+    /// Adds a project.
+    CreateProject = "create_project" on Work, CREATE, for Roles::DESK => One<Project> {
+        req {
+            /// Name.
+            name: Name,
+        }
+        opt {
+            /// The business unit that it belongs to.
+            business_unit_id: Option<BusinessUnitId>,
+        }
+    }
+}
+
+tool! {
+    /// Changes a project. Fields left out stay; null clears.
+    UpdateProject = "update_project" on Work, UPDATE, for Roles::DESK => One<Project> {
+        req {
+            /// The project.
+            id: ProjectId,
+        }
+        opt {
+            /// Name.
+            name: Change<Name>,
+            /// The business unit that it belongs to.
+            business_unit_id: Patch<BusinessUnitId>,
+        }
+    }
+}
+
+tool! {
+    /// Deletes a project that has no epics.
+    DeleteProject = "delete_project" on Work, DELETE, for Roles::DESK => One<Project> {
+        req {
+            /// The project.
+            id: ProjectId,
+        }
+    }
+}
+
+tools![
+    ListProjects,
+    GetProject,
+    CreateProject,
+    UpdateProject,
+    DeleteProject
+];

@@ -1,0 +1,276 @@
+//! Tasks (specification, section 4.5: `create_task` rules).
+
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::EVERYBODY;
+use super::delivery::Delivery;
+use super::epic::Epic;
+use crate::id::{DeliveryId, EpicId, MemberId, WorkTaskId};
+use crate::record::{List, Maybe, One, record};
+use crate::tool::{tool, tools};
+use crate::value::{
+    Change, Day, Limit, Line, Name, Natural, Object, Offset, Patch, Position, Prose, Text, UpTo,
+    WebUrl,
+};
+use crate::words::words;
+
+words! {
+    /// How far a task is.
+    TaskStatus {
+        ToDo = "to_do",
+        InProgress = "in_progress",
+        DevCompleted = "dev_completed",
+        Done = "done",
+        NoLongerNeeded = "no_longer_needed",
+        Blocked = "blocked",
+    }
+}
+
+words! {
+    /// Where the work on a task starts: its column on the board.
+    TaskStage {
+        /// Shaping the requirement.
+        Spec = "spec",
+        /// Ideation.
+        Design = "design",
+        /// Ready to be built.
+        Execution = "execution",
+        /// QA / Test, badge Engineering.
+        Review = "review",
+        /// Design Review.
+        Decision = "decision",
+        /// QA / Test, badge Design.
+        Qa = "qa",
+    }
+}
+
+/// A criterion that can be verified.
+type Criterion = Text<1, 1000>;
+/// Why a task exists, what was done, and links: at most 64 KiB.
+type Context = Object<65_536>;
+
+/// A task as lists show it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskSummary {
+    /// Identifies the task.
+    pub id: WorkTaskId,
+    /// A short name for people: `CA-142`.
+    pub identifier: String,
+    /// Name.
+    pub name: String,
+    /// Its epic.
+    pub epic_id: Option<EpicId>,
+    /// Its delivery.
+    pub delivery_id: Option<DeliveryId>,
+    /// The member who does it.
+    pub owner_id: MemberId,
+    /// How far it is.
+    pub status: TaskStatus,
+    /// Points.
+    pub points: Option<f64>,
+    /// Lower comes first.
+    pub priority: Option<f64>,
+    /// The day on which it should be done.
+    pub estimated_date: Option<Date>,
+    /// Its column on the board; a task without one is not on it.
+    pub stage_id: Option<TaskStage>,
+    /// The agent that does it; null: a human task.
+    pub actor_slug: Option<String>,
+}
+record!(TaskSummary, "task", "tasks");
+
+/// A task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Task {
+    /// Identifies the task.
+    pub id: WorkTaskId,
+    /// A short name for people: `CA-142`.
+    pub identifier: String,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: Option<String>,
+    /// Its epic.
+    pub epic_id: Option<EpicId>,
+    /// Its delivery.
+    pub delivery_id: Option<DeliveryId>,
+    /// The member who does it.
+    pub owner_id: MemberId,
+    /// How far it is.
+    pub status: TaskStatus,
+    /// Points.
+    pub points: Option<f64>,
+    /// Lower comes first.
+    pub priority: Option<f64>,
+    /// The day on which it should be done.
+    pub estimated_date: Option<Date>,
+    /// Addresses.
+    pub attachments: Vec<String>,
+    /// When it is done: one criterion an entry.
+    pub acceptance_criteria: Vec<String>,
+    /// Its column on the board; a task without one is not on it.
+    pub stage_id: Option<TaskStage>,
+    /// Why it exists, what was done, and links.
+    pub context: Map<String, Value>,
+    /// The agent that does it; null: a human task.
+    pub actor_slug: Option<String>,
+}
+record!(Task, "task", "tasks");
+
+/// A task with its epic and delivery.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskTree {
+    /// The task.
+    #[serde(flatten)]
+    pub task: Task,
+    /// Its epic.
+    pub epic: Option<Epic>,
+    /// Its delivery.
+    pub delivery: Option<Delivery>,
+}
+record!(TaskTree, "task", "tasks");
+
+/// A suggestion for a branch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BranchName {
+    /// `feat/CA-142-what-the-task-is-called`.
+    pub branch_name: String,
+}
+
+tool! {
+    /// Lists tasks by priority.
+    ListTasks = "list_tasks" on Work, READ, for EVERYBODY => List<TaskSummary> {
+        opt {
+            /// Only tasks of this epic.
+            epic_id: Option<EpicId>,
+            /// Only tasks of this delivery.
+            delivery_id: Option<DeliveryId>,
+            /// Only tasks of this member.
+            owner_id: Option<MemberId>,
+            /// Only tasks of this status.
+            status: Option<TaskStatus>,
+            /// Part of the name, or the identifier.
+            search: Option<Line>,
+            /// Most tasks to return.
+            limit: Limit,
+            /// Tasks to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Gets a task with its epic and delivery.
+    GetTask = "get_task" on Work, READ, for EVERYBODY => Maybe<TaskTree> {
+        req {
+            /// The task.
+            id: WorkTaskId,
+        }
+    }
+}
+
+tool! {
+    /// Adds a task. For plans see set_plan_tasks of the plans host.
+    CreateTask = "create_task" on Work, CREATE, for EVERYBODY => One<Task> {
+        req {
+            /// Name.
+            name: Name,
+            /// Where the work starts.
+            stage_id: TaskStage,
+            /// Why it exists, what was done, and links.
+            context: Context,
+        }
+        opt {
+            /// Description.
+            description: Option<Prose>,
+            /// Its epic.
+            epic_id: Option<EpicId>,
+            /// Its delivery; the epic follows.
+            delivery_id: Option<DeliveryId>,
+            /// Who does it; you where left out.
+            owner_id: Option<MemberId>,
+            /// to_do where left out.
+            status: Option<TaskStatus>,
+            /// Points.
+            points: Option<Natural>,
+            /// Lower comes first.
+            priority: Option<Position>,
+            /// The day on which it should be done.
+            estimated_date: Option<Day>,
+            /// Addresses.
+            attachments: Option<UpTo<WebUrl, 50>>,
+            /// One verifiable criterion an entry.
+            acceptance_criteria: Option<UpTo<Criterion, 50>>,
+            /// The agent that does it.
+            actor_slug: Option<Name>,
+        }
+    }
+}
+
+tool! {
+    /// Changes a task. Fields left out stay; null clears.
+    UpdateTask = "update_task" on Work, UPDATE, for EVERYBODY => One<Task> {
+        req {
+            /// The task.
+            id: WorkTaskId,
+        }
+        opt {
+            /// Name.
+            name: Change<Name>,
+            /// Description.
+            description: Patch<Prose>,
+            /// Its epic.
+            epic_id: Patch<EpicId>,
+            /// Its delivery; the epic follows.
+            delivery_id: Patch<DeliveryId>,
+            /// Who does it. Never null.
+            owner_id: Change<MemberId>,
+            /// How far it is.
+            status: Change<TaskStatus>,
+            /// Points.
+            points: Patch<Natural>,
+            /// Lower comes first.
+            priority: Patch<Position>,
+            /// The day on which it should be done.
+            estimated_date: Patch<Day>,
+            /// Replaces all.
+            attachments: Change<UpTo<WebUrl, 50>>,
+            /// Replaces all.
+            acceptance_criteria: Change<UpTo<Criterion, 50>>,
+            /// Where the work starts.
+            stage_id: Change<TaskStage>,
+        }
+    }
+}
+
+tool! {
+    /// Deletes a task.
+    DeleteTask = "delete_task" on Work, DELETE, for EVERYBODY => One<TaskSummary> {
+        req {
+            /// The task.
+            id: WorkTaskId,
+        }
+    }
+}
+
+tool! {
+    /// Suggests a name for the branch of a task.
+    GetTaskBranchName = "get_task_branch_name" on Work, READ, for EVERYBODY => BranchName {
+        req {
+            /// The task.
+            id: WorkTaskId,
+        }
+    }
+}
+
+tools![
+    ListTasks,
+    GetTask,
+    CreateTask,
+    UpdateTask,
+    DeleteTask,
+    GetTaskBranchName
+];
