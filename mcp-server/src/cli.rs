@@ -19,7 +19,7 @@ use frontdesk_server::identity::{
     IdentitySettings, OutsideKeys, OutsideProvider, PublicAddress, TokenSource,
 };
 use frontdesk_server::server::{
-    DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
+    DEFAULT_ALIAS, DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
 };
 use frontdesk_server::{fixtures, telemetry};
 
@@ -98,6 +98,10 @@ struct Serve {
         value_delimiter = ','
     )]
     allow_host: Vec<String>,
+    /// The earlier name of the Lesson Studio host, under which it serves `generate_thumbnail` until 2026-12-04;
+    /// empty is none.
+    #[arg(long, env = "FRONTDESK_THUMBNAIL_ALIAS", default_value = DEFAULT_ALIAS, value_name = "NAME")]
+    thumbnail_alias: String,
     /// Where clients find the service, when that is not what they address: behind a proxy that ends TLS,
     /// for one. Sign-in and what is said about it name this address.
     #[arg(long, env = "FRONTDESK_PUBLIC_URL", value_name = "URL")]
@@ -302,6 +306,7 @@ async fn run_serve(args: Serve) -> Outcome {
         demo: args.demo,
         calls_per_minute: args.rate_limit,
         allowed_names: args.allow_host,
+        thumbnail_alias: args.thumbnail_alias,
         identity: IdentitySettings {
             source,
             public_address: args.public_url.unwrap_or_default(),

@@ -25,6 +25,8 @@ pub const DEMO_PUBLIC_KEY: &str = "demo";
 
 /// How many calls may wait for a connection of the database.
 pub const DEFAULT_QUEUE: usize = 64;
+/// The name that the thumbnails' host had.
+pub const DEFAULT_ALIAS: &str = "thumbnails";
 /// How many connections of clients are held at once.
 pub const DEFAULT_CLIENTS: u32 = 4096;
 
@@ -52,6 +54,8 @@ pub struct Settings {
     pub calls_per_minute: u32,
     /// Names under which the hosts may be addressed, besides this machine's own.
     pub allowed_names: Vec<String>,
+    /// The earlier name of the Lesson Studio host, under which it serves its thumbnails until 2026-12-04.
+    pub thumbnail_alias: String,
     /// Who issues tokens.
     pub identity: IdentitySettings,
     /// Who is told of new meetings. None keeps the events, undelivered.
@@ -74,6 +78,7 @@ impl Settings {
             tools_per_page: TOOLS_PER_PAGE,
             calls_per_minute: 100,
             allowed_names: Vec::new(),
+            thumbnail_alias: DEFAULT_ALIAS.to_owned(),
             identity: IdentitySettings::default(),
             webhooks: None,
             clock: Clock::system(),
@@ -160,7 +165,7 @@ impl Server {
             settings.tools_per_page,
             settings.clock.clone(),
             settings.calls_per_minute,
-            Allowed::names(names),
+            Allowed::names(names).with_alias(&settings.thumbnail_alias),
         );
         let listen = |error| StartError::Listen(settings.listen, error);
         let listener = TcpListener::bind(settings.listen).await.map_err(listen)?;

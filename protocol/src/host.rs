@@ -108,6 +108,7 @@ impl Host {
     /// The tools declared for this host, grouped by resource, in a fixed order.
     pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
         let groups: &'static [&'static [Declaration]] = match self {
+            Host::Staff => crate::staff::TOOLS,
             Host::Events => crate::events::TOOLS,
             Host::Learn => crate::learn::TOOLS,
             Host::Work => crate::work::TOOLS,

@@ -92,4 +92,14 @@ ids! {
     AliasId of "member_label_alias";
     /// A transaction of the payments host.
     TransactionId of "transaction";
+    /// A student: the member's id.
+    StudentId of "student";
+    /// A member of staff: the account's id.
+    StaffUserId of "staff_user";
+    /// An invitation to the staff.
+    InvitationId of "invitation";
+    /// An invoice.
+    InvoiceId of "invoice";
+    /// A payment of an invoice.
+    PaymentId of "payment";
 }

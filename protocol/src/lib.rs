@@ -18,6 +18,7 @@ pub mod reference;
 pub mod role;
 pub mod rpc;
 mod schema;
+pub mod staff;
 pub mod tool;
 pub mod value;
 mod words;

@@ -644,6 +644,25 @@ checked_text!(
 );
 
 checked_text!(
+    /// An e-mail address: a name, one `@` and a domain, without spaces, at most 254 characters.
+    Email,
+    json_schema!({ "type": "string", "format": "email", "maxLength": 254 }),
+    |text| {
+        let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"".contains(c);
+        let parts = text.split_once('@');
+        let valid = parts.is_some_and(|(name, domain)| {
+            let is_label = |label: &str| !label.is_empty() && !label.starts_with('-');
+            !name.is_empty() && !domain.contains('@') && domain.split('.').all(is_label)
+        });
+        if valid && text.chars().all(is_plain) && text.chars().count() <= 254 {
+            Ok(())
+        } else {
+            Err("must be an e-mail address such as ana@example.org")
+        }
+    }
+);
+
+checked_text!(
     /// A telephone number in E.164-like form: 7 to 15 digits, a leading `+` allowed.
     Phone,
     json_schema!({ "type": "string", "pattern": r"^\+?[0-9]{7,15}$" }),

@@ -93,7 +93,10 @@ fn a_caller_becomes_nobody_else() {
             (None, "create table events.mine (id int)"),
             (None, "update staff.users set role = 'owner'"),
             (None, "update learn.profiles set level = 100"),
-            (None, "select from staff.users for update"),
+            (
+                None,
+                "update staff.users set organization_id = gen_random_uuid()",
+            ),
             (None, "select from auth.users"),
             (None, "select from app.secrets"),
             (None, "select from app.migrations"),

@@ -20,8 +20,8 @@ fn a_tool_is_found_by_its_name_and_by_what_it_does() {
     run(async {
         let organization = school().await;
         let mut t = at_the_tools(desk(&organization).signed_in_as(Role::Owner)).await;
-        t.expect("Learn · 53 tools")
-            .expect_row(selected("list_members"));
+        t.expect("Staff management · 14 tools")
+            .expect_row(selected("list_students"));
         t.snapshot("tools").await;
         t.type_text("merge").await;
         t.expect_row(selected("work merge_meetings"))
@@ -31,7 +31,9 @@ fn a_tool_is_found_by_its_name_and_by_what_it_does() {
             .await
             .expect("Schema of merge_meetings")
             .expect("\"canonical_meeting_id\"");
-        t.press("esc esc").await.expect("Learn · 53 tools");
+        t.press("esc esc")
+            .await
+            .expect("Staff management · 14 tools");
         // Some letters of the name are enough, and the case does not matter.
         t.type_text("CHKGUEST").await;
         t.expect_row(selected("events check_in_guest"));
@@ -64,8 +66,10 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
         t.press("t").await.expect("✗ not reachable");
         t.expect("ctrl-r tries again").snapshot("tools_away").await;
         proxy.come_back();
-        t.press("ctrl-r").await.expect("Learn · 53 tools");
-        t.expect_row(selected("list_members"));
+        t.press("ctrl-r")
+            .await
+            .expect("Staff management · 14 tools");
+        t.expect_row(selected("list_students"));
     });
 }
 

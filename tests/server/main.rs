@@ -10,6 +10,7 @@ mod locked;
 mod modest;
 mod moving;
 mod restarted;
+mod staff;
 mod stage;
 mod together;
 mod waiting;
@@ -41,6 +42,12 @@ fn main() -> ExitCode {
         PostgreSql => restarted::{
             a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself,
             health_tells_that_the_database_is_away,
+        },
+        PostgreSql => staff::{
+            of_two_owners_who_take_each_other_s_rights_one_stays,
+            of_two_payments_that_are_too_much_together_one_is_recorded,
+            of_two_who_open_one_link_one_joins,
+            invoices_written_at_once_are_numbered_without_a_gap,
         },
         PostgreSql => together::{
             of_two_removals_of_a_series_one_is_done,

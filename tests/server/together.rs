@@ -4,41 +4,61 @@
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::lock::waiting_for;
 use frontdesk_tests::meetings::Stage;
-use frontdesk_tests::{Answer, run, world};
+use frontdesk_tests::{Answer, Http, run, world};
 use serde_json::{Value, json};
 
 /// Makes both calls while somebody holds the series' row, lets them go, and returns how they ended,
 /// the one that was done first.
 async fn both(stage: &Stage, series: uuid::Uuid, calls: [(&'static str, Value); 2]) -> [Answer; 2] {
-    let (mut holder, looker) = (world().owner().await, world().owner().await);
-    let holding = holder.transaction().await.expect("a transaction");
-    let lock = "select pg_backend_pid() from work.meetings where id = $1 for update";
-    let session = holding
-        .query_one(lock, &[&series])
-        .await
-        .expect("a lock")
-        .get(0);
-    let mut callers = [
+    let callers = [
         stage.admin.clone(),
         stage.organization.sign_in(Role::Owner).await,
     ];
+    race(Host::Work, "work.meetings", series, callers, calls).await
+}
+
+/// Makes the callers' calls while somebody holds the row of a table, lets them go, and returns how they ended,
+/// the one that was done first.
+pub(crate) async fn race(
+    host: Host,
+    table: &str,
+    id: uuid::Uuid,
+    mut callers: [Http; 2],
+    calls: [(&'static str, Value); 2],
+) -> [Answer; 2] {
     for caller in &mut callers {
-        caller.session(Host::Work).await;
+        caller.session(host).await;
     }
     let [first, second] = callers;
-    let call = |mut caller: frontdesk_tests::Http, (tool, arguments): (&'static str, Value)| {
-        tokio::spawn(async move { caller.call(Host::Work, tool, arguments).await })
+    let call = |mut caller: Http, (tool, arguments): (&'static str, Value)| async move {
+        caller.call(host, tool, arguments).await
     };
     let [one, other] = calls;
-    let (one, other) = (call(first, one), call(second, other));
-    waiting_for(&looker, session, &[&one, &other]).await;
-    holding.commit().await.expect("let go");
-    let mut ended = [
-        one.await.expect("an answer"),
-        other.await.expect("an answer"),
-    ];
+    let mut ended = held(table, id, call(first, one), call(second, other)).await;
     ended.sort_by_key(|answer| answer.result()["isError"].as_bool());
     ended
+}
+
+/// Begins both while somebody holds the row of a table, lets them go once they wait for it, and returns how they
+/// ended.
+pub(crate) async fn held<T: Send + 'static>(
+    table: &str,
+    id: uuid::Uuid,
+    one: impl Future<Output = T> + Send + 'static,
+    other: impl Future<Output = T> + Send + 'static,
+) -> [T; 2] {
+    let (mut holder, looker) = (world().owner().await, world().owner().await);
+    let holding = holder.transaction().await.expect("a transaction");
+    let lock = format!("select pg_backend_pid() from {table} where id = $1 for update");
+    let session = holding
+        .query_one(&lock, &[&id])
+        .await
+        .expect("a lock")
+        .get(0);
+    let (one, other) = (tokio::spawn(one), tokio::spawn(other));
+    waiting_for(&looker, session, &[&one, &other]).await;
+    holding.commit().await.expect("let go");
+    [one.await.expect("an end"), other.await.expect("an end")]
 }
 
 /// One transcript is in one meeting, whose webhook was fired once.

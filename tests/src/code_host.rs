@@ -279,13 +279,22 @@ impl Page {
         address.replace("&amp;", "&")
     }
 
+    /// What a field of the form carries.
+    #[track_caller]
+    pub fn field(&self, name: &str) -> String {
+        self.attribute(&format!("name=\"{name}\" value=\""))
+    }
+
+    /// Where the form is sent.
+    #[track_caller]
+    pub fn form_address(&self) -> String {
+        self.attribute("<form method=\"post\" action=\"")
+    }
+
     /// Where the form is sent, and what it carries besides what is typed.
     #[track_caller]
     pub fn form(&self) -> (String, String) {
-        (
-            self.attribute("<form method=\"post\" action=\""),
-            self.attribute("name=\"flow\" value=\""),
-        )
+        (self.form_address(), self.field("flow"))
     }
 }
 

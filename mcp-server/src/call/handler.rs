@@ -11,6 +11,10 @@ use crate::database::{Access, Database};
 
 /// What a host does when the tool is called. Implemented once for every declared tool.
 pub trait Handler: Tool {
+    /// Whether the result is stored with the call's idempotency key. One that is a secret must not be: the same
+    /// call again is then a new one.
+    const IS_REMEMBERED: bool = true;
+
     /// Does it, as the caller.
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
 }
@@ -51,7 +55,8 @@ impl Route {
         (self.check)(arguments)
     }
 
-    /// Calls the tool with arguments as JSON text; returns its result as JSON text.
+    /// Calls the tool with arguments as JSON text; returns its result as JSON text. `invitations_at` is the address
+    /// of the page that accepts invitations, where there is one.
     ///
     /// # Errors
     /// The refusal, as it is to be answered.
@@ -60,6 +65,7 @@ impl Route {
         database: &Database,
         caller: UserId,
         meta: CallMeta,
+        invitations_at: Option<String>,
         arguments: &str,
     ) -> Result<String, ToolError> {
         let access = match self.tool.effect.read_only {
@@ -67,6 +73,7 @@ impl Route {
             false => Access::Write,
         };
         let mut call = Call::new(database, caller, access, meta);
+        call.invitations_at = invitations_at;
         let outcome = self.handle(&mut call, arguments).await;
         let has_webhooks = call.has_webhooks;
         let result = call.end(outcome).await?;
@@ -88,7 +95,7 @@ impl Route {
 async fn handle<T: Handler>(call: &mut Call, arguments: &str) -> Result<String, ToolError> {
     let arguments: T = args::parse(arguments)?;
     let once = match call.meta.idempotency_key.clone() {
-        Some(key) if !T::EFFECT.read_only => Some(Once::of(key, &arguments)?),
+        Some(key) if !T::EFFECT.read_only && T::IS_REMEMBERED => Some(Once::of(key, &arguments)?),
         _ => None,
     };
     let outcome = match once {

@@ -84,6 +84,8 @@ pub struct Call {
     has_webhooks: bool,
     /// What the call carries beside its arguments.
     pub meta: CallMeta,
+    /// The address of the page that accepts invitations, where accounts are made here.
+    pub invitations_at: Option<String>,
 }
 
 impl Call {
@@ -95,6 +97,7 @@ impl Call {
             is_dry_run: false,
             has_webhooks: false,
             meta,
+            invitations_at: None,
         }
     }
 

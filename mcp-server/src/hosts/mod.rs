@@ -2,6 +2,7 @@
 
 pub mod events;
 mod learn;
+mod staff;
 pub mod work;
 
 use frontdesk_protocol::Host;
@@ -62,6 +63,7 @@ impl Default for Hosts {
     /// What is declared in `protocol`.
     fn default() -> Self {
         Hosts([&[]; Host::ALL.len()])
+            .with(Host::Staff, staff::ROUTES)
             .with(Host::Learn, learn::ROUTES)
             .with(Host::Events, events::ROUTES)
             .with(Host::Work, work::ROUTES)

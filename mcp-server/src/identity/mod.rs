@@ -17,6 +17,7 @@ mod claims;
 #[cfg(feature = "code-host")]
 mod code_host;
 mod error;
+mod invitation;
 mod jwks;
 mod key;
 mod password;
@@ -45,6 +46,7 @@ use url::Url;
 #[cfg(feature = "code-host")]
 pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, TokenError};
+pub(crate) use invitation::InvitationToken;
 pub use password::{HashError, hash_password};
 pub use public_address::{PublicAddress, PublicAddressError};
 pub use settings::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
@@ -226,7 +228,9 @@ impl Identity {
 
     /// The routes under `/auth/v1`.
     pub fn router(&self) -> Router {
-        let router = routes::router(self.clone()).merge(authorization::router(self.clone()));
+        let router = routes::router(self.clone())
+            .merge(authorization::router(self.clone()))
+            .merge(invitation::router(self.clone()));
         #[cfg(feature = "code-host")]
         let router = router.merge(code_host::router(self.clone()));
         router

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 
 use super::refusal::Refusal;
-use super::{Allowed, Service};
+use super::{Service, alias};
 
 /// What the path's first segment is called in the routes.
 pub(super) const AREA: &str = "area";
@@ -18,24 +18,57 @@ pub(super) struct Addressed {
     pub(super) host: Host,
     /// The path names the area; else the Host header does.
     pub(super) in_path: bool,
+    /// By the earlier name of the thumbnail tool's host, which has no other tool.
+    pub(super) is_alias: bool,
 }
 
 impl Addressed {
-    /// The host whose area stands in the path.
-    pub(super) fn by_path(host: Host) -> Self {
-        Addressed {
+    /// The host of this name: its area, or its earlier name.
+    fn named(service: &Service, name: &str, in_path: bool) -> Option<Self> {
+        let is_alias = service.is_alias(name);
+        let host = match is_alias {
+            true => alias::HOST,
+            false => name.parse().ok()?,
+        };
+        Some(Addressed {
             host,
-            in_path: true,
+            in_path,
+            is_alias,
+        })
+    }
+
+    /// The host whose name stands in the path.
+    pub(super) fn by_path(service: &Service, area: &str) -> Option<Self> {
+        Addressed::named(service, area, true)
+    }
+
+    /// The host whose name is the first label of the Host header; the staff-management host answers at
+    /// the base address itself (specification, section 1). Another name below it is nobody's: dashed
+    /// names are retired (section 9).
+    pub(super) fn by_name(service: &Service, headers: &HeaderMap, uri: &Uri) -> Option<Self> {
+        let name = authority(headers, uri)?;
+        let label = name.split('.').next()?.to_ascii_lowercase();
+        let staff = || service.inner.allowed.is_base(name).then_some(Host::Staff);
+        Addressed::named(service, &label, false).or_else(|| {
+            Some(Addressed {
+                host: staff()?,
+                in_path: false,
+                is_alias: false,
+            })
+        })
+    }
+
+    /// The name of the host in a path.
+    pub(super) fn name(self, service: &Service) -> &str {
+        match self.is_alias {
+            true => service.inner.allowed.alias(),
+            false => self.host.area(),
         }
     }
 
-    /// The host that the Host header names, if it names one.
-    pub(super) fn by_name(service: &Service, headers: &HeaderMap, uri: &Uri) -> Option<Self> {
-        let host = by_name(&service.inner.allowed, headers, uri)?;
-        Some(Addressed {
-            host,
-            in_path: false,
-        })
+    /// Whether a tool of the host is served at this address.
+    pub(super) fn serves(self, tool: &str) -> bool {
+        !self.is_alias || tool == alias::TOOL
     }
 }
 
@@ -46,25 +79,13 @@ impl FromRequestParts<Service> for Addressed {
         let path = RawPathParams::from_request_parts(parts, service).await.ok();
         let mut path = path.iter().flatten();
         let addressed = match path.find(|(name, _)| *name == AREA) {
-            Some((_, area)) => area.parse().ok().map(Addressed::by_path),
+            Some((_, area)) => Addressed::by_path(service, area),
             None => Addressed::by_name(service, &parts.headers, &parts.uri),
         };
         match addressed {
             Some(addressed) => Ok(addressed),
             None => Err(no_such_address(parts.uri.clone()).await),
         }
-    }
-}
-
-/// The host whose area is the first label of the Host header; the staff-management host answers at
-/// the base address itself (specification, section 1). Another name below it is nobody's: dashed
-/// names are retired (section 9).
-fn by_name(allowed: &Allowed, headers: &HeaderMap, uri: &Uri) -> Option<Host> {
-    let name = authority(headers, uri)?;
-    let label = name.split('.').next()?.to_ascii_lowercase();
-    match label.parse() {
-        Ok(host) => Some(host),
-        Err(_) => allowed.is_base(name).then_some(Host::Staff),
     }
 }
 

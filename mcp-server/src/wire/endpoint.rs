@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::{Revision, SESSION_HEADER, VERSION_HEADER, Version};
 use frontdesk_protocol::rpc::{self, Id, code};
-use frontdesk_protocol::{ErrorCode, Host, ToolError};
+use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::address::Addressed;
 use super::envelope::Envelope;
@@ -19,6 +19,14 @@ use crate::connections::LateBody;
 
 /// The most messages that a batch may hold.
 const MAX_BATCH: usize = 20;
+
+/// What the messages of a request have in common.
+pub(super) struct Asked<'a> {
+    pub(super) service: &'a Service,
+    pub(super) addressed: Addressed,
+    pub(super) caller: UserId,
+    pub(super) headers: &'a HeaderMap,
+}
 
 pub(super) async fn call(
     State(service): State<Service>,
@@ -58,15 +66,20 @@ async fn answer(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
-    let host = addressed.host;
     let caller = bearer::caller(service, addressed, headers).await?;
-    service.inner.limit.check(caller, host)?;
+    let asked = &Asked {
+        service,
+        addressed,
+        caller,
+        headers,
+    };
+    service.inner.limit.check(caller, addressed.host)?;
     let body = read(body).await?;
     if sessionless::is_spoken(headers, &body) {
         media_types(headers)?;
-        return without_session(service, host, caller, headers, &body).await;
+        return without_session(asked, &body).await;
     }
-    let version = match session(service, host, caller, headers) {
+    let version = match session(asked) {
         Ok(version) => version,
         Err(refusal) => {
             // Only `initialize` does without a session.
@@ -75,21 +88,21 @@ async fn answer(
                 return Err(refusal);
             };
             media_types(headers)?;
-            return initialize(service, host, caller, opening).await;
+            return initialize(asked, opening).await;
         }
     };
     media_types(headers)?;
     known_version(headers)?;
     if body.trim_ascii_start().first() == Some(&b'[') {
-        return batch(service, host, caller, version, &body).await;
+        return batch(asked, version, &body).await;
     }
     let envelope = Envelope::read(&body)?;
     if envelope.is_initialize() {
-        return initialize(service, host, caller, envelope).await;
+        return initialize(asked, envelope).await;
     }
     let id = envelope.id.clone();
     let revision = Revision::Session(version);
-    match method::answer(service, host, caller, revision, &envelope).await {
+    match method::answer(asked, revision, &envelope).await {
         Ok(Reply::Result(result)) => Ok(written(id, &result)),
         Ok(Reply::Error(error)) => {
             Ok(axum::Json(rpc::Response::<()>::error(id, error)).into_response())
@@ -100,17 +113,11 @@ async fn answer(
 }
 
 /// The answer to a request that stands alone. There, an unknown method has a status of its own.
-async fn without_session(
-    service: &Service,
-    host: Host,
-    caller: UserId,
-    headers: &HeaderMap,
-    body: &[u8],
-) -> Result<Response, Refusal> {
+async fn without_session(asked: &Asked<'_>, body: &[u8]) -> Result<Response, Refusal> {
     let envelope = Envelope::read(body)?;
     let id = envelope.id.clone();
-    sessionless::check(headers, &envelope).map_err(|refusal| refusal.to(id.clone()))?;
-    match method::answer(service, host, caller, Revision::Sessionless, &envelope).await {
+    sessionless::check(asked.headers, &envelope).map_err(|refusal| refusal.to(id.clone()))?;
+    match method::answer(asked, Revision::Sessionless, &envelope).await {
         Ok(Reply::Result(result)) => Ok(written(id, &result)),
         Ok(Reply::Error(error)) => {
             let status = match error.code {
@@ -126,13 +133,7 @@ async fn without_session(
 
 /// The answers to a batch, which one revision has. What would be an HTTP status is an error in its
 /// place.
-async fn batch(
-    service: &Service,
-    host: Host,
-    caller: UserId,
-    version: Version,
-    body: &Bytes,
-) -> Result<Response, Refusal> {
+async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Response, Refusal> {
     let refuse = |message: String| {
         Refusal::rpc(
             StatusCode::BAD_REQUEST,
@@ -157,14 +158,15 @@ async fn batch(
     for (at, message) in messages.into_iter().enumerate() {
         // The first message was counted with the request.
         let limited = if at > 0 {
-            service.inner.limit.check(caller, host)
+            let limit = &asked.service.inner.limit;
+            limit.check(asked.caller, asked.addressed.host)
         } else {
             Ok(())
         };
         let (id, reply) = match limited.and_then(|()| Envelope::read(message.get().as_bytes())) {
             Ok(envelope) => {
                 let revision = Revision::Session(version);
-                let reply = method::answer(service, host, caller, revision, &envelope).await;
+                let reply = method::answer(asked, revision, &envelope).await;
                 let reply = reply.map_err(|refusal| refusal.to(envelope.id.clone()));
                 (envelope.id, reply)
             }
@@ -186,16 +188,12 @@ async fn batch(
     Ok(json(format!("[{}]", answers.join(","))))
 }
 
-async fn initialize(
-    service: &Service,
-    host: Host,
-    caller: UserId,
-    envelope: Envelope<'_>,
-) -> Result<Response, Refusal> {
+async fn initialize(asked: &Asked<'_>, envelope: Envelope<'_>) -> Result<Response, Refusal> {
     let id = envelope.id.clone();
-    match method::initialize(service, host, caller, &envelope).await {
+    match method::initialize(asked, &envelope).await {
         Ok((result, version)) => {
-            let session = service.inner.sessions.open(host, caller, version);
+            let sessions = &asked.service.inner.sessions;
+            let session = sessions.open(asked.addressed.host, asked.caller, version);
             let mut response = written(id, &result);
             if let Ok(session) = session.try_into() {
                 response.headers_mut().insert(SESSION_HEADER, session);
@@ -207,17 +205,12 @@ async fn initialize(
 }
 
 /// The revision of the request's session.
-fn session(
-    service: &Service,
-    host: Host,
-    caller: UserId,
-    headers: &HeaderMap,
-) -> Result<Version, Refusal> {
-    let token = headers
-        .get(SESSION_HEADER)
-        .and_then(|token| token.to_str().ok());
+fn session(asked: &Asked<'_>) -> Result<Version, Refusal> {
+    let token = asked.headers.get(SESSION_HEADER);
+    let token = token.and_then(|token| token.to_str().ok());
+    let sessions = &asked.service.inner.sessions;
     let read = match token {
-        Some(token) => service.inner.sessions.read(token, host, caller),
+        Some(token) => sessions.read(token, asked.addressed.host, asked.caller),
         None => Err(Rejected::Invalid),
     };
     read.map_err(|rejected| {

@@ -17,6 +17,8 @@ use super::{CALL_TIMEOUT, Service};
 #[derive(Debug, Clone, Default)]
 pub struct Allowed {
     names: Vec<String>,
+    /// The name that the thumbnail tool's host had before; empty where there is none.
+    alias: String,
 }
 
 impl Allowed {
@@ -27,7 +29,25 @@ impl Allowed {
         let names = names.into_iter().map(|name| name.to_ascii_lowercase());
         Allowed {
             names: own.into_iter().chain(names).collect(),
+            alias: String::new(),
         }
+    }
+
+    /// The same, and the Lesson Studio host under its earlier name, for as long as it has it.
+    #[must_use]
+    pub fn with_alias(mut self, name: &str) -> Self {
+        self.alias = name.to_ascii_lowercase();
+        self
+    }
+
+    /// The earlier name of the Lesson Studio host.
+    pub(super) fn alias(&self) -> &str {
+        &self.alias
+    }
+
+    /// Whether this is the earlier name of the Lesson Studio host.
+    pub(super) fn is_alias(&self, name: &str) -> bool {
+        !name.is_empty() && name == self.alias
     }
 
     /// Whether the name is allowed as it stands, and not only as a name below one.

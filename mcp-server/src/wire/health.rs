@@ -36,21 +36,20 @@ impl Probe {
     }
 }
 
-pub(super) async fn health(
-    State(service): State<Service>,
-    Addressed { host, .. }: Addressed,
-) -> Response {
+pub(super) async fn health(State(service): State<Service>, addressed: Addressed) -> Response {
     let up = service.inner.health.is_up(&service.inner.database).await;
     let (status, word) = if up {
         (StatusCode::OK, "ok")
     } else {
         (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
     };
+    let tools = service.inner.hosts.routes(addressed.host);
+    let tools = tools.filter(|route| addressed.serves(route.tool.name));
     let body = json!({
         "status": word,
-        "host": host.area(),
+        "host": addressed.host.area(),
         "version": env!("CARGO_PKG_VERSION"),
-        "tools": service.inner.hosts.routes(host).count(),
+        "tools": tools.count(),
         "database": if up { "ok" } else { "unreachable" },
     });
     (status, Json(body)).into_response()

@@ -9,6 +9,8 @@ use frontdesk_protocol::mcp::{Revision, Version};
 use frontdesk_protocol::{Host, Role, Roles};
 use serde_json::Value;
 
+use super::address::Addressed;
+use super::alias;
 use crate::hosts::Hosts;
 
 /// How a session-less client may keep what it was told: for a minute, and for this caller alone, whose
@@ -32,6 +34,8 @@ pub(super) struct Listings {
     hosts: Hosts,
     per_page: usize,
     written: [OnceLock<Vec<Listed>>; Host::ALL.len()],
+    /// What the alias lists.
+    alias: OnceLock<Vec<Listed>>,
 }
 
 /// There is no such cursor at this host.
@@ -45,19 +49,31 @@ impl Listings {
             hosts,
             per_page: per_page.max(1),
             written: [const { OnceLock::new() }; Host::ALL.len()],
+            alias: OnceLock::new(),
         }
     }
 
-    fn of(&self, host: Host) -> &[Listed] {
-        self.written[host as usize].get_or_init(|| {
-            let routes = self.hosts.routes(host);
-            routes
-                .map(|route| Listed {
+    fn of(&self, addressed: Addressed) -> &[Listed] {
+        let lists = match addressed.is_alias {
+            true => &self.alias,
+            false => &self.written[addressed.host as usize],
+        };
+        lists.get_or_init(|| {
+            let routes = self.hosts.routes(addressed.host);
+            let served = routes.filter(|route| addressed.serves(route.tool.name));
+            let listed = served.map(|route| {
+                let mut tool = route.tool.to_listing();
+                if addressed.is_alias {
+                    let says = format!("{} {}", route.tool.description(), alias::NOTE);
+                    tool["description"] = says.into();
+                }
+                Listed {
                     name: route.tool.name,
                     audience: route.tool.audience,
-                    json: Version::ALL.map(|version| written(route.tool.to_listing(), version)),
-                })
-                .collect()
+                    json: Version::ALL.map(|version| written(tool.clone(), version)),
+                }
+            });
+            listed.collect()
         })
     }
 
@@ -68,12 +84,12 @@ impl Listings {
     /// [`NoSuchCursor`] where the cursor is none of this host's.
     pub(super) fn page(
         &self,
-        host: Host,
+        addressed: Addressed,
         role: Option<Role>,
         revision: Revision,
         cursor: Option<&str>,
     ) -> Result<String, NoSuchCursor> {
-        let tools = self.of(host);
+        let tools = self.of(addressed);
         let tools = match cursor {
             Some(cursor) => after(tools, cursor)?,
             None => tools,

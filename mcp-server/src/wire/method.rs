@@ -4,7 +4,6 @@
 use std::time::Instant;
 
 use frontdesk_protocol::error::ErrorBody;
-use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::{
     CallMeta, CallParams, InitializeParams, META_SERVER, Revision, SESSIONLESS, Version,
 };
@@ -13,9 +12,10 @@ use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
 use serde::de::IgnoredAny;
 use serde_json::json;
 
+use super::endpoint::Asked;
 use super::envelope::Envelope;
+use super::listing;
 use super::refusal::Refusal;
-use super::{Service, listing};
 use crate::call::Call;
 use crate::database::Access;
 use crate::telemetry;
@@ -32,12 +32,10 @@ pub(super) enum Reply {
 
 /// Opens a session: the result as JSON text, and the revision that was agreed on.
 pub(super) async fn initialize(
-    service: &Service,
-    host: Host,
-    caller: UserId,
+    asked: &Asked<'_>,
     envelope: &Envelope<'_>,
 ) -> Result<(String, Version), Refusal> {
-    role(service, host, caller).await?;
+    role(asked).await?;
     let params: InitializeParams = envelope
         .params()
         .map_err(|error| Refusal::rpc(axum::http::StatusCode::BAD_REQUEST, error))?;
@@ -45,7 +43,7 @@ pub(super) async fn initialize(
     let result = json!({
         "protocolVersion": version.name(),
         "capabilities": { "tools": {} },
-        "serverInfo": server(host, version.has_structured_content()),
+        "serverInfo": server(asked.addressed.host, version.has_structured_content()),
     });
     Ok((result.to_string(), version))
 }
@@ -63,12 +61,12 @@ fn server(host: Host, has_title: bool) -> serde_json::Value {
 }
 
 /// What a session-less client asks first: which revisions the host speaks, and what it has.
-async fn discover(service: &Service, host: Host, caller: UserId) -> Result<Reply, Refusal> {
-    role(service, host, caller).await?;
+async fn discover(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    role(asked).await?;
     let said = json!({
         "supportedVersions": versions(),
         "capabilities": { "tools": {} },
-        "_meta": { META_SERVER: server(host, true) },
+        "_meta": { META_SERVER: server(asked.addressed.host, true) },
     });
     let said = said.to_string();
     // One object of both.
@@ -87,9 +85,7 @@ pub(super) fn versions() -> Vec<&'static str> {
 
 /// Answers a message of an open session, or one that needs none.
 pub(super) async fn answer(
-    service: &Service,
-    host: Host,
-    caller: UserId,
+    asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
@@ -105,9 +101,9 @@ pub(super) async fn answer(
             Ok(_) => Reply::Result("{}".to_owned()),
             Err(error) => Reply::Error(error),
         }),
-        ("server/discover", Revision::Sessionless) => discover(service, host, caller).await,
-        ("tools/list", _) => list(service, host, caller, revision, envelope).await,
-        ("tools/call", _) => call(service, host, caller, revision, envelope).await,
+        ("server/discover", Revision::Sessionless) => discover(asked).await,
+        ("tools/list", _) => list(asked, revision, envelope).await,
+        ("tools/call", _) => call(asked, revision, envelope).await,
         (method, _) => Ok(Reply::Error(rpc::Error::new(
             code::METHOD_NOT_FOUND,
             format!("there is no method `{method}`; this host has tools"),
@@ -116,10 +112,10 @@ pub(super) async fn answer(
 }
 
 /// The caller's role of this moment. The staff-management host is for staff alone.
-async fn role(service: &Service, host: Host, caller: UserId) -> Result<Option<Role>, Refusal> {
+async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
     let mut call = Call::new(
-        &service.inner.database,
-        caller,
+        &asked.service.inner.database,
+        asked.caller,
         Access::Read,
         CallMeta::default(),
     );
@@ -129,7 +125,7 @@ async fn role(service: &Service, host: Host, caller: UserId) -> Result<Option<Ro
         .first()
         .and_then(|row| row.get::<_, Option<&str>>(0))
         .and_then(Role::from_name);
-    if host == Host::Staff && matches!(role, None | Some(Role::Fellow)) {
+    if asked.addressed.host == Host::Staff && matches!(role, None | Some(Role::Fellow)) {
         let error = ToolError::new(
             ErrorCode::Forbidden,
             "Caller is not a registered staff user",
@@ -141,9 +137,7 @@ async fn role(service: &Service, host: Host, caller: UserId) -> Result<Option<Ro
 }
 
 async fn list(
-    service: &Service,
-    host: Host,
-    caller: UserId,
+    asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
@@ -156,10 +150,10 @@ async fn list(
         Ok(params) => params,
         Err(error) => return Ok(Reply::Error(error)),
     };
-    let role = role(service, host, caller).await?;
-    let listings = &service.inner.listings;
+    let role = role(asked).await?;
+    let listings = &asked.service.inner.listings;
     Ok(
-        match listings.page(host, role, revision, cursor.as_deref()) {
+        match listings.page(asked.addressed, role, revision, cursor.as_deref()) {
             Ok(page) => Reply::Result(page),
             Err(listing::NoSuchCursor) => {
                 invalid("there is no such cursor; begin with the first page, without one")
@@ -173,29 +167,42 @@ fn invalid(message: &str) -> Reply {
 }
 
 async fn call(
-    service: &Service,
-    host: Host,
-    caller: UserId,
+    asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
+    let (service, host) = (asked.service, asked.addressed.host);
     let params: CallParams<'_> = match envelope.params() {
         Ok(params) => params,
         Err(error) => return Ok(Reply::Error(error)),
     };
-    if host == Host::Staff {
-        role(service, host, caller).await?;
-    }
-    let Some(route) = service.inner.hosts.route(host, &params.name) else {
+    let role = match host {
+        Host::Staff | Host::Studio => Some(role(asked).await?),
+        _ => None,
+    };
+    let route = service.inner.hosts.route(host, &params.name);
+    let Some(route) = route.filter(|route| asked.addressed.serves(route.tool.name)) else {
         let message = format!("host {host} has no tool `{}`", params.name);
         return Ok(invalid(&message));
     };
+    // These hosts refuse what they do not list, before the database refuses what its policies do.
+    if role.is_some_and(|role| !role.is_some_and(|role| route.tool.audience.contains(role))) {
+        let error = ToolError::new(ErrorCode::Forbidden, "your role does not permit this");
+        return Err(Refusal::new(&error));
+    }
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
     let started = Instant::now();
     let outcome = route
-        .call(&service.inner.database, caller, params.meta, arguments)
+        .call(
+            &service.inner.database,
+            asked.caller,
+            params.meta,
+            service.inner.identity.invitations_at(asked.headers),
+            arguments,
+        )
         .await;
-    telemetry::record_call(host, route.tool.name, caller, &outcome, started.elapsed());
+    let took = started.elapsed();
+    telemetry::record_call(host, route.tool.name, asked.caller, &outcome, took);
     match outcome {
         Ok(result) => Ok(Reply::Result(success(
             &result,

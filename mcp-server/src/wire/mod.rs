@@ -6,6 +6,7 @@
 //! `endpoint`.
 
 mod address;
+mod alias;
 mod bearer;
 mod endpoint;
 mod envelope;
@@ -60,6 +61,7 @@ struct Inner {
     sessions: session::Sessions,
     allowed: Allowed,
     health: health::Probe,
+    clock: Clock,
 }
 
 impl Service {
@@ -77,7 +79,8 @@ impl Service {
         Service {
             inner: Arc::new(Inner {
                 sessions: session::Sessions::new(identity.session_key(), clock.clone()),
-                limit: limit::Limiter::new(calls_per_minute, clock),
+                limit: limit::Limiter::new(calls_per_minute, clock.clone()),
+                clock,
                 health: health::Probe::default(),
                 listings: listing::Listings::new(hosts, tools_per_page),
                 database,
@@ -114,6 +117,10 @@ impl Service {
             .with_state(self.clone())
             .merge(self.inner.identity.router())
             .fallback(address::no_such_address)
+            .layer(axum::middleware::from_fn_with_state(
+                self.clone(),
+                alias::tell_end,
+            ))
             .layer(axum::middleware::from_fn_with_state(
                 self.clone(),
                 guard::check,

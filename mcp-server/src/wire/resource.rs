@@ -41,8 +41,7 @@ pub(super) async fn of_path(
         Some("") => Addressed::by_name(&service, &headers, &uri),
         Some(area) => area
             .strip_prefix('/')
-            .and_then(|area| area.parse().ok())
-            .map(Addressed::by_path),
+            .and_then(|area| Addressed::by_path(&service, area)),
         None => None,
     };
     match addressed {
@@ -82,10 +81,9 @@ fn name(host: Host) -> String {
 fn address(service: &Service, addressed: Addressed, headers: &HeaderMap) -> Option<String> {
     let public = service.inner.identity.public_address();
     Some(match addressed {
-        Addressed {
-            host,
-            in_path: true,
-        } => format!("{}/{host}/mcp", public.base(headers)?),
+        Addressed { in_path: true, .. } => {
+            format!("{}/{}/mcp", public.base(headers)?, addressed.name(service))
+        }
         // The staff-management host answers at the base address itself.
         Addressed {
             host: Host::Staff, ..

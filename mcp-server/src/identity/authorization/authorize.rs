@@ -86,10 +86,9 @@ pub(super) async fn sign_in(
     headers: HeaderMap,
     body: axum::body::Bytes,
 ) -> Response {
-    let is_from_elsewhere = headers
-        .get("sec-fetch-site")
-        .is_some_and(|site| site != "same-origin");
-    let form = Form::read(&body).ok().filter(|_| !is_from_elsewhere);
+    let form = Form::read(&body)
+        .ok()
+        .filter(|_| !page::is_from_elsewhere(&headers));
     let found = form.as_ref().and_then(|form| {
         let sealed = form.find("flow")?;
         let flow = stage.key.open(sealed, &stage.cookie, stage.now())?;
@@ -118,13 +117,7 @@ pub(super) async fn sign_in(
                 AuthError::InvalidCredentials => {
                     "E-mail address or password is wrong. Try again.".to_owned()
                 }
-                AuthError::TooManyAttempts { .. } | AuthError::Busy => {
-                    format!("{error}.")
-                }
-                error => {
-                    tracing::error!(%error, "identity: a sign-in failed");
-                    "The server failed. Try again.".to_owned()
-                }
+                error => page::told_of(error),
             };
             stage.page(&flow, sealed, email, Some(&text), status)
         }

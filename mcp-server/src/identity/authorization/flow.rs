@@ -23,6 +23,7 @@ const LONGEST_ID: usize = 2048;
 const STATE: &[u8] = b"state\0";
 const CLIENT: &[u8] = b"client\0";
 const DEVICE: &[u8] = b"device\0";
+const TICKET: &[u8] = b"ticket\0";
 
 /// The key of signed records: the same for every process on the database.
 #[derive(Clone)]
@@ -119,6 +120,18 @@ impl FlowKey {
     /// The client with this id, if it registered here.
     pub(super) fn read(&self, id: &str) -> Option<Client> {
         self.verify(CLIENT, id)
+    }
+
+    /// What ties a form with this secret to the browser that it was shown in.
+    pub(in crate::identity) fn ticket(&self, browser: &str, secret: &str) -> String {
+        let ticket = self.mac(TICKET, &format!("{browser}\0{secret}"));
+        URL_SAFE_NO_PAD.encode(ticket.finalize().into_bytes())
+    }
+
+    /// Whether the form was shown in this browser.
+    pub(in crate::identity) fn is_ticket(&self, ticket: &str, browser: &str, secret: &str) -> bool {
+        let expected = self.ticket(browser, secret);
+        !browser.is_empty() && ticket.as_bytes().ct_eq(expected.as_bytes()).into()
     }
 
     /// The signed record of a device.

@@ -19,6 +19,7 @@ use axum::routing::{get, post};
 
 pub(super) use document::Documents;
 pub(super) use flow::FlowKey;
+pub(super) use oauth::Form;
 pub(super) use stage::{Stage, cookie_header, named_cookie};
 #[cfg(feature = "code-host")]
 pub(super) use {

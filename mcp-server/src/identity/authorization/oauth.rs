@@ -20,7 +20,7 @@ use crate::identity::{AuthError, Identity, Tokens, session};
 const CACHED: &str = "public, max-age=600";
 
 /// A refusal as RFC 6749, section 5.2, and RFC 7591, section 3.2.2, have it.
-pub(super) struct Refused(StatusCode, &'static str, String);
+pub(in crate::identity) struct Refused(StatusCode, &'static str, String);
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
@@ -174,10 +174,10 @@ fn of(error: &AuthError) -> Refused {
 }
 
 /// The fields of a form, each at most once (RFC 6749, section 3.2).
-pub(super) struct Form(Vec<(String, String)>);
+pub(in crate::identity) struct Form(Vec<(String, String)>);
 
 impl Form {
-    pub(super) fn read(body: &[u8]) -> Result<Form, Refused> {
+    pub(in crate::identity) fn read(body: &[u8]) -> Result<Form, Refused> {
         let fields: Vec<_> = url::form_urlencoded::parse(body).into_owned().collect();
         let mut names: Vec<_> = fields.iter().map(|(name, _)| name).collect();
         names.sort_unstable();
@@ -189,7 +189,7 @@ impl Form {
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&str> {
+    pub(in crate::identity) fn find(&self, name: &str) -> Option<&str> {
         let field = self.0.iter().find(|(known, _)| known == name)?;
         Some(field.1.as_str())
     }

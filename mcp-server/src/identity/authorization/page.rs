@@ -7,6 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 use url::{Host, Url};
 
+use crate::identity::AuthError;
+
 const STYLE: &str = "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
                      padding:0 1rem;color:#222;background:#fff}h1{font-size:1.3rem}\
                      label{display:block;margin:.8rem 0}\
@@ -91,13 +93,36 @@ impl SignIn<'_> {
 
 /// A page that says why nobody was signed in, and what to do.
 pub(in crate::identity) fn refusal(status: StatusCode, text: &str) -> Response {
-    let body = format!("<h1>Not signed in</h1>\n<p>{}</p>\n", escaped(text));
-    (
-        status,
-        strict_headers(),
-        Html(document("Not signed in", &body)),
-    )
-        .into_response()
+    told(status, "Not signed in", text)
+}
+
+/// A page that says something, under this heading.
+pub(in crate::identity) fn told(status: StatusCode, heading: &str, text: &str) -> Response {
+    let body = format!("<h1>{heading}</h1>\n<p>{}</p>\n", escaped(text));
+    (status, strict_headers(), Html(document(heading, &body))).into_response()
+}
+
+/// A page with a form that is sent to this server, and nowhere else.
+pub(in crate::identity) fn form(status: StatusCode, title: &str, body: &str) -> Response {
+    let headers = headers("'self'", "same-origin");
+    (status, headers, Html(document(title, body))).into_response()
+}
+
+/// What a person is told of an error that is not about what they typed.
+pub(in crate::identity) fn told_of(error: &AuthError) -> String {
+    match error {
+        AuthError::TooManyAttempts { .. } | AuthError::Busy => format!("{error}."),
+        error => {
+            tracing::error!(%error, "identity: a page failed");
+            "The server failed. Try again.".to_owned()
+        }
+    }
+}
+
+/// Whether a browser says that another site sent the form.
+pub(in crate::identity) fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site");
+    site.is_some_and(|site| site != "same-origin")
 }
 
 fn document(title: &str, body: &str) -> String {
@@ -158,7 +183,7 @@ fn headers(form_target: &str, referrer: &'static str) -> HeaderMap {
     headers
 }
 
-fn escaped(text: &str) -> String {
+pub(in crate::identity) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

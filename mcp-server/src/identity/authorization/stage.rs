@@ -84,11 +84,7 @@ impl Stage {
         asked: Asked<'_>,
         answer: impl FnOnce(&Flow, &str) -> Response,
     ) -> Response {
-        // All sign-ins of a browser share a cookie: several may be under way at once.
-        let cookie = match self.cookie.as_str() {
-            "" => URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()),
-            cookie => cookie.to_owned(),
-        };
+        let cookie = self.browser();
         let back = Back {
             redirect: asked.redirect.clone(),
             state: asked.state.map(str::to_owned),
@@ -101,12 +97,24 @@ impl Stage {
         let Some(sealed) = self.key.seal(&flow) else {
             return page::refusal(StatusCode::INTERNAL_SERVER_ERROR, "The server failed.");
         };
-        let mut response = answer(&flow, &sealed);
-        let cookie = cookie_header(&self.base, COOKIE, &cookie, COOKIE_LIFETIME);
-        if let Some(cookie) = cookie {
-            response.headers_mut().insert(header::SET_COOKIE, cookie);
+        self.remember(&cookie, answer(&flow, &sealed))
+    }
+
+    /// The browser's cookie, or a new one. All forms of a browser share it: several may be under way at once.
+    pub(in crate::identity) fn browser(&self) -> String {
+        match self.cookie.as_str() {
+            "" => URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()),
+            cookie => cookie.to_owned(),
         }
-        response
+    }
+
+    /// Gives the browser its cookie with a page.
+    pub(in crate::identity) fn remember(&self, cookie: &str, mut page: Response) -> Response {
+        let cookie = cookie_header(&self.base, COOKIE, cookie, COOKIE_LIFETIME);
+        if let Some(cookie) = cookie {
+            page.headers_mut().insert(header::SET_COOKIE, cookie);
+        }
+        page
     }
 
     /// The way back to the client of this sign-in.

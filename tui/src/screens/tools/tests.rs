@@ -84,7 +84,7 @@ async fn a_host_that_is_away_says_so() {
     host.recover();
     app.key("f5").expect("is a key");
     app.settle().await;
-    assert_eq!(app.selected(), ["list_members"]);
+    assert_eq!(app.selected(), ["list_students"]);
 }
 
 #[tokio::test]

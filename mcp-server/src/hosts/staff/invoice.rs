@@ -1,0 +1,102 @@
+//! Invoices and their payments.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::record::{List, Maybe, One, Record};
+use frontdesk_protocol::staff::invoice::{
+    CancelInvoice, CreateInvoice, GetInvoice, Invoice, InvoiceWithPayments, ListDueInvoices,
+    ListInvoices, MarkInvoiceSent, Payment, RecordPayment, UpdateInvoice,
+};
+
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::database::params;
+use crate::hosts::routes;
+
+impl Stored for Invoice {
+    const TABLE: &'static str = "staff.invoices";
+    const ORDER: &'static str = "t.number desc";
+    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+}
+
+impl Stored for Payment {
+    const TABLE: &'static str = "staff.payments";
+}
+
+/// The invoice that a statement changes and returns, with `$1` for its id.
+async fn changed(
+    call: &mut Call,
+    change: &str,
+    id: impl serde::Serialize,
+) -> Outcome<One<Invoice>> {
+    let sql = format!(
+        "with t as ({change}) \
+         select json_build_object('invoice', row_to_json(i))::text from (select {} from t) i",
+        columns::<Invoice>()
+    );
+    let invoice = call.json(&sql, params![id]).await?;
+    invoice.ok_or_else(|| ToolError::not_found(Invoice::SINGULAR).on("id"))
+}
+
+impl Handler for GetInvoice {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<InvoiceWithPayments>> {
+        let sql = format!(
+            "select json_build_object('invoice', to_jsonb(i) || jsonb_build_object('payments', \
+               (select coalesce(jsonb_agg(to_jsonb(p) order by p.paid_on, p.id), '[]') \
+                from (select {} from staff.payments t where t.invoice_id = i.id) p)))::text \
+             from (select {} from staff.invoices t where t.id = $1) i",
+            columns::<Payment>(),
+            columns::<Invoice>()
+        );
+        match call.json(&sql, params![self.id]).await? {
+            Some(invoice) => Ok(invoice),
+            None => Answer::of(&Maybe(None)),
+        }
+    }
+}
+
+impl Handler for RecordPayment {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Invoice>> {
+        call.create::<Payment>(&self).await?;
+        let paid = "select t.* from staff.invoices t where t.id = $1";
+        changed(call, paid, self.invoice_id).await
+    }
+}
+
+impl Handler for CancelInvoice {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Invoice>> {
+        let cancel = "update staff.invoices t set cancelled_at = coalesce(t.cancelled_at, now()) \
+             where t.id = $1 returning t.*";
+        changed(call, cancel, self.id).await
+    }
+}
+
+impl Handler for ListDueInvoices {
+    async fn handle(self, call: &mut Call) -> Outcome<List<Invoice>> {
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "select {} from staff.due_invoices(coalesce($1, staff.today())) t \
+                 order by t.due_on, t.number limit {limit} + 1 offset {offset}",
+                columns::<Invoice>()
+            )
+        };
+        let until = self.until.map(|day| day.get());
+        call.page(select, vec![&until], self.limit, self.offset)
+            .await
+    }
+}
+
+impl Handler for MarkInvoiceSent {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Invoice>> {
+        changed(call, "select * from staff.mark_sent($1)", self.id).await
+    }
+}
+
+routes![
+    ListInvoices => list,
+    GetInvoice,
+    CreateInvoice => create,
+    UpdateInvoice => change,
+    RecordPayment,
+    CancelInvoice,
+    ListDueInvoices,
+    MarkInvoiceSent,
+];

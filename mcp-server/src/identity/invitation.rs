@@ -1,0 +1,305 @@
+//! The page behind an invitation to the staff: it lets the invited person in, with a new account or with the one
+//! that has the address already. It needs no script.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{DefaultBodyLimit, Query};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use axum::routing::get;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::authorization::{Form, Stage, page};
+use super::refresh_token::RefreshToken;
+use super::visitor::Visitor;
+use super::{AuthError, Identity, password, sign_in};
+use crate::database::{Access, Actor};
+
+/// The most bytes that a body may have.
+const MAX_BODY: usize = 8 * 1024;
+/// The fewest characters of a new password.
+const SHORTEST: usize = 8;
+/// Where the page is.
+const PATH: &str = "/auth/v1/invitation";
+/// The heading where nobody is let in.
+const NOT_JOINED: &str = "Not joined";
+
+pub(super) fn router(identity: Identity) -> Router {
+    Router::new()
+        .route(PATH, get(show).post(accept))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .with_state(identity)
+}
+
+/// What a link proves: 32 random bytes, of which the database has only the hash.
+pub(crate) struct InvitationToken(RefreshToken);
+
+impl InvitationToken {
+    /// A new one.
+    pub(crate) fn random() -> Self {
+        InvitationToken(RefreshToken::random())
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        RefreshToken::parse(text).map(InvitationToken)
+    }
+
+    /// What the database has of it.
+    pub(crate) fn hash(&self) -> Vec<u8> {
+        self.0.hash()
+    }
+
+    /// The link to the page at this address.
+    pub(crate) fn link(&self, page: &str) -> String {
+        format!("{page}?token={}", self.0.reveal())
+    }
+}
+
+impl Identity {
+    /// The address of the page, where accounts are made here.
+    pub(crate) fn invitations_at(&self, headers: &HeaderMap) -> Option<String> {
+        self.0.provider.as_ref()?;
+        let base = self.0.public_address.base(headers)?;
+        Some(format!("{base}{PATH}"))
+    }
+}
+
+/// An invitation, as the page needs it.
+struct Invitation {
+    /// Why nobody is let in, or `open`.
+    state: String,
+    organization: String,
+    role: String,
+    email: String,
+    /// The account that has the address.
+    account: Option<Uuid>,
+    /// Whether that account has a password; another one signs in through a provider.
+    has_password: bool,
+}
+
+impl Invitation {
+    async fn find(stage: &Stage, token: &InvitationToken) -> Result<Option<Self>, AuthError> {
+        let database = &stage.identity.0.database;
+        let _lookup = stage.identity.provider()?.lookups.acquire().await;
+        let mut transaction = database.transaction(Actor::Identity, Access::Read);
+        let sql = "select state, organization, role, email, account, has_password \
+                   from auth.invitation($1, $2)";
+        let rows = transaction
+            .query(sql, &[&token.hash(), &stage.now()])
+            .await?;
+        Ok(rows.first().map(|row| Invitation {
+            state: row.get(0),
+            organization: row.get(1),
+            role: row.get(2),
+            email: row.get(3),
+            account: row.get(4),
+            has_password: row.get(5),
+        }))
+    }
+
+    /// The page with the form.
+    fn page(
+        &self,
+        stage: &Stage,
+        token: &str,
+        wrong: Option<&str>,
+        status: StatusCode,
+    ) -> Response {
+        let cookie = stage.browser();
+        let wrong = wrong.map_or(String::new(), |wrong| {
+            format!("<p role=\"alert\">{}</p>\n", page::escaped(wrong))
+        });
+        let (says, password) = match (self.account, self.has_password) {
+            (None, _) => (
+                "Choose a password to sign in with, of at least 8 characters.",
+                "<label>Password <input type=\"password\" name=\"password\" minlength=\"8\" \
+                 autocomplete=\"new-password\" required autofocus></label>\n",
+            ),
+            (Some(_), true) => (
+                "There is an account with this address already: give its password.",
+                "<label>Password <input type=\"password\" name=\"password\" \
+                 autocomplete=\"current-password\" required autofocus></label>\n",
+            ),
+            (Some(_), false) => (
+                "There is an account with this address already; sign in with it as before.",
+                "",
+            ),
+        };
+        let organization = page::escaped(&self.organization);
+        let body = format!(
+            "<h1>Join {organization}</h1>\n\
+             <p>You are invited to the staff of <b>{organization}</b> at Frontdesk, as <b>{role}</b>. {says}</p>\n\
+             {wrong}<form method=\"post\" action=\"{base}{PATH}\">\n\
+             <input type=\"hidden\" name=\"token\" value=\"{token}\">\n\
+             <input type=\"hidden\" name=\"ticket\" value=\"{ticket}\">\n\
+             <label>E-mail <input type=\"email\" value=\"{email}\" autocomplete=\"username\" readonly></label>\n\
+             {password}<p><button>Join</button></p>\n</form>\n",
+            role = page::escaped(&self.role),
+            base = page::escaped(&stage.base),
+            token = page::escaped(token),
+            ticket = stage.key.ticket(&cookie, token),
+            email = page::escaped(&self.email),
+        );
+        let page = page::form(status, "Join", &body);
+        stage.remember(&cookie, page)
+    }
+
+    /// The page of the one who joined.
+    fn joined(&self, stage: &Stage) -> Response {
+        let text = format!(
+            "You belong to the staff of {} now, as {}. Sign in as {}, in a terminal: \
+             frontdesk --url {} login",
+            self.organization, self.role, self.email, stage.base
+        );
+        page::told(StatusCode::OK, "Joined", &text)
+    }
+}
+
+/// Why nobody is let in, in a state other than open.
+fn refused(state: &str) -> Response {
+    let (status, text) = match state {
+        "used" => (
+            StatusCode::GONE,
+            "This link was used already. Whoever used it signs in with the password that was chosen then.",
+        ),
+        "revoked" => (StatusCode::GONE, "This invitation was withdrawn."),
+        "expired" => (
+            StatusCode::GONE,
+            "This link is too old: it was good for three days. Ask for a new one.",
+        ),
+        "closed" => (
+            StatusCode::CONFLICT,
+            "The account with this address is closed. Ask to be invited with another address.",
+        ),
+        "taken" => (
+            StatusCode::CONFLICT,
+            "The account with this address belongs to a staff already, or to another organisation. Ask to be \
+             invited with another address.",
+        ),
+        "changed" => (
+            StatusCode::CONFLICT,
+            "An account with this address was made just now. Open the link again.",
+        ),
+        _ => (
+            StatusCode::NOT_FOUND,
+            "There is no such invitation. Ask for a new link, and open all of it.",
+        ),
+    };
+    page::told(status, NOT_JOINED, text)
+}
+
+fn failed(error: &AuthError) -> Response {
+    page::told(error.status(), NOT_JOINED, &page::told_of(error))
+}
+
+#[derive(Deserialize)]
+struct Link {
+    token: String,
+}
+
+/// `GET /auth/v1/invitation`: the page with the form, or why there is none.
+async fn show(stage: Stage, link: Result<Query<Link>, QueryRejection>) -> Response {
+    let token = link.map_or(String::new(), |Query(link)| link.token);
+    let Some(parsed) = InvitationToken::parse(&token) else {
+        return refused("");
+    };
+    match Invitation::find(&stage, &parsed).await {
+        Ok(Some(invitation)) if invitation.state == "open" => {
+            invitation.page(&stage, &token, None, StatusCode::OK)
+        }
+        Ok(invitation) => refused(&invitation.map_or(String::new(), |it| it.state)),
+        Err(error) => failed(&error),
+    }
+}
+
+/// `POST /auth/v1/invitation`: what the page sends. Another site's form has no ticket of this browser's cookie.
+async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
+    let form = Form::read(&body).ok();
+    let field = |name| {
+        form.as_ref()
+            .and_then(|form| form.find(name))
+            .unwrap_or_default()
+    };
+    let (token, ticket) = (field("token"), field("ticket"));
+    if page::is_from_elsewhere(&headers) || !stage.key.is_ticket(ticket, &stage.cookie, token) {
+        return page::told(
+            StatusCode::BAD_REQUEST,
+            NOT_JOINED,
+            "This form was not opened in this browser, or too long ago. Open the link again.",
+        );
+    }
+    let Some(parsed) = InvitationToken::parse(token) else {
+        return refused("");
+    };
+    let invitation = match Invitation::find(&stage, &parsed).await {
+        Ok(Some(invitation)) if invitation.state == "open" => invitation,
+        Ok(invitation) => return refused(&invitation.map_or(String::new(), |it| it.state)),
+        Err(error) => return failed(&error),
+    };
+    let joined = join(&stage, &visitor, &invitation, &parsed, field("password")).await;
+    match joined {
+        Ok(Ok(device)) => {
+            let mut response = invitation.joined(&stage);
+            if let Some(cookie) = device {
+                response.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+            response
+        }
+        Ok(Err(state)) => refused(&state),
+        Err(error) => {
+            let text = match error {
+                AuthError::InvalidCredentials => "The password is wrong. Try again.".to_owned(),
+                AuthError::BadRequest { msg, .. } => msg.to_owned(),
+                ref error => page::told_of(error),
+            };
+            invitation.page(&stage, token, Some(&text), error.status())
+        }
+    }
+}
+
+/// Lets the invited person in; else the state in which nobody is. With the cookie of the device, where an account
+/// was shown to be theirs.
+async fn join(
+    stage: &Stage,
+    visitor: &Visitor,
+    invitation: &Invitation,
+    token: &InvitationToken,
+    password: &str,
+) -> Result<Result<Option<header::HeaderValue>, String>, AuthError> {
+    let (mut hash, mut device) = (None, None);
+    match invitation.account {
+        None if password.chars().count() < SHORTEST => {
+            return Err(AuthError::BadRequest {
+                error_code: "weak_password",
+                msg: "The password must have at least 8 characters.",
+            });
+        }
+        None => {
+            let hashed = password::hash(password.to_owned()).await;
+            hash = Some(hashed.map_err(|_| AuthError::Internal("a password could not be hashed"))?);
+        }
+        Some(_) if invitation.has_password => {
+            let email = &invitation.email;
+            let shown =
+                sign_in::check(&stage.identity, email, password.to_owned(), visitor).await?;
+            device = shown.device;
+        }
+        Some(_) => {}
+    }
+    let database = &stage.identity.0.database;
+    let mut transaction = database.transaction(Actor::Identity, Access::Write);
+    let rows = transaction
+        .query(
+            "select auth.accept_invitation($1, $2, $3, $4)",
+            &[&token.hash(), &stage.now(), &invitation.account, &hash],
+        )
+        .await?;
+    transaction.commit().await?;
+    let state: Option<String> = rows.first().and_then(|row| row.get(0));
+    Ok(match state.unwrap_or_default() {
+        done if done == "done" => Ok(device),
+        state => Err(state),
+    })
+}

@@ -1,0 +1,58 @@
+//! Students: members who are or were in a cohort.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::STAFF;
+use crate::id::{CohortId, StudentId};
+use crate::record::{List, record};
+use crate::tool::{tool, tools};
+use crate::value::{Limit, Line, Offset};
+
+/// A student.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Student {
+    /// The id of the member.
+    pub id: StudentId,
+    /// Name.
+    pub name: String,
+    /// The corporate e-mail address, else the personal one.
+    pub email: Option<String>,
+    /// Such as waiting_list, active, alumni.
+    pub phase_id: Option<String>,
+    /// False after a soft delete.
+    pub is_active: bool,
+    /// The names of the student's cohorts, the latest first.
+    pub cohorts: Vec<String>,
+    /// The cohorts, in the same order.
+    pub cohort_ids: Vec<CohortId>,
+    /// How many milestones their programs have.
+    pub total: u32,
+    /// How many the student has completed.
+    pub done: u32,
+    /// How much of it that is, with one digit.
+    pub percentage: f64,
+}
+record!(Student, "student", "students");
+
+tool! {
+    /// Lists students by name, with their cohorts, phase and progress.
+    ListStudents = "list_students" on Staff, READ, for STAFF => List<Student> {
+        opt {
+            /// Part of the name or an e-mail address.
+            search: Option<Line>,
+            /// Only students of this cohort.
+            cohort_id: Option<CohortId>,
+            /// Only students in this phase.
+            phase_id: Option<Line>,
+            /// Only active students, or only others.
+            is_active: Option<bool>,
+            /// Most students to return.
+            limit: Limit,
+            /// Students to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tools![ListStudents];

@@ -1,0 +1,426 @@
+//! Inviting to the staff, from the owner's call to the invited person's first (specification, sections 4.2 and 5).
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
+use frontdesk_server::server::Settings;
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::code_host::{Browser, Page};
+use frontdesk_tests::{Account, Http, Organization, run, world};
+use hmac::{Hmac, Mac};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// An owner who invites, and the address that is invited.
+struct Stage {
+    organization: Organization,
+    owner: Http,
+    email: String,
+}
+
+impl Stage {
+    async fn set() -> Stage {
+        let organization = Organization::create().await;
+        Stage {
+            owner: organization.sign_in(Role::Owner).await,
+            email: format!("ana@{}.test", organization.id),
+            organization,
+        }
+    }
+
+    /// Invites the address as a teacher: the invitation and its link.
+    async fn invite(&mut self) -> (Value, String) {
+        let invite = json!({ "email": self.email, "name": "Ana Souza", "role": "teacher" });
+        let invited = self.owner.call(Host::Staff, "invite_staff", invite).await;
+        let invited = invited.output();
+        let link = invited["link"].as_str().expect("a link").to_owned();
+        (invited["invitation"].clone(), link)
+    }
+
+    async fn status(&mut self) -> Value {
+        let listed = self
+            .owner
+            .call(Host::Staff, "list_invitations", json!({}))
+            .await;
+        listed.output()["invitations"][0]["status"].clone()
+    }
+}
+
+/// Opens the link and sends its form with this password.
+async fn join(browser: &mut Browser, link: &str, password: &str) -> Page {
+    let page = browser.get(link).await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let (token, ticket) = (page.field("token"), page.field("ticket"));
+    let fields = [
+        ("token", &*token),
+        ("ticket", &*ticket),
+        ("password", password),
+    ];
+    browser.post(&page.form_address(), &fields).await
+}
+
+/// Asserts that nobody is let in, and what the page says.
+#[track_caller]
+fn refuses(page: &Page, status: StatusCode, says: &str) {
+    assert_eq!(page.status, status, "{}", page.text);
+    assert!(
+        page.text.contains("Not joined") && page.text.contains(says),
+        "{}",
+        page.text
+    );
+}
+
+#[test]
+fn the_invited_person_chooses_a_password_and_is_staff() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (invitation, link) = stage.invite().await;
+        assert_eq!(
+            (&invitation["status"], &invitation["role"]),
+            (&json!("open"), &json!("teacher"))
+        );
+        let page = join(&mut Browser::default(), &link, "a good password").await;
+        assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+        assert!(
+            page.text.contains(&format!("Sign in as {}", stage.email)),
+            "{}",
+            page.text
+        );
+        assert_eq!(stage.status().await, "accepted");
+        let mut ana = Http::sign_in(&world().url(), &stage.email, "a good password").await;
+        ana.call(Host::Staff, "list_students", json!({}))
+            .await
+            .output();
+        let found = json!({ "search": "souza" });
+        let found = stage.owner.call(Host::Staff, "list_staff", found).await;
+        let found = &found.output()["staff_users"][0];
+        assert_eq!(
+            (&found["name"], &found["role"]),
+            (&json!("Ana Souza"), &json!("teacher"))
+        );
+    });
+}
+
+#[test]
+fn a_link_is_good_once() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (invitation, link) = stage.invite().await;
+        join(&mut Browser::default(), &link, "a good password").await;
+        refuses(
+            &Browser::default().get(&link).await,
+            StatusCode::GONE,
+            "used already",
+        );
+        let revoke = json!({ "id": invitation["id"] });
+        let late = stage
+            .owner
+            .call(Host::Staff, "revoke_invitation", revoke)
+            .await;
+        late.refuses("invalid_argument", "id");
+        let again = json!({ "email": stage.email, "name": "Ana", "role": "staff" });
+        let again = stage.owner.call(Host::Staff, "invite_staff", again).await;
+        again.refuses("invalid_argument", "email");
+    });
+}
+
+#[test]
+fn a_link_is_good_for_three_days() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (_, link) = stage.invite().await;
+        let clock = Clock::system();
+        let server = world().server(clock.clone(), 0).await;
+        let link = link.replace(&world().url(), &server.url());
+        clock.advance(3 * DAY - Duration::from_secs(60));
+        assert_eq!(Browser::default().get(&link).await.status, StatusCode::OK);
+        clock.advance(Duration::from_secs(60));
+        refuses(
+            &Browser::default().get(&link).await,
+            StatusCode::GONE,
+            "too old",
+        );
+    });
+}
+
+#[test]
+fn a_revoked_link_lets_nobody_in_even_with_the_page_open() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (invitation, link) = stage.invite().await;
+        let mut browser = Browser::default();
+        let page = browser.get(&link).await;
+        let revoke = json!({ "id": invitation["id"] });
+        let revoked = stage
+            .owner
+            .call(Host::Staff, "revoke_invitation", revoke)
+            .await;
+        assert_eq!(revoked.output()["invitation"]["status"], "revoked");
+        let (token, ticket) = (page.field("token"), page.field("ticket"));
+        let fields = [
+            ("token", &*token),
+            ("ticket", &*ticket),
+            ("password", "a good password"),
+        ];
+        let sent = browser.post(&page.form_address(), &fields).await;
+        refuses(&sent, StatusCode::GONE, "withdrawn");
+        let signed_in = Http::with_token(&world().url(), "");
+        let signed_in = signed_in
+            .password_grant(&stage.email, "a good password")
+            .await;
+        assert_eq!(signed_in.status, StatusCode::BAD_REQUEST);
+    });
+}
+
+#[test]
+fn inviting_again_ends_the_link_before() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (_, first) = stage.invite().await;
+        let (_, second) = stage.invite().await;
+        refuses(
+            &Browser::default().get(&first).await,
+            StatusCode::NOT_FOUND,
+            "no such",
+        );
+        assert_eq!(Browser::default().get(&second).await.status, StatusCode::OK);
+    });
+}
+
+#[test]
+fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (_, link) = stage.invite().await;
+        let sql = "update staff.users set is_active = false where id = $1";
+        let user = stage.organization.user(Role::Owner).0;
+        world()
+            .owner()
+            .await
+            .execute(sql, &[&user])
+            .await
+            .expect("no owner any more");
+        refuses(
+            &Browser::default().get(&link).await,
+            StatusCode::GONE,
+            "withdrawn",
+        );
+    });
+}
+
+#[test]
+fn an_account_that_has_the_address_joins_with_its_own_password() {
+    run(async {
+        let mut stage = Stage::set().await;
+        stage.email = stage.organization.email(Role::Fellow);
+        let (_, link) = stage.invite().await;
+        let mut browser = Browser::default();
+        let wrong = join(&mut browser, &link, "another password").await;
+        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+        assert!(wrong.text.contains("password is wrong"), "{}", wrong.text);
+        assert_eq!(stage.status().await, "open");
+        let joined = join(&mut browser, &link, PASSWORD).await;
+        assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+        let mut fellow = stage.organization.sign_in(Role::Fellow).await;
+        fellow
+            .call(Host::Staff, "list_students", json!({}))
+            .await
+            .output();
+    });
+}
+
+#[test]
+fn an_account_of_another_organisation_is_not_taken_over() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let elsewhere = Organization::create().await;
+        for role in [Role::Fellow, Role::Teacher] {
+            stage.email = elsewhere.email(role);
+            let (_, link) = stage.invite().await;
+            let page = Browser::default().get(&link).await;
+            refuses(&page, StatusCode::CONFLICT, "another organisation");
+        }
+    });
+}
+
+#[test]
+fn an_account_of_nobody_joins() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let account = Account::create().await;
+        stage.email = account.email.to_uppercase();
+        let (_, link) = stage.invite().await;
+        let joined = join(&mut Browser::default(), &link, PASSWORD).await;
+        assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+        let mut account = account.sign_in().await;
+        account
+            .call(Host::Staff, "list_students", json!({}))
+            .await
+            .output();
+    });
+}
+
+#[test]
+fn a_password_that_is_too_short_is_asked_for_again() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (_, link) = stage.invite().await;
+        let page = join(&mut Browser::default(), &link, "1234567").await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST);
+        assert!(page.text.contains("role=\"alert\""), "{}", page.text);
+        assert_eq!(stage.status().await, "open");
+    });
+}
+
+#[test]
+fn the_form_of_another_site_or_browser_lets_nobody_in() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (_, link) = stage.invite().await;
+        let mut browser = Browser::default();
+        let page = browser.get(&link).await;
+        let (token, ticket) = (page.field("token"), page.field("ticket"));
+        let fields = [
+            ("token", &*token),
+            ("ticket", &*ticket),
+            ("password", "a good password"),
+        ];
+        let address = page.form_address();
+        let elsewhere = ("sec-fetch-site", "cross-site");
+        let sent = [
+            browser.post_with(&address, &fields, elsewhere).await,
+            Browser::default().post(&address, &fields).await,
+            browser.post(&address, &[fields[0], fields[2]]).await,
+        ];
+        for page in sent {
+            refuses(&page, StatusCode::BAD_REQUEST, "not opened in this browser");
+        }
+        assert_eq!(stage.status().await, "open");
+    });
+}
+
+#[test]
+fn the_page_needs_no_script_and_is_in_no_frame() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let (_, link) = stage.invite().await;
+        let page = Browser::default().get(&link).await;
+        let policy = page.header("content-security-policy");
+        for part in [
+            "default-src 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.contains(part), "{policy}");
+        }
+        assert_eq!(page.header("cache-control"), "no-store");
+        assert_eq!(page.header("x-frame-options"), "DENY");
+        assert!(!page.text.contains("<script"), "{}", page.text);
+    });
+}
+
+#[test]
+fn what_is_no_link_of_ours_is_told_so() {
+    run(async {
+        let address = format!("{}/auth/v1/invitation", world().url());
+        let unknown = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        for query in [
+            String::new(),
+            "?token=short".to_owned(),
+            format!("?token={unknown}"),
+        ] {
+            let page = Browser::default().get(&format!("{address}{query}")).await;
+            refuses(&page, StatusCode::NOT_FOUND, "no such invitation");
+        }
+    });
+}
+
+#[test]
+fn the_database_holds_no_link() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let invite = json!({ "email": stage.email, "name": "Ana", "role": "staff" });
+        let params = json!({
+            "name": "invite_staff", "arguments": invite,
+            "_meta": { "idempotencyKey": "1" },
+        });
+        let invited = stage.owner.rpc(Host::Staff, "tools/call", params).await;
+        let link = invited.output()["link"]
+            .as_str()
+            .expect("a link")
+            .to_owned();
+        let (_, token) = link.split_once('=').expect("a token");
+        let owner = world().owner().await;
+        let rows = owner
+            .query(
+                "select row_to_json(i)::text from staff.invitations i where i.organization_id = $1 \
+                 union all select row_to_json(k)::text from app.idempotency_keys k where k.user_id = $2",
+                &[&stage.organization.id.0, &stage.organization.user(Role::Owner).0],
+            )
+            .await
+            .expect("rows");
+        assert!(!rows.is_empty());
+        for row in rows {
+            let row: String = row.get(0);
+            assert!(!row.contains(token), "{row}");
+        }
+    });
+}
+
+/// What the provider with this secret would sign for the owner.
+fn token(secret: &str, organization: &Organization) -> String {
+    let expires_at = jiff::Timestamp::now().as_second() + 60;
+    let claims = json!({
+        "iss": "elsewhere", "aud": "authenticated", "sub": organization.user(Role::Owner), "exp": expires_at,
+    });
+    let part = |json: Value| URL_SAFE_NO_PAD.encode(json.to_string());
+    let signed = format!(
+        "{}.{}",
+        part(json!({ "alg": "HS256", "typ": "JWT" })),
+        part(claims)
+    );
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
+    mac.update(signed.as_bytes());
+    format!(
+        "{signed}.{}",
+        URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+    )
+}
+
+#[test]
+fn where_accounts_are_another_provider_s_nobody_is_invited() {
+    run(async {
+        let organization = Organization::create().await;
+        let secret = "a secret of at least thirty-two bytes";
+        let settings = Settings {
+            identity: IdentitySettings {
+                source: TokenSource::Outside(OutsideProvider {
+                    keys: OutsideKeys::Secret(secret.to_owned()),
+                    issuer: "elsewhere".to_owned(),
+                    audience: "authenticated".to_owned(),
+                }),
+                ..IdentitySettings::default()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let token = token(secret, &organization);
+        let mut owner = Http::with_token(&server.url(), &token);
+        let invite = json!({ "email": "ana@example.org", "name": "Ana", "role": "staff" });
+        let refused = owner.call(Host::Staff, "invite_staff", invite).await;
+        assert_eq!(refused.tool_error()["code"], "refused");
+        let page = format!("{}/auth/v1/invitation?token=x", server.url());
+        assert_eq!(
+            Browser::default().get(&page).await.status,
+            StatusCode::NOT_FOUND
+        );
+    });
+}
