@@ -3,12 +3,10 @@
 //!
 //! One file for each account, and one for nobody: an account is never shown another one's calls, and
 //! never pushes them out. A line of JSON for each call, the newest last. A line that a crash tore is
-//! skipped. What is secret or about a person is taken out before anything is written ([`Keep`]).
+//! skipped. Free text is taken out before anything is written ([`Keep`]).
 
 mod bounded;
 mod entry;
-mod names;
-mod patterns;
 mod redact;
 mod schema;
 
@@ -35,7 +33,7 @@ const LEFT: usize = 90;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
-    /// What is not secret and not about a person.
+    /// What the schema leaves no room for words in: ids, numbers, dates, flags and listed values.
     #[default]
     Redacted,
     /// Everything, as it was.

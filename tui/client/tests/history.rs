@@ -13,7 +13,6 @@ use frontdesk_client::history::{
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
-use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -224,90 +223,77 @@ fn what_is_off_keeps_nothing_and_all_keeps_everything() {
     assert_eq!(entry.not_kept(), [""; 0]);
 }
 
+/// The schema of a tool's arguments.
+fn schema() -> Value {
+    json!({
+        "properties": {
+            "event_id": { "type": "string", "format": "uuid" },
+            "from": { "type": "string", "format": "date" },
+            "status": { "enum": ["open", "closed"] },
+            "limit": { "type": "integer" },
+            "is_open": { "type": "boolean" },
+            "name": { "type": "string" },
+            "cc": { "type": "array", "items": { "type": "string", "format": "email" } },
+            "pin": { "$ref": "#/$defs/hidden" },
+            "phones": { "items": { "properties": { "kind": { "enum": ["mobile"] }, "number": { "type": "string" } } } },
+            "tags": { "type": "object" },
+        },
+        "$defs": { "hidden": { "type": "integer", "writeOnly": true } },
+    })
+}
+
+fn described(arguments: Value) -> Ended {
+    Ended {
+        input_schema: schema(),
+        ..call("create", arguments)
+    }
+}
+
 #[test]
-fn a_call_that_says_nothing_of_anybody_can_be_made_again() {
+fn a_call_without_free_text_can_be_made_again() {
     let arguments = json!({
-        "event_id": "0190a1b2-0000-7000-8000-000000000001",
-        "from": "2026-03-12", "start_at": "2026-03-12T18:30:00Z",
-        "limit": 50, "checked_in": true, "status": "open", "title_contains": "weekly sync",
-        "ids": ["a-1", "b-2"], "price": 12.5, "nothing": null, "name": "Summer Open Day",
+        "event_id": "0190a1b2-0000-7000-8000-000000000001", "from": "2026-03-12", "status": "open",
+        "limit": 50, "is_open": true,
     });
-    let (entry, _) = kept(&call("list_events", arguments.clone()));
+    let (entry, _) = kept(&described(arguments.clone()));
     assert_eq!(entry.redacted, [""; 0]);
     assert_eq!(Value::Object(entry.rest()), arguments);
 }
 
 #[test]
-fn what_is_of_people_is_not_kept_and_is_named() {
+fn free_text_is_not_kept_and_is_named() {
     let arguments = json!({
-        "event_id": "0190a1b2-0000-7000-8000-000000000001",
-        "name": "Zoë Müller", "role": "speaker", "notes": "needs a lift",
-        "born": { "birth_date": "1990-05-06" },
-        "phones": [{ "kind": "mobile", "number": "x 0151" }, { "number": 1_512_345_678 }],
-        "plus_one": true,
+        "limit": 5, "name": "Summer Fair", "pin": 1_234, "cc": ["zoe@example.org"],
+        "phones": [{ "kind": "mobile", "number": "0151 2345" }], "status": "half open",
+        "tags": { "Zoë Müller": 7 },
     });
-    let (entry, text) = kept(&call("create_event_guest", arguments));
+    let (entry, text) = kept(&described(arguments));
     assert_eq!(
         entry.not_kept(),
         [
             "name",
-            "notes",
-            "born.birth_date",
+            "pin",
+            "cc",
             "phones[0].number",
-            "phones[1].number"
+            "status",
+            "tags.[redacted] 1"
         ]
     );
     assert_eq!(
         Value::Object(entry.rest()),
-        json!({
-            "event_id": "0190a1b2-0000-7000-8000-000000000001",
-            "role": "speaker", "born": {},
-            "phones": [{ "kind": "mobile" }, {}],
-            "plus_one": true,
-        })
+        json!({ "limit": 5, "phones": [{ "kind": "mobile" }], "tags": {} })
     );
-    for word in ["Zoë", "lift", "1990", "1512345678"] {
+    for word in ["Summer", "1234", "zoe", "0151", "half", "Zoë"] {
         assert!(!text.contains(word), "{word}: {text}");
     }
 }
 
 #[test]
-fn a_list_of_which_something_is_missing_is_entered_anew() {
-    let arguments = json!({ "cc": ["zoe@example.org", "ana@example.org"], "subject": "Hello" });
-    let (entry, _) = kept(&call("send", arguments));
-    assert_eq!(entry.not_kept(), ["cc"]);
-    assert_eq!(Value::Object(entry.rest()), json!({ "subject": "Hello" }));
-}
-
-#[test]
-fn the_schema_says_what_is_secret_and_what_is_harmless() {
-    let schema = json!({
-        "properties": {
-            "word": { "$ref": "#/$defs/hidden" },
-            "to": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "email" }] },
-            "token": { "enum": ["access", "refresh"] },
-        },
-        "$defs": { "hidden": { "type": "string", "format": "password" } },
-    });
-    let ended = Ended {
-        input_schema: schema,
-        ..call(
-            "run",
-            json!({ "word": "opensesame", "to": "Zoë", "token": "access" }),
-        )
-    };
-    let (entry, text) = kept(&ended);
-    assert_eq!(entry.not_kept(), ["word", "to"]);
-    assert_eq!(entry.arguments["token"], "access");
-    assert!(!text.contains("opensesame"), "{text}");
-}
-
-#[test]
-fn results_and_messages_are_kept_without_people_and_secrets() {
+fn without_a_schema_ids_and_times_are_known_by_their_form() {
     let answer = json!({
         "guests": [
-            { "id": 7, "name": "Zoë Müller", "email": "zoe@example.org", "role": "speaker",
-              "check_in_at": "2026-03-12T18:30:00Z", "invited_by": "Ana" },
+            { "id": "0190a1b2-0000-7000-8000-000000000001", "name": "Zoë Müller", "seat": 7,
+              "check_in_at": "2026-03-12T18:30:00Z" },
         ],
         "has_more": false,
     });
@@ -320,17 +306,21 @@ fn results_and_messages_are_kept_without_people_and_secrets() {
     assert_eq!(result.summary, "1 guest");
     assert!(result.is_redacted);
     let guest = &result.value.expect("is kept")["guests"][0];
-    assert_eq!(guest["id"], 7);
-    assert_eq!(guest["role"], "speaker");
+    assert_eq!(guest["id"], "0190a1b2-0000-7000-8000-000000000001");
+    assert_eq!(
+        (&guest["seat"], &guest["name"]),
+        (&json!(7), &json!("[redacted]"))
+    );
     assert_eq!(guest["check_in_at"], "2026-03-12T18:30:00Z");
-    for word in ["Zoë", "zoe@", "Ana"] {
-        assert!(!text.contains(word), "{word}: {text}");
-    }
-    // A tool repeats what it was given.
-    let refusal = ToolError::new(ErrorCode::Conflict, "Zoë Müller is there: zoe@example.org");
+    assert!(!text.contains("Zoë"), "{text}");
+}
+
+#[test]
+fn a_message_that_repeats_free_text_is_kept_without_it() {
+    let refusal = ToolError::new(ErrorCode::Conflict, "Zoë Müller is there");
     let ended = Ended {
         ending: Ending::Failed(CallError::Tool(refusal)),
-        ..call("create_event_guest", json!({ "name": "Zoë Müller" }))
+        ..described(json!({ "name": "Zoë Müller" }))
     };
     let (entry, text) = kept(&ended);
     let Outcome::Refused { code, message } = entry.outcome else {
@@ -338,7 +328,7 @@ fn results_and_messages_are_kept_without_people_and_secrets() {
     };
     assert_eq!(
         (code.as_str(), message.as_str()),
-        ("conflict", "[redacted] is there: [e-mail]")
+        ("conflict", "[redacted] is there")
     );
     assert!(!text.contains("Zoë"), "{text}");
 }
@@ -357,98 +347,4 @@ fn what_may_have_been_done_has_not_failed() {
         ..call("read", json!({}))
     };
     assert!(matches!(kept(&read).0.outcome, Outcome::Failed { .. }));
-}
-
-/// A value that is not to be on disk, and a key that it may stand under.
-fn secret() -> impl Strategy<Value = (String, String)> {
-    let mail = "[a-z]{3,8}[.+_-]?[a-z0-9]{2,6}@[a-z]{3,9}\\.(org|example|co\\.uk)";
-    let phone = "(\\+[1-9][0-9]{1,2} ?[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{2,4}|0[1-9][0-9]{2}[ /-][0-9]{5,8}|\\([1-9][0-9]{2}\\) [0-9]{3}-[0-9]{4})";
-    let secrets = prop_oneof![
-        Just("password"),
-        Just("api_key"),
-        Just("accessToken"),
-        Just("client-secret"),
-        Just("Authorization"),
-    ];
-    let people = prop_oneof![
-        Just("email"),
-        Just("phone"),
-        Just("first_name"),
-        Just("guest_name"),
-        Just("attendees"),
-    ];
-    let any_key = prop_oneof![
-        Just("note"),
-        Just("id"),
-        Just("x"),
-        Just("title"),
-        Just("event_id")
-    ];
-    prop_oneof![
-        (any_key.clone(), mail).prop_map(|(key, value)| (key.to_owned(), value)),
-        (Just("text"), phone).prop_map(|(key, value)| (key.to_owned(), value)),
-        (secrets, "[A-Z][a-zA-Z0-9#!/ ~]{6,20}[0-9]")
-            .prop_map(|(key, value)| (key.to_owned(), value)),
-        (people, "[A-Z][a-zäöüß]{5,12} [A-Z][a-zäöüß]{6,12}")
-            .prop_map(|(key, value)| (key.to_owned(), value)),
-    ]
-}
-
-/// JSON around it: alone, in a list, in an object, in a sentence, as a key.
-fn around(key: String, value: String) -> impl Strategy<Value = Value> {
-    let is_pattern = ["note", "id", "x", "title", "event_id", "text"].contains(&key.as_str());
-    (0..6_usize, any::<bool>(), 0..1000_i64).prop_map(move |(shape, deep, number)| {
-        let inner = match (shape, is_pattern) {
-            (1, _) => json!({ &key: [value.clone(), value.clone()] }),
-            (2, _) => json!({ &key: { "inner": { "value": value.clone() } } }),
-            (3, true) => json!({ &key: format!("Call {value}, or write.") }),
-            (4, true) if key != "text" => json!({ "free": { value.clone(): number } }),
-            _ => json!({ &key: value.clone() }),
-        };
-        match deep {
-            true => json!({ "list": [{ "number": number }, inner], "limit": number }),
-            false => inner,
-        }
-    })
-}
-
-fn secrets_in_json() -> impl Strategy<Value = (String, Value)> {
-    secret().prop_flat_map(|(key, value)| (Just(value.clone()), around(key, value)))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
-    #[test]
-    fn whatever_is_called_with_secrets_and_people_are_not_on_disk(
-        (secret, arguments) in secrets_in_json(),
-        tool in prop_oneof![Just("run"), Just("list_guests")],
-        is_answer in any::<bool>(),
-    ) {
-        let ended = match is_answer {
-            true => Ended { ending: Ending::Done(arguments.clone()), ..call(tool, json!({})) },
-            false => call(tool, arguments.clone()),
-        };
-        let (entry, text) = kept(&ended);
-        let written = serde_json::to_string(&secret).expect("JSON");
-        prop_assert!(!text.contains(written.trim_matches('"')), "{secret} in {text}");
-        if !is_answer {
-            prop_assert!(!entry.redacted.is_empty());
-            // What is left over can be sent as it is.
-            let rest = Value::Object(entry.rest()).to_string();
-            prop_assert!(!rest.contains("[redacted]") && !rest.contains("[e-mail]"), "{rest}");
-        }
-    }
-
-    #[test]
-    fn what_is_harmless_is_kept(
-        id in any::<u128>(), number in any::<i64>(), truth in any::<bool>(),
-        word in "[a-z]{1,10}( [a-z]{1,10}){0,3}",
-    ) {
-        let arguments = json!({
-            "event_id": Uuid::from_u128(id), "limit": number, "done": truth, "title": word, "none": null,
-        });
-        let (entry, _) = kept(&call("list_events", arguments.clone()));
-        prop_assert_eq!(Value::Object(entry.rest()), arguments);
-    }
 }

@@ -126,8 +126,7 @@ impl Entry {
     pub fn of(ended: &Ended, keep: Keep) -> Option<Entry> {
         let mut redactor = match keep {
             Keep::Off => return None,
-            Keep::All => Redactor::idle(),
-            Keep::Redacted => Redactor::new(&ended.tool),
+            keep => Redactor::new(keep == Keep::All),
         };
         let (mut arguments, cut) = bounded::arguments(&ended.arguments);
         let mut redacted = redactor.arguments(&mut arguments, &ended.input_schema);
@@ -269,14 +268,14 @@ fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Outc
 }
 
 fn kept(value: &Value, schema: &Value, redactor: &mut Redactor) -> Kept {
-    let summary = bounded::summary(value);
+    let summary = redactor.summary(value);
     let (mut value, is_cut) = bounded::result(value);
     let is_redacted = match &mut value {
         Some(value) => redactor.result(value, schema),
         None => false,
     };
     Kept {
-        summary: redactor.text(&summary),
+        summary,
         value,
         is_cut,
         is_redacted,

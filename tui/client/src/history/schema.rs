@@ -54,6 +54,12 @@ impl<'a> Parts<'a> {
         Parts::among(self.root, found)
     }
 
+    /// Whether it says nothing of the value.
+    pub(super) fn is_unknown(&self) -> bool {
+        let says = |part: &&Value| part.as_object().is_some_and(|part| !part.is_empty());
+        !self.parts.iter().any(|part| says(part))
+    }
+
     /// Whether it declares this key.
     pub(super) fn declares(&self, key: &str) -> bool {
         let mut parts = self.parts.iter();
@@ -71,22 +77,14 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// Whether the text is about a person.
-    pub(super) fn is_personal(&self) -> bool {
-        self.has_format(&["email", "idn-email", "phone", "tel", "telephone"])
-    }
-
     /// Whether it is written in a way that leaves no room for words.
     pub(super) fn is_formal(&self) -> bool {
-        self.has_format(&["date", "date-time", "time", "duration", "uuid"])
-    }
-
-    fn has_format(&self, formats: &[&str]) -> bool {
-        let mut named = self
-            .parts
-            .iter()
-            .filter_map(|part| part.get("format")?.as_str());
-        named.any(|format| formats.contains(&format))
+        let formats = ["date", "date-time", "time", "duration", "uuid"];
+        let mut parts = self.parts.iter();
+        parts.any(|part| {
+            let format = part.get("format").and_then(Value::as_str);
+            format.is_some_and(|format| formats.contains(&format))
+        })
     }
 
     /// Whether the schema itself names the value.

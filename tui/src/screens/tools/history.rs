@@ -3,7 +3,6 @@
 mod acting;
 mod commands;
 pub(crate) mod compare;
-pub(crate) mod difference;
 #[cfg(test)]
 mod tests;
 mod view;

@@ -6,8 +6,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::Value;
+use similar::{ChangeTag, TextDiff};
 
-use super::difference::{Change, Difference, Record, shown};
 use crate::app::command::Context;
 use crate::app::cx::Cx;
 use crate::app::effect::{Effect, Outcome, RequestId, ToolCall, Work};
@@ -21,6 +21,9 @@ use crate::ui::time::{clock_seconds, moment};
 
 /// Header and footer, the lines above the differences, and an empty one.
 const AROUND: u16 = 6;
+
+/// Lines that are the same, shown on each side of one that is not.
+const CONTEXT: usize = 3;
 
 /// Two results, and what differs between them.
 #[derive(Debug)]
@@ -38,10 +41,11 @@ enum State {
     /// There is nothing to compare.
     Nothing(String),
     /// The older and the newer.
-    Two(Box<(Entry, Entry, Difference)>),
+    Two(Box<(Entry, Entry, Vec<Told>)>),
 }
 
-/// One line, and what it tells.
+/// A line of a result, and whether it is in the older or the newer one alone.
+#[derive(Debug)]
 struct Told {
     sign: &'static str,
     text: String,
@@ -85,8 +89,10 @@ impl CompareScreen {
     /// Copies the differences, as they are shown.
     pub(super) fn copy(&self, cx: &mut Cx) {
         if let State::Two(two) = &self.state {
-            let lines = told(&two.2).into_iter();
-            let lines = lines.map(|told| format!("{}{}", told.sign, clean(&told.text)));
+            let lines = two
+                .2
+                .iter()
+                .map(|told| format!("{}{}", told.sign, clean(&told.text)));
             let text = lines.collect::<Vec<_>>().join("\n");
             cx.out.effects.push(Effect::Copy(text));
             cx.toast(Mark::Good, "Copied, if your terminal lets programs copy");
@@ -97,7 +103,7 @@ impl CompareScreen {
         let State::Two(two) = &self.state else {
             return Vec::new();
         };
-        let told = told(&two.2).into_iter();
+        let told = two.2.iter();
         told.flat_map(|told| {
             let lines = wrapped(&told.text, width.saturating_sub(2)).into_iter();
             lines.enumerate().map(move |(at, line)| match at {
@@ -120,57 +126,38 @@ impl State {
         let value = |entry: &Entry| entry.result.as_ref()?.value.clone();
         match (value(&older), value(&newer)) {
             (Some(before), Some(after)) => {
-                let difference = Difference::between(&before, &after);
-                State::Two(Box::new((older, newer, difference)))
+                let told = differences(&before, &after);
+                State::Two(Box::new((older, newer, told)))
             }
             _ => State::Nothing("One of the results is too long to be kept.".to_owned()),
         }
     }
 }
 
-/// The differences, a line each.
-fn told(difference: &Difference) -> Vec<Told> {
+/// The lines of both results that differ, among those around them; none where there are none.
+fn differences(before: &Value, after: &Value) -> Vec<Told> {
+    let text = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let (before, after) = (text(before), text(after));
+    let diff = TextDiff::from_lines(&before, &after);
     let mut lines = Vec::new();
-    for record in &difference.records {
-        let (sign, text, changes): (_, _, &[Change]) = match record {
-            Record::Added(label) => ("+ ", label, &[]),
-            Record::Removed(label) => ("- ", label, &[]),
-            Record::Changed(label, changes) => ("~ ", label, changes),
-        };
-        lines.push(Told {
+    for (at, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
+        let told = |sign, text: &str| Told {
             sign,
-            text: text.clone(),
-        });
-        lines.extend(changes.iter().map(|change| in_words(change, "    ")));
-    }
-    lines.extend(difference.fields.iter().map(|change| in_words(change, "")));
-    lines
-}
-
-fn in_words(change: &Change, indent: &str) -> Told {
-    let name = match change.path.as_str() {
-        "" => "all of it",
-        path => path,
-    };
-    let (sign, text) = match (&change.before, &change.after) {
-        (None, Some(after)) => ("+ ", format!("{name}: {}", shown(after))),
-        (Some(before), None) => ("- ", format!("{name}: {}", shown(before))),
-        (before, after) => {
-            let words = |value: &Option<Value>| value.as_ref().map(shown).unwrap_or_default();
-            (
-                "~ ",
-                format!("{name}: {} → {}", words(before), words(after)),
-            )
+            text: text.to_owned(),
+        };
+        if at > 0 {
+            lines.push(told("  ", "⋮"));
         }
-    };
-    let sign = match indent {
-        "" => sign,
-        _ => "  ",
-    };
-    Told {
-        sign,
-        text: format!("{indent}{text}"),
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => "  ",
+                ChangeTag::Delete => "- ",
+                ChangeTag::Insert => "+ ",
+            };
+            lines.push(told(sign, change.value().trim_end_matches('\n')));
+        }
     }
+    lines
 }
 
 impl Screen for CompareScreen {
@@ -236,7 +223,7 @@ impl Screen for CompareScreen {
             }
             State::Two(two) => two,
         };
-        let (older, newer, difference) = two.as_ref();
+        let (older, newer, told) = two.as_ref();
         let when = |entry: &Entry| moment(entry.at, shared.now, &shared.zone);
         let mut times = [when(older), when(newer)];
         if times[0] == times[1] {
@@ -251,7 +238,7 @@ impl Screen for CompareScreen {
             words.push_str(" · compared as far as it is kept");
         }
         frame.render_widget(Line::styled(words, theme.dim), sides);
-        frame.render_widget(summary(difference, shared), said);
+        frame.render_widget(summary(told, shared), said);
         let lines = self.lines(usize::from(body.width.saturating_sub(2)));
         let top = self.top.min(lines.len().saturating_sub(1));
         for ((sign, line), y) in lines.iter().skip(top).zip(body.top()..body.bottom()) {
@@ -264,7 +251,6 @@ impl Screen for CompareScreen {
             let style = match *sign {
                 "+ " => theme.good,
                 "- " => theme.bad,
-                "~ " => theme.warn,
                 _ => Style::new(),
             };
             frame.render_widget(Line::styled(line.as_str(), style), place);
@@ -273,34 +259,16 @@ impl Screen for CompareScreen {
 }
 
 /// How much differs.
-fn summary(difference: &Difference, shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
-    if difference.is_empty() {
-        let mut spans = vec![Span::raw(" "), Mark::Good.span(theme, "They are the same.")];
-        if difference.same > 0 {
-            let words = format!("  {}", count(difference.same, "record", "records"));
-            spans.push(Span::styled(words, theme.dim));
-        }
-        return Line::from(spans);
+fn summary(told: &[Told], shared: &Shared) -> Line<'static> {
+    let number = |sign: &str| told.iter().filter(|told| told.sign == sign).count();
+    match (number("+ "), number("- ")) {
+        (0, 0) => Line::from(vec![
+            Span::raw(" "),
+            Mark::Good.span(&shared.theme, "They are the same."),
+        ]),
+        (new, gone) => Line::raw(format!(
+            " {} new · {gone} gone",
+            count(new, "line", "lines")
+        )),
     }
-    let number = |is: fn(&Record) -> bool| difference.records.iter().filter(|one| is(one)).count();
-    let mut words = Vec::new();
-    for (number, word) in [
-        (number(|one| matches!(one, Record::Added(_))), "new"),
-        (number(|one| matches!(one, Record::Removed(_))), "gone"),
-        (number(|one| matches!(one, Record::Changed(..))), "changed"),
-        (difference.same, "the same"),
-    ] {
-        if number > 0 {
-            words.push(format!("{number} {word}"));
-        }
-    }
-    if !difference.fields.is_empty() {
-        words.push(count(
-            difference.fields.len(),
-            "field differs",
-            "fields differ",
-        ));
-    }
-    Line::raw(format!(" {}", words.join(" · ")))
 }

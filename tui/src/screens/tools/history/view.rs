@@ -150,7 +150,7 @@ fn lines(entry: &Entry, shared: &Shared, width: usize) -> Vec<String> {
     if let Some(result) = &entry.result {
         text.push_str(&format!("\n\nAnswered: {}", result.summary));
         if result.is_redacted {
-            text.push_str("\nWhat is about people or secret is not kept.");
+            text.push_str("\nFree text is not kept.");
         }
         if result.is_cut {
             text.push_str("\nIt is too long to be kept whole.");
