@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::stage::Stage;
 
 fn proxied(role: Role) -> (Proxy, Stage) {
-    let proxy = run(Proxy::before(&world().url()));
+    let proxy = Proxy::before(&world().url());
     let stage = Stage::at(role, &proxy.url());
     (proxy, stage)
 }
@@ -119,7 +119,7 @@ fn code_5_the_tool_answered_with_an_error() {
 #[test]
 fn code_6_no_connection() {
     let (proxy, stage) = proxied(Role::Staff);
-    run(proxy.go_down());
+    proxy.go_down();
     let ended = stage.frontdesk(&["call", "events", "list_events"]);
     ended.fails(6, "cannot be reached");
 }

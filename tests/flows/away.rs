@@ -2,34 +2,10 @@
 
 use frontdesk_client::Action;
 use frontdesk_protocol::Role;
-use frontdesk_protocol::id::EventId;
-use frontdesk_tests::desk::Setup;
-use frontdesk_tests::{Desk, Mode, NOW, Organization, Proxy, desk, row, run, selected, world};
+use frontdesk_tests::{
+    Desk, LAUNCH, Mode, NOW, School, at, at_a_shaky_door, at_the_door, row, selected,
+};
 use jiff::{SignedDuration, Timestamp};
-
-use crate::launch::{LAUNCH, another_desk_checks_in, at, launch};
-
-/// A desk behind a network that can fail.
-struct Door {
-    organization: Organization,
-    event: EventId,
-    proxy: Proxy,
-    setup: Setup,
-}
-
-async fn door() -> Door {
-    let (organization, event) = launch().await;
-    let proxy = Proxy::before(&world().url()).await;
-    let setup = desk(&organization)
-        .signed_in_as(Role::Staff)
-        .over(proxy.url());
-    Door {
-        organization,
-        event,
-        proxy,
-        setup,
-    }
-}
 
 /// Seconds after the story's beginning.
 fn after(seconds: i64) -> Timestamp {
@@ -37,24 +13,12 @@ fn after(seconds: i64) -> Timestamp {
 }
 
 /// Zoë comes at once, Ulla after twenty seconds, Åsa after forty; the host hears of none.
-async fn three_come(t: &mut Desk) {
+fn three_come(t: &mut Desk) {
     t.type_text("zoe")
-        .await
         .press("enter")
-        .await
         .expect_banner(&["WAITING", "Zoë Müller"]);
-    t.seconds(20)
-        .await
-        .type_text("ulla")
-        .await
-        .press("enter")
-        .await;
-    t.seconds(20)
-        .await
-        .type_text("asa")
-        .await
-        .press("enter")
-        .await;
+    t.seconds(20).type_text("ulla").press("enter");
+    t.seconds(20).type_text("asa").press("enter");
     t.expect_banner(&["WAITING", "Åsa Öberg"]);
 }
 
@@ -62,683 +26,485 @@ const THREE: [(&str, i64); 3] = [("Zoë Müller", 0), ("Ulla Lindqvist", 20), ("
 
 #[test]
 fn three_check_ins_wait_on_disk_and_are_delivered_with_their_times() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        three_come(&mut t).await;
-        t.expect("◌ 3 waiting")
-            .expect_row(row("Åsa Öberg").with("◌ waiting"));
-        t.expect_row(row("09:45 ◌ Zoë Müller"));
-        assert_eq!(t.waiting(), 3);
-        let written = t.on_disk();
-        for (entry, (name, seconds)) in written.iter().zip(THREE) {
-            assert_eq!(entry.guest_name, name);
-            assert_eq!(entry.at, after(seconds));
-            assert_eq!(entry.action, Action::CheckIn);
-            t.database().guest(name).await.is_not_checked_in();
-        }
-        assert_eq!(written.len(), 3);
-        t.snapshot("three_waiting").await;
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    three_come(&mut t);
+    t.expect("◌ 3 waiting")
+        .expect_row(row("Åsa Öberg").with("◌ waiting"));
+    t.expect_row(row("09:45 ◌ Zoë Müller"));
+    assert_eq!(t.waiting(), 3);
+    let written = t.on_disk();
+    for (entry, (name, seconds)) in written.iter().zip(THREE) {
+        assert_eq!(entry.guest_name, name);
+        assert_eq!(entry.at, after(seconds));
+        assert_eq!(entry.action, Action::CheckIn);
+        t.database().guest(name).is_not_checked_in();
+    }
+    assert_eq!(written.len(), 3);
+    t.snapshot("three_waiting");
 
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("3 waiting check-ins delivered")
-            .expect("5 of 12");
-        for (name, seconds) in THREE {
-            t.database().guest(name).await.came_at(after(seconds));
-        }
-        assert_eq!(t.database().here(event).await, 5);
-        assert_eq!(t.waiting(), 0);
-        assert!(t.on_disk().is_empty());
-        t.expect_row(row("09:45 ✓ Zoë Müller")).expect_no("waiting");
-    });
+    t.network().come_back();
+    t.seconds(40)
+        .expect_toast("3 waiting check-ins delivered")
+        .expect("5 of 12");
+    for (name, seconds) in THREE {
+        t.database().guest(name).came_at(after(seconds));
+    }
+    assert_eq!(t.database().here(), 5);
+    assert_eq!(t.waiting(), 0);
+    assert!(t.on_disk().is_empty());
+    t.expect_row(row("09:45 ✓ Zoë Müller")).expect_no("waiting");
 }
 
 #[test]
 fn where_another_desk_was_earlier_the_earlier_time_stands() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            organization,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        three_come(&mut t).await;
-        let earlier = at("2025-03-12T12:40:00Z");
-        let later = after(30);
-        let (zoe, ulla) = (
-            t.database().guest("Zoë Müller").await,
-            t.database().guest("Ulla Lindqvist").await,
-        );
-        another_desk_checks_in(&organization, zoe.id, earlier).await;
-        another_desk_checks_in(&organization, ulla.id, later).await;
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    three_come(&mut t);
+    let earlier = at("2025-03-12T12:40:00Z");
+    let later = after(30);
+    t.database().another_desk_checks_in("Zoë Müller", earlier);
+    t.database().another_desk_checks_in("Ulla Lindqvist", later);
 
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("3 waiting check-ins delivered")
-            .expect("5 of 12");
-        t.expect_row(row("09:40 ✓ Zoë Müller"));
-        t.database().guest("Zoë Müller").await.came_at(earlier);
-        t.database()
-            .guest("Ulla Lindqvist")
-            .await
-            .came_at(after(20));
-        t.database().guest("Åsa Öberg").await.came_at(after(40));
-    });
+    t.network().come_back();
+    t.seconds(40)
+        .expect_toast("3 waiting check-ins delivered")
+        .expect("5 of 12");
+    t.expect_row(row("09:40 ✓ Zoë Müller"));
+    t.database().guest("Zoë Müller").came_at(earlier);
+    t.database().guest("Ulla Lindqvist").came_at(after(20));
+    t.database().guest("Åsa Öberg").came_at(after(40));
 }
 
 #[test]
 fn a_crash_loses_none_and_doubles_none() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        three_come(&mut t).await;
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    three_come(&mut t);
 
-        let mut t = t.crash().at_home().await;
-        t.expect_toast("3 check-ins from before, still to be delivered")
-            .expect("◌ 3 waiting");
-        t.expect("Host not reachable");
-        t.snapshot("home_after_crash").await;
-        // And again, before anything could be delivered.
-        let mut t = t.crash().at_home().await;
-        t.expect_toast("3 check-ins from before, still to be delivered");
-        assert_eq!(t.on_disk().len(), 3);
+    let mut t = t.crash().at_home();
+    t.expect_toast("3 check-ins from before, still to be delivered")
+        .expect("◌ 3 waiting");
+    t.expect("Host not reachable");
+    t.snapshot("home_after_crash");
+    // And again, before anything could be delivered.
+    let mut t = t.crash().at_home();
+    t.expect_toast("3 check-ins from before, still to be delivered");
+    assert_eq!(t.on_disk().len(), 3);
 
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("3 waiting check-ins delivered");
-        for (name, seconds) in THREE {
-            t.database().guest(name).await.came_at(after(seconds));
-        }
-        assert_eq!(t.database().here(event).await, 5);
-        let t = t.crash().at_home().await;
-        assert_eq!(t.waiting(), 0);
-        assert!(t.on_disk().is_empty());
-    });
+    t.network().come_back();
+    t.seconds(40).expect_toast("3 waiting check-ins delivered");
+    for (name, seconds) in THREE {
+        t.database().guest(name).came_at(after(seconds));
+    }
+    assert_eq!(t.database().here(), 5);
+    let t = t.crash().at_home();
+    assert_eq!(t.waiting(), 0);
+    assert!(t.on_disk().is_empty());
 }
 
 #[test]
 fn home_asks_again_as_soon_as_a_call_succeeds() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["WAITING"]);
-        let mut t = t.crash().at_home().await;
-        t.expect_toast("1 check-in from before, still to be delivered")
-            .expect("Host not reachable");
-        proxy.come_back();
-        t.seconds(1)
-            .await
-            .expect_toast("1 waiting check-in delivered")
-            .expect_row(selected(LAUNCH).with("3 of 12"))
-            .expect_no("Host not reachable")
-            .expect_no("away");
-    });
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    let mut t = t.crash().at_home();
+    t.expect_toast("1 check-in from before, still to be delivered")
+        .expect("Host not reachable");
+    t.network().come_back();
+    t.seconds(1)
+        .expect_toast("1 waiting check-in delivered")
+        .expect_row(selected(LAUNCH).with("3 of 12"))
+        .expect_no("Host not reachable")
+        .expect_no("away");
 }
 
 #[test]
 fn home_asks_again_by_itself() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let t = setup.at_home().await;
-        proxy.go_down().await;
-        let mut t = t.crash().at_home().await;
-        t.expect("Host not reachable").expect("Events away");
-        t.seconds(60).await.expect("Host not reachable");
-        proxy.come_back();
-        t.seconds(30)
-            .await
-            .expect_row(selected(LAUNCH).with("2 of 12"))
-            .expect("Events ok")
-            .expect_no("away");
-    });
+    let t = School::launch()
+        .desk(Role::Staff)
+        .over_a_network()
+        .at_home();
+    t.network().go_down();
+    let mut t = t.crash().at_home();
+    t.expect("Host not reachable").expect("Events away");
+    t.seconds(60).expect("Host not reachable");
+    t.network().come_back();
+    t.seconds(30)
+        .expect_row(selected(LAUNCH).with("2 of 12"))
+        .expect("Events ok")
+        .expect_no("away");
 }
 
 #[test]
 fn a_crash_between_delivery_and_the_note_of_it_changes_nothing() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["WAITING"]);
-        let written = t.on_disk();
-        proxy.come_back();
-        t.seconds(10)
-            .await
-            .expect_toast("1 waiting check-in delivered");
-        t.database().guest("Zoë Müller").await.came_at(NOW);
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    let written = t.on_disk();
+    t.network().come_back();
+    t.seconds(10).expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").came_at(NOW);
 
-        // As if the power had gone before the delivery was noted.
-        let setup = t.crash();
-        let file = frontdesk_client::paths::journal_file(setup.directory());
-        let journal = frontdesk_client::Journal::open(file).expect("a journal");
-        journal.append(&written[0]).expect("is written");
-        let mut t = setup.at_home().await;
-        t.expect_toast("1 check-in from before, still to be delivered");
-        t.expect_toast("1 waiting check-in delivered");
-        t.database().guest("Zoë Müller").await.came_at(NOW);
-        assert!(t.on_disk().is_empty());
-    });
+    // As if the power had gone before the delivery was noted.
+    let setup = t.crash();
+    let file = frontdesk_client::paths::journal_file(setup.directory());
+    let journal = frontdesk_client::Journal::open(file).expect("a journal");
+    journal.append(&written[0]).expect("is written");
+    let mut t = setup.at_home();
+    t.expect_toast("1 check-in from before, still to be delivered");
+    t.expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").came_at(NOW);
+    assert!(t.on_disk().is_empty());
 }
 
 #[test]
 fn an_answer_that_is_lost_doubles_nothing_and_hides_nothing() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.set(Mode::CutAfterRequest);
-        t.type_text("zoe").await.press("enter").await;
-        // The host has it, but nobody here can know.
-        t.database().guest("Zoë Müller").await.is_checked_in();
-        t.expect_banner(&["WAITING", "Zoë Müller"]);
-        t.snapshot("answer_lost").await;
-        assert_eq!(t.waiting(), 1);
+    let mut t = at_a_shaky_door();
+    t.network().set(Mode::CutAfterRequest);
+    t.type_text("zoe").press("enter");
+    // The host has it, but nobody here can know.
+    t.database().guest("Zoë Müller").is_checked_in();
+    t.expect_banner(&["WAITING", "Zoë Müller"]);
+    t.snapshot("answer_lost");
+    assert_eq!(t.waiting(), 1);
 
-        proxy.set(Mode::Pass);
-        t.seconds(10)
-            .await
-            .expect_toast("1 waiting check-in delivered")
-            .expect("3 of 12");
-        // The time of the key, not that of the second delivery.
-        t.database().guest("Zoë Müller").await.came_at(NOW);
-        assert_eq!(t.database().here(event).await, 3);
-        t.expect_banner(&["CHECKED IN", "Zoë Müller"])
-            .expect_row(row("09:45 ✓ Zoë Müller"));
-    });
+    t.network().set(Mode::Pass);
+    t.seconds(10)
+        .expect_toast("1 waiting check-in delivered")
+        .expect("3 of 12");
+    // The time of the key, not that of the second delivery.
+    t.database().guest("Zoë Müller").came_at(NOW);
+    assert_eq!(t.database().here(), 3);
+    t.expect_banner(&["CHECKED IN", "Zoë Müller"])
+        .expect_row(row("09:45 ✓ Zoë Müller"));
 }
 
 #[test]
 fn a_check_in_that_waits_can_be_undone() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        three_come(&mut t).await;
-        t.press("ctrl-u")
-            .await
-            .expect_banner(&["UNDONE", "Åsa Öberg"])
-            .expect("◌ 2 waiting");
-        assert_eq!(t.on_disk().len(), 2);
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    three_come(&mut t);
+    t.press("ctrl-u")
+        .expect_banner(&["UNDONE", "Åsa Öberg"])
+        .expect("◌ 2 waiting");
+    assert_eq!(t.on_disk().len(), 2);
 
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("2 waiting check-ins delivered")
-            .expect("4 of 12");
-        t.database().guest("Åsa Öberg").await.is_not_checked_in();
-        assert_eq!(t.database().here(event).await, 4);
-    });
+    t.network().come_back();
+    t.seconds(40)
+        .expect_toast("2 waiting check-ins delivered")
+        .expect("4 of 12");
+    t.database().guest("Åsa Öberg").is_not_checked_in();
+    assert_eq!(t.database().here(), 4);
 }
 
 #[test]
 fn one_whose_answer_was_lost_is_undone_at_the_host_too() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.set(Mode::CutAfterRequest);
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["WAITING"]);
-        t.database().guest("Zoë Müller").await.is_checked_in();
-        proxy.go_down().await;
-        t.press("ctrl-u")
-            .await
-            .expect_banner(&["UNDO WAITS", "Zoë Müller"]);
-        assert_eq!(t.on_disk().len(), 1);
-        assert_eq!(t.on_disk()[0].action, Action::Undo);
-        t.snapshot("undo_waits").await;
+    let mut t = at_a_shaky_door();
+    t.network().set(Mode::CutAfterRequest);
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    t.database().guest("Zoë Müller").is_checked_in();
+    t.network().go_down();
+    t.press("ctrl-u")
+        .expect_banner(&["UNDO WAITS", "Zoë Müller"]);
+    assert_eq!(t.on_disk().len(), 1);
+    assert_eq!(t.on_disk()[0].action, Action::Undo);
+    t.snapshot("undo_waits");
 
-        proxy.set(Mode::Pass);
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("1 waiting check-in delivered");
-        t.database().guest("Zoë Müller").await.is_not_checked_in();
-        assert_eq!(t.database().here(event).await, 2);
-        t.expect("2 of 12").expect_banner(&["UNDONE", "Zoë Müller"]);
-    });
+    t.network().set(Mode::Pass);
+    t.network().come_back();
+    t.seconds(40).expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").is_not_checked_in();
+    assert_eq!(t.database().here(), 2);
+    t.expect("2 of 12").expect_banner(&["UNDONE", "Zoë Müller"]);
 }
 
 #[test]
 fn an_undo_that_the_host_cannot_hear_waits_too() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["CHECKED IN"]);
-        proxy.go_down().await;
-        t.press("ctrl-u")
-            .await
-            .expect_banner(&["UNDO WAITS", "Zoë Müller"]);
-        t.database().guest("Zoë Müller").await.is_checked_in();
-        let mut t = t.crash().at_home().await;
-        t.expect_toast("1 check-in from before, still to be delivered");
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("1 waiting check-in delivered");
-        t.database().guest("Zoë Müller").await.is_not_checked_in();
-    });
+    let mut t = at_a_shaky_door();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN"]);
+    t.network().go_down();
+    t.press("ctrl-u")
+        .expect_banner(&["UNDO WAITS", "Zoë Müller"]);
+    t.database().guest("Zoë Müller").is_checked_in();
+    let mut t = t.crash().at_home();
+    t.expect_toast("1 check-in from before, still to be delivered");
+    t.network().come_back();
+    t.seconds(40).expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").is_not_checked_in();
 }
 
 #[test]
 fn a_disk_that_takes_nothing_is_told_loudly() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        // Where the journal would be there is a directory.
-        let file = frontdesk_client::paths::journal_file(t.directory());
-        std::fs::create_dir(&file).expect("a directory");
-        proxy.go_down().await;
-        t.type_text("zoe").await.press("enter").await;
-        t.expect_banner(&["✗ NOT SAVED", "Zoë Müller", "keep the app open"]);
-        t.snapshot("not_saved").await;
-        t.expect_toast("Zoë Müller is NOT saved on this machine")
-            .press("ctrl-x")
-            .await;
-        t.expect_row(row("Zoë Müller").with("✗ not saved"));
+    let mut t = at_a_shaky_door();
+    // Where the journal would be there is a directory.
+    let file = frontdesk_client::paths::journal_file(t.directory());
+    std::fs::create_dir(&file).expect("a directory");
+    t.network().go_down();
+    t.type_text("zoe").press("enter");
+    t.expect_banner(&["✗ NOT SAVED", "Zoë Müller", "keep the app open"]);
+    t.snapshot("not_saved");
+    t.expect_toast("Zoë Müller is NOT saved on this machine")
+        .press("ctrl-x");
+    t.expect_row(row("Zoë Müller").with("✗ not saved"));
 
-        t.seconds(20)
-            .await
-            .press("ctrl-q q")
-            .await
-            .expect("Leave now?")
-            .expect("would lose");
-        t.snapshot("leave_unsaved").await;
-        t.press("n").await.expect_no("Leave now?");
-        assert!(!t.is_over());
+    t.seconds(20)
+        .press("ctrl-q q")
+        .expect("Leave now?")
+        .expect("would lose");
+    t.snapshot("leave_unsaved");
+    t.press("n").expect_no("Leave now?");
+    assert!(!t.is_over());
 
-        std::fs::remove_dir(&file).expect("the directory goes");
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("1 waiting check-in delivered");
-        t.database().guest("Zoë Müller").await.came_at(NOW);
-    });
+    std::fs::remove_dir(&file).expect("the directory goes");
+    t.network().come_back();
+    t.seconds(40).expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").came_at(NOW);
 }
 
 #[test]
 fn leaving_while_something_waits_asks_first() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["WAITING"]);
-        t.press("ctrl-q q")
-            .await
-            .expect("Leave now?")
-            .expect("safe on this machine");
-        t.press("y").await;
-        assert!(t.is_over());
-        assert_eq!(t.on_disk().len(), 1);
-    });
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    t.press("ctrl-q q")
+        .expect("Leave now?")
+        .expect("safe on this machine");
+    t.press("y");
+    assert!(t.is_over());
+    assert_eq!(t.on_disk().len(), 1);
 }
 
 #[test]
 fn what_the_host_will_not_have_is_told_and_waits_no_longer() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        three_come(&mut t).await;
-        let zoe = t.database().guest("Zoë Müller").await;
-        world()
-            .owner()
-            .await
-            .execute("delete from events.guests where id = $1", &[&zoe.id.0])
-            .await
-            .expect("Zoë is no guest any more");
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("Zoë Müller could not be checked in");
-        t.expect_toast("2 waiting check-ins delivered")
-            .expect("4 of 11");
-        t.database()
-            .guest("Ulla Lindqvist")
-            .await
-            .came_at(after(20));
-        t.database().guest("Åsa Öberg").await.came_at(after(40));
-        assert!(t.on_disk().is_empty());
-    });
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    three_come(&mut t);
+    t.database().remove_guest("Zoë Müller");
+    t.network().come_back();
+    t.seconds(40)
+        .expect_toast("Zoë Müller could not be checked in");
+    t.expect_toast("2 waiting check-ins delivered")
+        .expect("4 of 11");
+    t.database().guest("Ulla Lindqvist").came_at(after(20));
+    t.database().guest("Åsa Öberg").came_at(after(40));
+    assert!(t.on_disk().is_empty());
 }
 
 #[test]
 fn a_host_that_takes_long_holds_up_nobody() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.set_for("check_in_guest", Mode::Hold);
-        t.type_text("zoe")
-            .await
-            .press_at_once("enter")
-            .expect_banner(&["CHECKING IN"]);
-        assert!(t.on_disk().is_empty());
-        // It is on disk before the call ends: should the machine go down now, it is not lost.
-        t.seconds_while_held(3)
-            .await
-            .expect_banner(&["WAITING", "Zoë Müller"]);
-        assert_eq!(t.on_disk().len(), 1);
-        assert_eq!(t.waiting(), 1);
+    let mut t = at_a_shaky_door();
+    t.network().set_for("check_in_guest", Mode::Hold);
+    t.type_text("zoe")
+        .press_at_once("enter")
+        .expect_banner(&["CHECKING IN"]);
+    assert!(t.on_disk().is_empty());
+    // It is on disk before the call ends: should the machine go down now, it is not lost.
+    t.seconds_while_held(3)
+        .expect_banner(&["WAITING", "Zoë Müller"]);
+    assert_eq!(t.on_disk().len(), 1);
+    assert_eq!(t.waiting(), 1);
 
-        proxy.release();
-        t.settle()
-            .await
-            .expect_banner(&["CHECKED IN", "Zoë Müller"])
-            .expect("3 of 12");
-        assert_eq!(t.waiting(), 0);
-        assert!(t.on_disk().is_empty());
-        t.database().guest("Zoë Müller").await.is_checked_in();
-        assert_eq!(t.database().here(event).await, 3);
-    });
+    t.network().release();
+    t.settle()
+        .expect_banner(&["CHECKED IN", "Zoë Müller"])
+        .expect("3 of 12");
+    assert_eq!(t.waiting(), 0);
+    assert!(t.on_disk().is_empty());
+    t.database().guest("Zoë Müller").is_checked_in();
+    assert_eq!(t.database().here(), 3);
 }
 
 #[test]
 fn a_crash_while_a_host_takes_long_loses_nothing() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.set_for("check_in_guest", Mode::Hang);
-        t.type_text("zoe").await.press_at_once("enter");
-        t.seconds_while_held(3)
-            .await
-            .expect_banner(&["WAITING", "Zoë Müller"]);
-        let setup = t.crash();
-        proxy.set(Mode::Pass);
-        let mut t = setup.at_home().await;
-        t.expect_toast("1 check-in from before, still to be delivered");
-        t.expect_toast("1 waiting check-in delivered");
-        t.database().guest("Zoë Müller").await.came_at(NOW);
-    });
+    let mut t = at_a_shaky_door();
+    t.network().set_for("check_in_guest", Mode::Hang);
+    t.type_text("zoe").press_at_once("enter");
+    t.seconds_while_held(3)
+        .expect_banner(&["WAITING", "Zoë Müller"]);
+    let setup = t.crash();
+    setup.network().set(Mode::Pass);
+    let mut t = setup.at_home();
+    t.expect_toast("1 check-in from before, still to be delivered");
+    t.expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").came_at(NOW);
 }
 
 #[test]
 fn the_same_guest_twice_while_the_host_is_away_waits_once() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        let zoe = t.database().guest("Zoë Müller").await;
-        t.paste(&zoe.id.to_string())
-            .await
-            .seconds(5)
-            .await
-            .paste(&zoe.id.to_string())
-            .await;
-        assert_eq!(t.waiting(), 1);
-        assert_eq!(t.on_disk().len(), 1);
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("1 waiting check-in delivered");
-        t.database().guest("Zoë Müller").await.came_at(NOW);
-    });
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    let zoe = t.database().guest("Zoë Müller");
+    t.paste(&zoe.id.to_string())
+        .seconds(5)
+        .paste(&zoe.id.to_string());
+    assert_eq!(t.waiting(), 1);
+    assert_eq!(t.on_disk().len(), 1);
+    t.network().come_back();
+    t.seconds(40).expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").came_at(NOW);
 }
 
 #[test]
 fn what_another_account_left_behind_waits_for_that_account() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.clone().at(LAUNCH).await;
-        proxy.go_down().await;
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["WAITING"]);
-        let directory = t.directory().to_owned();
-        drop(t.crash());
-        proxy.come_back();
+    let setup = School::launch().desk(Role::Staff).over_a_network();
+    let mut t = setup.clone().at(LAUNCH);
+    t.network().go_down();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    let directory = t.directory().to_owned();
+    drop(t.crash());
+    setup.network().come_back();
 
-        std::fs::remove_file(frontdesk_client::paths::credentials_file(&directory))
-            .expect("nobody is signed in");
-        let mut t = setup.clone().signed_in_as(Role::Teacher).at(LAUNCH).await;
-        t.expect_toast("1 check-in from before, still to be delivered");
-        t.type_text("ulla").await.press("enter").await;
-        t.seconds(60).await;
-        t.database().guest("Zoë Müller").await.is_not_checked_in();
-        assert_eq!(t.on_disk().len(), 1, "it must not be lost");
-        drop(t.crash());
+    std::fs::remove_file(frontdesk_client::paths::credentials_file(&directory))
+        .expect("nobody is signed in");
+    let mut t = setup.clone().signed_in_as(Role::Teacher).at(LAUNCH);
+    t.expect_toast("1 check-in from before, still to be delivered");
+    t.type_text("ulla").press("enter");
+    t.seconds(60);
+    t.database().guest("Zoë Müller").is_not_checked_in();
+    assert_eq!(t.on_disk().len(), 1, "it must not be lost");
+    drop(t.crash());
 
-        std::fs::remove_file(frontdesk_client::paths::credentials_file(&directory))
-            .expect("nobody is signed in");
-        let mut t = setup.at_home().await;
-        t.expect_toast("from before, still to be delivered");
-        t.seconds(60).await.expect_toast("delivered");
-        t.database().guest("Zoë Müller").await.came_at(NOW);
-    });
+    std::fs::remove_file(frontdesk_client::paths::credentials_file(&directory))
+        .expect("nobody is signed in");
+    let mut t = setup.at_home();
+    t.expect_toast("from before, still to be delivered");
+    t.seconds(60).expect_toast("delivered");
+    t.database().guest("Zoë Müller").came_at(NOW);
 }
 
 #[test]
 fn a_guest_who_turns_out_to_be_in_is_shown_so() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            organization,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["WAITING"]);
-        let zoe = t.database().guest("Zoë Müller").await;
-        another_desk_checks_in(&organization, zoe.id, at("2025-03-12T12:20:00Z")).await;
-        proxy.come_back();
-        t.seconds(20)
-            .await
-            .expect_toast("1 waiting check-in delivered");
-        t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "since 09:20"]);
-    });
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    t.database()
+        .another_desk_checks_in("Zoë Müller", at("2025-03-12T12:20:00Z"));
+    t.network().come_back();
+    t.seconds(20).expect_toast("1 waiting check-in delivered");
+    t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "since 09:20"]);
 }
 
 /// Quentin, who is on no list, comes while the host is away.
-async fn a_walk_in_comes(t: &mut Desk) {
+fn a_walk_in_comes(t: &mut Desk) {
     t.type_text("Quentin Blake")
-        .await
         .press("ctrl-a ctrl-s")
-        .await
         .expect_banner(&["WAITING", "Quentin Blake", "added once the host answers"]);
 }
 
 #[test]
 fn a_walk_in_waits_and_is_added_once() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        a_walk_in_comes(&mut t).await;
-        t.expect("◌ 1 waiting")
-            .expect_row(row("Quentin Blake").with("◌ waiting"))
-            .expect_row(row("09:45 ◌ Quentin Blake"));
-        t.snapshot("walk_in_waits").await;
-        let mut t = t.crash().at_home().await;
-        t.expect_toast("1 check-in from before, still to be delivered");
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    a_walk_in_comes(&mut t);
+    t.expect("◌ 1 waiting")
+        .expect_row(row("Quentin Blake").with("◌ waiting"))
+        .expect_row(row("09:45 ◌ Quentin Blake"));
+    t.snapshot("walk_in_waits");
+    let mut t = t.crash().at_home();
+    t.expect_toast("1 check-in from before, still to be delivered");
 
-        // The host adds the guest, but its answer is lost.
-        proxy.set_next("create_event_guest", Mode::CutAfterRequest);
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("1 waiting check-in delivered");
-        assert_eq!(proxy.count_of("create_event_guest"), 2);
-        t.database().guest("Quentin Blake").await.came_at(NOW);
-        assert_eq!(t.database().here(event).await, 3);
-        assert!(t.on_disk().is_empty());
-        t.press("r")
-            .await
-            .open_desk(LAUNCH)
-            .await
-            .expect("3 of 13")
-            .expect_row(row("09:45 ✓ Quentin Blake"));
-    });
+    // The host adds the guest, but its answer is lost.
+    t.network()
+        .set_next("create_event_guest", Mode::CutAfterRequest);
+    t.network().come_back();
+    t.seconds(40).expect_toast("1 waiting check-in delivered");
+    assert_eq!(t.network().count_of("create_event_guest"), 2);
+    t.database().guest("Quentin Blake").came_at(NOW);
+    assert_eq!(t.database().here(), 3);
+    assert!(t.on_disk().is_empty());
+    t.press("r")
+        .open_desk(LAUNCH)
+        .expect("3 of 13")
+        .expect_row(row("09:45 ✓ Quentin Blake"));
 }
 
 #[test]
 fn a_walk_in_who_waits_is_taken_back_without_a_trace() {
-    run(async {
-        let Door {
-            proxy,
-            setup,
-            event,
-            ..
-        } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.go_down().await;
-        a_walk_in_comes(&mut t).await;
-        t.press("ctrl-u")
-            .await
-            .expect_banner(&["UNDONE", "Quentin Blake", "was not added"]);
-        assert!(t.on_disk().is_empty());
-        proxy.come_back();
-        t.seconds(40).await.expect("2 of 12").expect_no("waiting");
-        assert_eq!(t.database().guests(event).await, 12);
-    });
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    a_walk_in_comes(&mut t);
+    t.press("ctrl-u")
+        .expect_banner(&["UNDONE", "Quentin Blake", "was not added"]);
+    assert!(t.on_disk().is_empty());
+    t.network().come_back();
+    t.seconds(40).expect("2 of 12").expect_no("waiting");
+    assert_eq!(t.database().guests(), 12);
 }
 
 #[test]
 fn a_walk_in_whom_the_host_may_know_is_taken_back_there_too() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let mut t = setup.at(LAUNCH).await;
-        proxy.set(Mode::CutAfterRequest);
-        a_walk_in_comes(&mut t).await;
-        proxy.go_down().await;
-        t.press("ctrl-u")
-            .await
-            .expect_banner(&["UNDO WAITS", "Quentin Blake"]);
-        proxy.set(Mode::Pass);
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("1 waiting check-in delivered")
-            .expect_banner(&["TAKEN BACK", "Quentin Blake", "no host can delete a guest"]);
-        t.expect_row(row("Quentin Blake").with("✗ mistake"));
-        t.database()
-            .guest("Quentin Blake")
-            .await
-            .is_not_checked_in();
-    });
+    let mut t = at_a_shaky_door();
+    t.network().set(Mode::CutAfterRequest);
+    a_walk_in_comes(&mut t);
+    t.network().go_down();
+    t.press("ctrl-u")
+        .expect_banner(&["UNDO WAITS", "Quentin Blake"]);
+    t.network().set(Mode::Pass);
+    t.network().come_back();
+    t.seconds(40)
+        .expect_toast("1 waiting check-in delivered")
+        .expect_banner(&["TAKEN BACK", "Quentin Blake", "no host can delete a guest"]);
+    t.expect_row(row("Quentin Blake").with("✗ mistake"));
+    t.database().guest("Quentin Blake").is_not_checked_in();
 }
 
 #[test]
 fn a_desk_opens_from_what_is_on_disk() {
-    run(async {
-        let Door { proxy, setup, .. } = door().await;
-        let setup = setup.at(LAUNCH).await.crash();
-        proxy.go_down().await;
-        let mut t = setup.at_home().await;
-        t.expect("Host not reachable (as of 09:45)")
-            .expect_row(selected(LAUNCH).with("2 of 12"));
-        t.snapshot("home_from_disk").await;
-        t.open_desk(LAUNCH)
-            .await
-            .expect("12 guests, as of 09:45")
-            .expect("Host not reachable");
-        t.snapshot("desk_from_disk").await;
-        t.type_text("zoe")
-            .await
-            .press("enter")
-            .await
-            .expect_banner(&["WAITING", "Zoë Müller"]);
-        a_walk_in_comes(&mut t).await;
+    let setup = at_a_shaky_door().crash();
+    setup.network().go_down();
+    let mut t = setup.at_home();
+    t.expect("Host not reachable (as of 09:45)")
+        .expect_row(selected(LAUNCH).with("2 of 12"));
+    t.snapshot("home_from_disk");
+    t.open_desk(LAUNCH)
+        .expect("12 guests, as of 09:45")
+        .expect("Host not reachable");
+    t.snapshot("desk_from_disk");
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING", "Zoë Müller"]);
+    a_walk_in_comes(&mut t);
 
-        proxy.come_back();
-        t.seconds(40)
-            .await
-            .expect_toast("2 waiting check-ins delivered")
-            .expect("4 of 13")
-            .expect_no("as of");
-        t.database().guest("Zoë Müller").await.came_at(NOW);
-        t.database().guest("Quentin Blake").await.came_at(NOW);
-    });
+    t.network().come_back();
+    t.seconds(40)
+        .expect_toast("2 waiting check-ins delivered")
+        .expect("4 of 13")
+        .expect_no("as of");
+    t.database().guest("Zoë Müller").came_at(NOW);
+    t.database().guest("Quentin Blake").came_at(NOW);
 }
 
 #[test]
 fn signing_out_takes_the_guest_lists_off_the_disk() {
-    run(async {
-        let (organization, _) = launch().await;
-        let mut t = desk(&organization)
-            .signed_in_as(Role::Staff)
-            .at(LAUNCH)
-            .await;
-        let lists = frontdesk_client::paths::guest_lists_directory(t.directory());
-        let account = t.client().last_account().expect("an account").id;
-        let of_account = lists.join(account.to_string());
-        let mut files = std::fs::read_dir(&of_account).expect("lists");
-        let file = files.next().expect("a list").expect("a file");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = file.metadata().expect("its mode").permissions().mode();
-            assert_eq!(mode & 0o777, 0o600);
-        }
-        let text = std::fs::read_to_string(file.path()).expect("a text");
-        assert!(text.contains("Zoë Müller"), "{text}");
-        t.run("session.sign_out").await;
-        assert!(!of_account.exists());
-    });
+    let mut t = at_the_door();
+    let lists = frontdesk_client::paths::guest_lists_directory(t.directory());
+    let account = t.client().last_account().expect("an account").id;
+    let of_account = lists.join(account.to_string());
+    let mut files = std::fs::read_dir(&of_account).expect("lists");
+    let file = files.next().expect("a list").expect("a file");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = file.metadata().expect("its mode").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let text = std::fs::read_to_string(file.path()).expect("a text");
+    assert!(text.contains("Zoë Müller"), "{text}");
+    t.run("session.sign_out");
+    assert!(!of_account.exists());
 }

@@ -12,7 +12,6 @@ mod foreign;
 mod form;
 mod history;
 mod hurry;
-mod launch;
 mod look;
 mod merge;
 mod namesakes;

@@ -2,145 +2,97 @@
 //! a board, and refused with the reason.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::desk::Stored;
-use frontdesk_tests::{Desk, Http, Organization, desk, row, run, selected, world};
+use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
-use crate::launch::{LAUNCH, launch};
-
-/// An event with three tasks, one of each state.
-async fn three_tasks() -> Organization {
-    let (organization, event) = launch().await;
-    let email = Stored::of(&organization).email(Role::Owner).await;
-    let mut owner = Http::sign_in(&world().url(), &email, PASSWORD).await;
-    for (title, status, due) in [
+/// At the tasks of the event, one of each state, as this role.
+fn at_the_tasks(role: Role) -> Desk {
+    let school = School::launch();
+    let event = school.event_id(LAUNCH);
+    let tasks = [
         ("Order coffee", "todo", "2025-03-12"),
         ("Paint the sign", "in_progress", "2025-03-13"),
         ("Print badges", "done", "2025-03-14"),
-    ] {
+    ];
+    let tasks = tasks.map(|(title, status, due)| {
         let task = json!({ "event_id": event, "title": title, "status": status, "due_date": due });
-        owner
-            .call(Host::Events, "create_event_task", task)
-            .await
-            .output();
-    }
-    organization
-}
-
-/// At the tasks of the event, as this role.
-async fn at_the_tasks(organization: &Organization, role: Role) -> Desk {
-    let mut t = desk(organization).signed_in_as(role).at_home().await;
-    t.press(":")
-        .await
-        .type_text("tasks (events")
-        .await
-        .press("enter")
-        .await;
+        ("create_event_task", task)
+    });
+    school.calls(Role::Owner, Host::Events, tasks);
+    let mut t = school.desk(role).at_home();
+    t.press(":").type_text("tasks (events").press("enter");
     t.expect("Tasks of which event?")
         .expect_row(selected(LAUNCH))
         .press("enter")
-        .await
         .expect(" 3 tasks ");
     t
 }
 
 #[test]
 fn a_kind_is_reached_by_its_name_first_what_it_belongs_to() {
-    run(async {
-        let organization = three_tasks().await;
-        let mut t = at_the_tasks(&organization, Role::Staff).await;
-        t.expect_rows([
-            selected("○ to do").with("Order coffee"),
-            row("… in progress").with("Paint the sign"),
-            row("✓ done").with("Print badges"),
-        ]);
-        t.snapshot("tasks").await;
-        t.press("enter").await.expect("Order coffee  task");
-        t.snapshot("task").await;
-        t.press("esc").await.expect_row(selected("Order coffee"));
-    });
+    let mut t = at_the_tasks(Role::Staff);
+    t.expect_rows([
+        selected("○ to do").with("Order coffee"),
+        row("… in progress").with("Paint the sign"),
+        row("✓ done").with("Print badges"),
+    ]);
+    t.snapshot("tasks");
+    t.press("enter").expect("Order coffee  task");
+    t.snapshot("task");
+    t.press("esc").expect_row(selected("Order coffee"));
 }
 
 #[test]
 fn a_record_is_added_and_edited_where_it_is_listed() {
-    run(async {
-        let organization = three_tasks().await;
-        let mut t = at_the_tasks(&organization, Role::Staff).await;
-        t.press("a")
-            .await
-            .expect("Add task")
-            .expect("Launch · given");
-        t.type_text("Sweep the hall")
-            .await
-            .snapshot("task_add")
-            .await;
-        t.press("ctrl-s")
-            .await
-            .expect_toast("Added the task: Sweep the hall")
-            .expect(" 4 tasks ");
-        t.select("Sweep").await.press("e").await;
-        t.type_text(" twice")
-            .await
-            .press("ctrl-s")
-            .await
-            .expect("Title: Sweep the hall → Sweep the hall twice");
-        t.press("y")
-            .await
-            .expect_toast("Saved Sweep the hall")
-            .expect_row(selected("Sweep the hall twice"));
-    });
+    let mut t = at_the_tasks(Role::Staff);
+    t.press("a").expect("Add task").expect("Launch · given");
+    t.type_text("Sweep the hall").snapshot("task_add");
+    t.press("ctrl-s")
+        .expect_toast("Added the task: Sweep the hall")
+        .expect(" 4 tasks ");
+    t.select("Sweep").press("e");
+    t.type_text(" twice")
+        .press("ctrl-s")
+        .expect("Title: Sweep the hall → Sweep the hall twice");
+    t.press("y")
+        .expect_toast("Saved Sweep the hall")
+        .expect_row(selected("Sweep the hall twice"));
 }
 
 #[test]
 fn what_is_not_offered_is_refused_with_the_reason() {
-    run(async {
-        let organization = three_tasks().await;
-        let mut t = at_the_tasks(&organization, Role::Finance).await;
-        t.press("a")
-            .await
-            .expect_toast("create_event_task is not offered to you (finance)");
-        t.press("d").await.expect_toast("no tool deletes tasks");
-        t.press("space").await.expect("Update event task");
-        t.expect("not offered to you (finance)");
-    });
+    let mut t = at_the_tasks(Role::Finance);
+    t.press("a")
+        .expect_toast("create_event_task is not offered to you (finance)");
+    t.press("d").expect_toast("no tool deletes tasks");
+    t.press("space").expect("Update event task");
+    t.expect("not offered to you (finance)");
 }
 
 #[test]
 fn a_list_is_narrowed_by_what_its_tool_takes() {
-    run(async {
-        let organization = three_tasks().await;
-        let mut t = at_the_tasks(&organization, Role::Staff).await;
-        t.press("f")
-            .await
-            .expect("Show only")
-            .expect("Status: in progress");
-        t.press("i")
-            .await
-            .expect(" 1 task [Status: in progress] ")
-            .expect_row(selected("Paint the sign"));
-        t.press("esc").await.expect(" 3 tasks ");
-    });
+    let mut t = at_the_tasks(Role::Staff);
+    t.press("f")
+        .expect("Show only")
+        .expect("Status: in progress");
+    t.press("i")
+        .expect(" 1 task [Status: in progress] ")
+        .expect_row(selected("Paint the sign"));
+    t.press("esc").expect(" 3 tasks ");
 }
 
 #[test]
 fn on_a_board_a_task_is_moved_from_state_to_state() {
-    run(async {
-        let organization = three_tasks().await;
-        let mut t = at_the_tasks(&organization, Role::Staff).await;
-        t.press("b")
-            .await
-            .expect("○ to do 1")
-            .expect("… in progress 1")
-            .expect_row(selected("Order coffee"));
-        t.press(">")
-            .await
-            .expect("○ to do 0")
-            .expect("… in progress 2")
-            .expect_row(selected("Order coffee"));
-        t.snapshot("task_board").await;
-        t.press("b")
-            .await
-            .expect_row(selected("… in progress").with("Order coffee"));
-    });
+    let mut t = at_the_tasks(Role::Staff);
+    t.press("b")
+        .expect("○ to do 1")
+        .expect("… in progress 1")
+        .expect_row(selected("Order coffee"));
+    t.press(">")
+        .expect("○ to do 0")
+        .expect("… in progress 2")
+        .expect_row(selected("Order coffee"));
+    t.snapshot("task_board");
+    t.press("b")
+        .expect_row(selected("… in progress").with("Order coffee"));
 }

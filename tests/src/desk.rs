@@ -13,14 +13,18 @@ use frontdesk_client::{
     Addresses, Client, Config, CredentialStore, Entry, Journal, Timeouts, paths,
 };
 use frontdesk_protocol::Role;
-use frontdesk_protocol::id::{EventId, GuestId, MeetingId};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::server::Server;
 use jiff::tz::{TimeZone, offset};
 use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
+use tokio::time::timeout;
 
-use crate::builder::{Organization, PASSWORD};
+use crate::builder::PASSWORD;
+use crate::proxy::Proxy;
+use crate::school::School;
 use crate::screen::{Row, without_what_varies};
-use crate::world::world;
+use crate::world::{enter, run, world};
 
 /// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
 /// take no time of arrival in the future.
@@ -37,13 +41,15 @@ pub fn zone() -> TimeZone {
     TimeZone::fixed(offset(-3))
 }
 
-/// A desk of this organisation, to be set up.
-pub fn desk(organization: &Organization) -> Setup {
+/// A desk of this school, to be set up.
+pub fn desk(school: &School) -> Setup {
     let scratch = Arc::new(tempfile::tempdir().expect("a directory"));
     Setup {
-        organization: *organization,
+        school: *school,
         role: None,
         url: world().url(),
+        network: None,
+        _server: None,
         directory: scratch.path().to_owned(),
         _scratch: scratch,
         now: NOW,
@@ -59,9 +65,12 @@ pub fn desk(organization: &Organization) -> Setup {
 /// How a desk is set up.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    organization: Organization,
+    school: School,
     role: Option<Role>,
     url: String,
+    network: Option<Arc<Proxy>>,
+    /// A server with a clock or a limit of its own.
+    _server: Option<Arc<Server>>,
     directory: PathBuf,
     /// Removed when the last desk that uses it is gone.
     _scratch: Arc<TempDir>,
@@ -85,6 +94,31 @@ impl Setup {
     pub fn over(mut self, url: impl Into<String>) -> Setup {
         self.url = url.into();
         self
+    }
+
+    /// There is a network before the server that can fail.
+    pub fn over_a_network(self) -> Setup {
+        let network = Proxy::before(&self.url);
+        Setup {
+            url: network.url(),
+            network: Some(Arc::new(network)),
+            ..self
+        }
+    }
+
+    /// The server has this clock, and a limit of calls a minute; 0 is none.
+    pub fn at_a_server_with(self, clock: &Clock, calls_per_minute: u32) -> Setup {
+        let server = run(world().server(clock.clone(), calls_per_minute));
+        Setup {
+            url: server.url(),
+            _server: Some(Arc::new(server)),
+            ..self
+        }
+    }
+
+    /// The network between the app and the server.
+    pub fn network(&self) -> &Proxy {
+        self.network.as_deref().expect("the desk is over a network")
     }
 
     /// Credentials and journal are in this directory.
@@ -135,18 +169,15 @@ impl Setup {
     }
 
     /// Starts the app, as its person finds it: at home, or at the sign-in card.
-    pub async fn at_home(self) -> Desk {
+    pub fn at_home(self) -> Desk {
         let addresses = Addresses::new(&self.url).expect("an address");
         let store = CredentialStore::file(paths::credentials_file(&self.directory));
         let client = Client::with_timeouts(addresses, store, self.timeouts).expect("a client");
         if let Some(role) = self.role
             && !client.is_signed_in()
         {
-            let email = Stored::of(&self.organization).email(role).await;
-            client
-                .sign_in(API_KEY, &email, PASSWORD)
-                .await
-                .expect("signs in");
+            let email = self.school.email(role);
+            run(client.sign_in(API_KEY, &email, PASSWORD)).expect("signs in");
         }
         let path = paths::journal_file(&self.directory);
         let options = Options {
@@ -162,7 +193,9 @@ impl Setup {
             read_only: self.read_only,
         };
         let journal = Journal::open(path).expect("a journal");
+        let inside = enter();
         let driver = Driver::start(client.clone(), journal.clone(), options).expect("it starts");
+        drop(inside);
         let mut desk = Desk {
             driver,
             client,
@@ -171,14 +204,14 @@ impl Setup {
             noted: 0,
             unread: Vec::new(),
         };
-        desk.settle().await;
+        desk.settle();
         desk
     }
 
     /// Starts the app and opens the check-in desk of an event.
-    pub async fn at(self, event: &str) -> Desk {
-        let mut desk = self.at_home().await;
-        desk.open_desk(event).await;
+    pub fn at(self, event: &str) -> Desk {
+        let mut desk = self.at_home();
+        desk.open_desk(event);
         desk
     }
 }
@@ -199,46 +232,42 @@ impl Desk {
     // What the person does ------------------------------------------------------------------
 
     /// Presses keys by their names, one after the other: `down down enter`.
-    pub async fn press(&mut self, keys: &str) -> &mut Desk {
+    pub fn press(&mut self, keys: &str) -> &mut Desk {
         for key in keys.split(' ') {
-            self.driver.key(key).expect("a key");
-            self.settle().await;
+            self.press_at_once(key).settle();
         }
         self
     }
 
     /// Types a text.
-    pub async fn type_text(&mut self, text: &str) -> &mut Desk {
-        self.driver.type_text(text);
-        self.settle().await;
-        self
+    pub fn type_text(&mut self, text: &str) -> &mut Desk {
+        self.at_once(|driver| driver.type_text(text));
+        self.settle()
     }
 
     /// Types a text and waits as long as a person takes to look up.
-    pub async fn search(&mut self, text: &str) -> &mut Desk {
-        self.type_text(text).await;
-        self.passes(SignedDuration::from_millis(300)).await
+    pub fn search(&mut self, text: &str) -> &mut Desk {
+        self.type_text(text);
+        self.passes(SignedDuration::from_millis(300))
     }
 
     /// Pastes a text, as a scanner does that speaks to the terminal.
-    pub async fn paste(&mut self, text: &str) -> &mut Desk {
-        self.driver.paste(text);
-        self.settle().await;
-        self
+    pub fn paste(&mut self, text: &str) -> &mut Desk {
+        self.at_once(|driver| driver.paste(text));
+        self.settle()
     }
 
     /// Runs a command by its id.
-    pub async fn run(&mut self, command: &str) -> &mut Desk {
-        if let Err(error) = self.driver.run(command) {
+    pub fn run(&mut self, command: &str) -> &mut Desk {
+        if let Err(error) = self.at_once(|driver| driver.run(command)) {
             panic!("{error}");
         }
-        self.settle().await;
-        self
+        self.settle()
     }
 
     /// A command cannot be run here; says why.
     pub fn cannot_run(&mut self, command: &str) -> String {
-        match self.driver.run(command) {
+        match self.at_once(|driver| driver.run(command)) {
             Err(error) => error.to_string(),
             Ok(()) => panic!("{command} can be run"),
         }
@@ -247,60 +276,49 @@ impl Desk {
     /// Presses keys and looks before what they start has ended.
     pub fn press_at_once(&mut self, keys: &str) -> &mut Desk {
         for key in keys.split(' ') {
-            self.driver.key(key).expect("a key");
+            self.at_once(|driver| driver.key(key)).expect("a key");
         }
         self
     }
 
     /// Waits until this is on the screen, which something that is still under way brings.
-    pub async fn hears(&mut self, text: &str) -> &mut Desk {
-        let heard = tokio::time::timeout(PATIENCE, async {
-            while !self.driver.screen().contains(text) {
-                self.driver.hear().await;
+    pub fn hears(&mut self, text: &str) -> &mut Desk {
+        self.waits(async |driver| {
+            while !driver.screen().contains(text) {
+                driver.hear().await;
             }
-        });
-        assert!(heard.await.is_ok(), "nothing was heard of {text}");
-        self.note_messages();
-        self
+        })
     }
 
     /// Time passes on the app's clock; whatever is due happens.
-    pub async fn passes(&mut self, time: SignedDuration) -> &mut Desk {
-        let passed = tokio::time::timeout(PATIENCE, self.driver.advance(time)).await;
-        assert!(
-            passed.is_ok(),
-            "something that began meanwhile does not end"
-        );
-        self.note_messages();
-        self
+    pub fn passes(&mut self, time: SignedDuration) -> &mut Desk {
+        self.waits(async |driver| driver.advance(time).await)
     }
 
     /// Seconds pass.
-    pub async fn seconds(&mut self, seconds: i64) -> &mut Desk {
-        self.passes(SignedDuration::from_secs(seconds)).await
+    pub fn seconds(&mut self, seconds: i64) -> &mut Desk {
+        self.passes(SignedDuration::from_secs(seconds))
     }
 
     /// The window has another size.
-    pub async fn resize(&mut self, columns: u16, rows: u16) -> &mut Desk {
-        self.driver.resize(columns, rows);
-        self.settle().await;
-        self
+    pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Desk {
+        self.at_once(|driver| driver.resize(columns, rows));
+        self.settle()
     }
 
     /// From home, opens the check-in desk of an event.
-    pub async fn open_desk(&mut self, event: &str) -> &mut Desk {
-        self.select(event).await.run("home.check_in").await
+    pub fn open_desk(&mut self, event: &str) -> &mut Desk {
+        self.select(event).run("home.check_in")
     }
 
     /// In a list, moves down to this row.
-    pub async fn select(&mut self, text: &str) -> &mut Desk {
+    pub fn select(&mut self, text: &str) -> &mut Desk {
         for _ in 0..200 {
             let selected = self.driver.selected();
             if selected.iter().any(|row| row.contains(text)) {
                 return self;
             }
-            self.driver.key("down").expect("a key");
-            self.settle().await;
+            self.press("down");
             assert!(self.driver.selected() != selected, "there is no row {text}");
         }
         panic!("there is no row {text}");
@@ -317,21 +335,26 @@ impl Desk {
     }
 
     /// Seconds pass while a request is held back: what they start, but for that, has ended.
-    pub async fn seconds_while_held(&mut self, seconds: i64) -> &mut Desk {
+    pub fn seconds_while_held(&mut self, seconds: i64) -> &mut Desk {
         let held = self.driver.in_flight();
-        self.driver
-            .advance_unsettled(SignedDuration::from_secs(seconds));
-        let settled = tokio::time::timeout(PATIENCE, self.driver.settle_but(held)).await;
-        self.note_messages();
-        assert!(settled.is_ok(), "something that was begun does not end");
-        self
+        self.at_once(|driver| driver.advance_unsettled(SignedDuration::from_secs(seconds)));
+        self.waits(async |driver| driver.settle_but(held).await)
     }
 
     /// Waits until nothing is under way.
-    pub async fn settle(&mut self) -> &mut Desk {
-        let settled = self.driver.settle_within(PATIENCE).await;
+    pub fn settle(&mut self) -> &mut Desk {
+        self.waits(async |driver| driver.settle().await)
+    }
+
+    fn at_once<R>(&mut self, act: impl FnOnce(&mut Driver) -> R) -> R {
+        let _inside = enter();
+        act(&mut self.driver)
+    }
+
+    fn waits(&mut self, act: impl AsyncFnOnce(&mut Driver)) -> &mut Desk {
+        let ended = run(async { timeout(PATIENCE, act(&mut self.driver)).await });
         self.note_messages();
-        assert!(settled, "something that was begun does not end");
+        assert!(ended.is_ok(), "something that was begun does not end");
         self
     }
 
@@ -442,52 +465,55 @@ impl Desk {
     }
 
     /// The other side: what the database holds.
-    pub fn database(&self) -> Stored {
-        Stored::of(&self.setup.organization)
+    pub fn database(&self) -> School {
+        self.setup.school
+    }
+
+    /// The network between the app and the server.
+    pub fn network(&self) -> &Proxy {
+        self.setup.network()
     }
 
     /// Keeps the screen in both sizes, while something is still under way.
-    pub async fn snapshot_meanwhile(&mut self, name: &str) -> &mut Desk {
+    pub fn snapshot_meanwhile(&mut self, name: &str) -> &mut Desk {
         let size = self.driver.buffer().area.as_size();
         for (columns, rows) in SIZES {
-            self.driver.resize(columns, rows);
+            self.at_once(|driver| driver.resize(columns, rows));
             let screen = self.screen();
-            self.keep(&format!("{name}_{columns}x{rows}"), &screen)
-                .await;
+            self.keep(&format!("{name}_{columns}x{rows}"), &screen);
         }
-        self.driver.resize(size.width, size.height);
+        self.at_once(|driver| driver.resize(size.width, size.height));
         self
     }
 
     /// Keeps the screen in both sizes.
-    pub async fn snapshot(&mut self, name: &str) -> &mut Desk {
+    pub fn snapshot(&mut self, name: &str) -> &mut Desk {
         let size = self.driver.buffer().area.as_size();
         for (columns, rows) in SIZES {
-            self.resize(columns, rows).await;
+            self.resize(columns, rows);
             let screen = self.screen();
-            self.keep(&format!("{name}_{columns}x{rows}"), &screen)
-                .await;
+            self.keep(&format!("{name}_{columns}x{rows}"), &screen);
         }
-        self.resize(size.width, size.height).await
+        self.resize(size.width, size.height)
     }
 
     /// Keeps the screen in the size that it has.
-    pub async fn snapshot_as_it_is(&mut self, name: &str) -> &mut Desk {
+    pub fn snapshot_as_it_is(&mut self, name: &str) -> &mut Desk {
         let screen = self.screen();
-        self.keep(name, &screen).await;
+        self.keep(name, &screen);
         self
     }
 
     /// Keeps the screen with its styles.
-    pub async fn styled_snapshot(&mut self, name: &str) -> &mut Desk {
+    pub fn styled_snapshot(&mut self, name: &str) -> &mut Desk {
         let styled = self.styled();
-        self.keep(name, &styled).await;
+        self.keep(name, &styled);
         self
     }
 
-    async fn keep(&self, name: &str, screen: &str) {
-        let by_the_clock = self.database().checked_in_by_the_clock().await;
-        let email = self.database().email(Role::Staff).await;
+    fn keep(&self, name: &str, screen: &str) {
+        let by_the_clock = self.database().checked_in_by_the_clock();
+        let email = self.database().email(Role::Staff);
         let place = email.split(['@', '.']).nth(1).unwrap_or_default();
         let screen = without_what_varies(screen, place, &by_the_clock);
         let mut settings = insta::Settings::clone_current();
@@ -531,143 +557,5 @@ impl Drop for Desk {
             self.tell();
             panic!("nobody looked at the messages {:?}", self.unread);
         }
-    }
-}
-
-/// What the database holds of an organisation.
-#[derive(Debug, Clone, Copy)]
-pub struct Stored {
-    organization: Organization,
-}
-
-impl Stored {
-    /// What it holds of this organisation.
-    pub fn of(organization: &Organization) -> Stored {
-        Stored {
-            organization: *organization,
-        }
-    }
-
-    /// The one guest of this name.
-    pub async fn guest(&self, name: &str) -> StoredGuest {
-        let owner = world().owner().await;
-        let row = owner
-            .query_one(
-                "select id, check_in_at from events.guests where organization_id = $1 and name = $2",
-                &[&self.organization.id.0, &name],
-            )
-            .await
-            .expect("one guest of this name");
-        StoredGuest {
-            id: GuestId(row.get(0)),
-            check_in_at: row.get(1),
-        }
-    }
-
-    /// The address that the account of this role signs in with.
-    pub async fn email(&self, role: Role) -> String {
-        let owner = world().owner().await;
-        owner
-            .query_one(
-                "select email from auth.users where id = $1",
-                &[&self.organization.user(role).0],
-            )
-            .await
-            .expect("an account")
-            .get(0)
-    }
-
-    /// How many guests of an event are in.
-    pub async fn here(&self, event: EventId) -> i64 {
-        let owner = world().owner().await;
-        owner
-            .query_one(
-                "select count(check_in_at) from events.guests where event_id = $1",
-                &[&event.0],
-            )
-            .await
-            .expect("a number")
-            .get(0)
-    }
-
-    /// How many guests an event has.
-    pub async fn guests(&self, event: EventId) -> i64 {
-        let owner = world().owner().await;
-        owner
-            .query_one(
-                "select count(*) from events.guests where event_id = $1",
-                &[&event.0],
-            )
-            .await
-            .expect("a number")
-            .get(0)
-    }
-
-    /// A column of an event, as text.
-    pub async fn event(&self, event: EventId, column: &str) -> Option<String> {
-        let owner = world().owner().await;
-        owner
-            .query_one(
-                &format!("select ({column})::text from events.events where id = $1"),
-                &[&event.0],
-            )
-            .await
-            .expect("an event")
-            .get(0)
-    }
-
-    /// A column of a meeting, as text; none where it is null.
-    pub async fn meeting(&self, meeting: MeetingId, column: &str) -> Option<String> {
-        let owner = world().owner().await;
-        owner
-            .query_one(
-                &format!("select ({column})::text from work.meetings where id = $1"),
-                &[&meeting.0],
-            )
-            .await
-            .expect("a meeting")
-            .get(0)
-    }
-
-    /// The guests whose time of arrival is the server's own, which is not the stories' clock.
-    async fn checked_in_by_the_clock(&self) -> Vec<String> {
-        let owner = world().owner().await;
-        let rows = owner
-            .query(
-                "select name from events.guests where organization_id = $1 and check_in_at > $2",
-                &[
-                    &self.organization.id.0,
-                    &(NOW + SignedDuration::from_hours(24)),
-                ],
-            )
-            .await
-            .expect("guests");
-        rows.iter().map(|row| row.get(0)).collect()
-    }
-}
-
-/// What the database holds of a guest.
-#[derive(Debug, Clone, Copy)]
-pub struct StoredGuest {
-    /// The guest.
-    pub id: GuestId,
-    /// When the guest came.
-    pub check_in_at: Option<Timestamp>,
-}
-
-impl StoredGuest {
-    /// The guest is in.
-    pub fn is_checked_in(&self) {
-        assert!(self.check_in_at.is_some(), "the guest is not in");
-    }
-
-    /// The guest is not in.
-    pub fn is_not_checked_in(&self) {
-        assert_eq!(self.check_in_at, None, "the guest is in");
-    }
-
-    /// The guest came at this time.
-    pub fn came_at(&self, at: Timestamp) {
-        assert_eq!(self.check_in_at, Some(at));
     }
 }

@@ -16,6 +16,8 @@ use futures::stream;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
 
+use crate::world::{enter, run};
+
 /// What takes longer than this is stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -38,8 +40,8 @@ struct Seen {
 
 impl Foreign {
     /// Starts it.
-    pub async fn start() -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    pub fn start() -> Self {
+        let listener = run(tokio::net::TcpListener::bind("127.0.0.1:0"));
         let listener = listener.expect("a port");
         let address = listener.local_addr().expect("an address");
         let foreign = Foreign(Arc::new(Inner {
@@ -50,6 +52,7 @@ impl Foreign {
         let app = Router::new()
             .route("/mcp", post(mcp))
             .with_state(foreign.clone());
+        let _inside = enter();
         tokio::spawn(async move { axum::serve(listener, app).await });
         foreign
     }
@@ -66,8 +69,9 @@ impl Foreign {
     }
 
     /// Waits until a call was cancelled.
-    pub async fn cancelled(&self) {
-        let cancelled = tokio::time::timeout(PATIENCE, self.0.cancelled.notified()).await;
+    pub fn cancelled(&self) {
+        let cancelled =
+            run(async { tokio::time::timeout(PATIENCE, self.0.cancelled.notified()).await });
         assert!(cancelled.is_ok(), "nothing was cancelled");
     }
 

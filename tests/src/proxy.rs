@@ -11,6 +11,8 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinHandle, JoinSet};
 
+use crate::world::{enter, run};
+
 /// What becomes of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mode {
@@ -85,7 +87,7 @@ struct Network {
 
 impl Proxy {
     /// A proxy in front of the server at this address. It lets everything pass.
-    pub async fn before(url: &str) -> Proxy {
+    pub fn before(url: &str) -> Proxy {
         let place = socket(SocketAddr::from(([127, 0, 0, 1], 0)));
         let address = place.local_addr().expect("an address");
         let proxy = Proxy {
@@ -111,16 +113,17 @@ impl Proxy {
     }
 
     /// Refuses connections from now on, and breaks those that there are.
-    pub async fn go_down(&self) {
+    pub fn go_down(&self) {
         let network = self.network().take();
         if let Some(Network { stop, listening }) = network {
             drop(stop);
-            listening.await.expect("the network goes down");
+            run(listening).expect("the network goes down");
         }
     }
 
     /// Takes connections again.
     pub fn come_back(&self) {
+        let _inside = enter();
         let listener = socket(self.address).listen(64).expect("listens");
         let connection = Connection {
             client: reqwest::Client::builder()

@@ -8,7 +8,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location, Owner};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
-use tokio::runtime::Runtime;
+use tokio::runtime::{EnterGuard, Runtime};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::server;
@@ -52,6 +52,11 @@ pub fn world() -> &'static World {
 /// Runs a test in the world's runtime.
 pub fn run<F: Future>(test: F) -> F::Output {
     world().runtime.block_on(test)
+}
+
+/// Inside this function's scope, what starts tasks starts them in the world's runtime.
+pub fn enter() -> EnterGuard<'static> {
+    world().runtime.enter()
 }
 
 impl World {

@@ -1,9 +1,8 @@
 //! A morning at the door, from the first key to the last.
 
 use frontdesk_protocol::Role;
+use frontdesk_tests::School;
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::desk::Stored;
-use frontdesk_tests::run;
 
 use crate::program::Stage;
 use crate::tty::Tty;
@@ -31,7 +30,7 @@ fn one_signs_in_checks_in_and_leaves_and_the_terminal_is_as_it_was() {
     assert_eq!(stage.here(), 1);
 
     // A scanner that pastes.
-    let ulla = run(Stored::of(&stage.organization).guest("Ulla Lindqvist"));
+    let ulla = School::of(&stage.organization).guest("Ulla Lindqvist");
     tty.type_text(&format!("\x1b[200~{}\r\x1b[201~", ulla.id));
     tty.wait_for("✓ CHECKED IN  Ulla Lindqvist");
     assert_eq!(stage.here(), 2);

@@ -47,13 +47,14 @@ impl Foreign {
             .route("/register", post(register))
             .route("/token", post(token))
             .with_state(Arc::clone(&seen));
-        let proxy = run(async {
+        let address = run(async {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
             let listener = listener.expect("a port");
             let address = listener.local_addr().expect("an address");
             tokio::spawn(async move { axum::serve(listener, app).await });
-            Proxy::before(&format!("http://{address}")).await
+            address
         });
+        let proxy = Proxy::before(&format!("http://{address}"));
         seen.lock().expect("whole").url = proxy.url();
         let foreign = Foreign {
             proxy,
@@ -107,7 +108,7 @@ impl Foreign {
     }
 
     pub(super) fn go_down(&self) {
-        run(self.proxy.go_down());
+        self.proxy.go_down();
     }
 
     fn config_file(&self) -> std::path::PathBuf {
