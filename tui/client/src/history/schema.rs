@@ -57,7 +57,7 @@ impl<'a> Parts<'a> {
     /// Whether it says nothing of the value.
     pub(super) fn is_unknown(&self) -> bool {
         let says = |part: &&Value| part.as_object().is_some_and(|part| !part.is_empty());
-        !self.parts.iter().any(|part| says(part))
+        !self.parts.iter().any(says)
     }
 
     /// Whether it declares this key.
