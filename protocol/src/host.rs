@@ -112,6 +112,7 @@ impl Host {
             Host::Events => crate::events::TOOLS,
             Host::Learn => crate::learn::TOOLS,
             Host::Work => crate::work::TOOLS,
+            Host::Plans => crate::plans::TOOLS,
             _ => &[],
         };
         groups.iter().copied().flatten()

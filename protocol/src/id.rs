@@ -90,6 +90,14 @@ ids! {
     PlacementId of "placement";
     /// A label of meetings that stands for a member.
     AliasId of "member_label_alias";
+    /// A plan.
+    PlanId of "plan";
+    /// A decision.
+    AdrId of "adr";
+    /// A question.
+    QuestionId of "question";
+    /// An answer of a question.
+    AnswerId of "answer";
     /// A transaction of the payments host.
     TransactionId of "transaction";
     /// A student: the member's id.

@@ -13,6 +13,7 @@ pub mod host;
 pub mod id;
 pub mod learn;
 pub mod mcp;
+pub mod plans;
 pub mod record;
 pub mod reference;
 pub mod role;

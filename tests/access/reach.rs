@@ -168,10 +168,11 @@ fn told(answer: &Answer) -> Value {
 }
 
 /// Changes that are refused before the record is looked for, where nothing but the id is given.
-const INCOMPLETE: [&str; 4] = [
+const INCOMPLETE: [&str; 5] = [
     "create_program",
     "create_task",
     "remove_stage_dependency",
+    "set_adr_status",
     "update_wiki_article",
 ];
 

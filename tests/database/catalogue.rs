@@ -269,7 +269,7 @@ const RULES: &[Rule] = &[
         offenders: our_tables!(
             "(has_table_privilege('authenticated', c.oid, 'truncate, references, trigger') \
              or has_table_privilege('authenticated', c.oid, 'delete') \
-               and c.relname not in ('session_guests', 'photo_members', 'business_units', \
+               and c.relname not in ('session_guests', 'photo_members', 'plan_tasks', 'business_units', \
                                      'idempotency_keys', 'members', 'courses', 'lessons', 'programs', \
                                      'stages', 'milestones', 'stage_dependencies') \
                and n.nspname <> 'work')"

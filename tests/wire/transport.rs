@@ -383,6 +383,7 @@ fn hosts_whose_tools_are_to_come_list_none() {
                 Host::Learn => 53,
                 Host::Events => 24,
                 Host::Work => 34,
+                Host::Plans => 13,
                 _ => 0,
             };
             assert_eq!(

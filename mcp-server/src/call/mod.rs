@@ -72,6 +72,13 @@ impl<T> Answer<T> {
     }
 }
 
+impl<T: Record> Answer<Maybe<T>> {
+    /// The record that was just written, which is there.
+    pub fn one(self) -> Answer<One<T>> {
+        Answer::new(self.json)
+    }
+}
+
 /// One call of a tool: the caller's transaction, and what came with the arguments.
 #[derive(Debug)]
 pub struct Call {

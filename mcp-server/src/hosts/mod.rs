@@ -2,6 +2,7 @@
 
 pub mod events;
 mod learn;
+mod plans;
 mod staff;
 pub mod work;
 
@@ -67,6 +68,7 @@ impl Default for Hosts {
             .with(Host::Learn, learn::ROUTES)
             .with(Host::Events, events::ROUTES)
             .with(Host::Work, work::ROUTES)
+            .with(Host::Plans, plans::ROUTES)
     }
 }
 

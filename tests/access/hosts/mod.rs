@@ -320,4 +320,4 @@ macro_rules! hosts {
     };
 }
 
-hosts![learn, staff, work];
+hosts![learn, plans, staff, work];

@@ -1,6 +1,7 @@
 //! The work host and the plans host (specification, section 4.5): what their tools promise beyond their tables.
 
 mod people;
+mod plan;
 mod planning;
 mod task;
 
@@ -28,6 +29,14 @@ impl Caller {
         Caller {
             http: organization.sign_in(role).await,
             host: Host::Work,
+        }
+    }
+
+    /// The same caller at another host.
+    pub(crate) fn at(&self, host: Host) -> Caller {
+        Caller {
+            http: self.http.clone(),
+            host,
         }
     }
 

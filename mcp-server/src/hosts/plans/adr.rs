@@ -1,0 +1,19 @@
+//! ADRs.
+
+use frontdesk_protocol::plans::adr::{Adr, CreateAdr, GetAdr, ListAdrs, SetAdrStatus};
+
+use crate::call::{SqlByName, Stored};
+use crate::hosts::routes;
+
+impl Stored for Adr {
+    const TABLE: &'static str = "plans.adrs";
+    const ORDER: &'static str = "t.created_at desc, t.id";
+    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+}
+
+routes![
+    ListAdrs => list,
+    GetAdr => get,
+    CreateAdr => create,
+    SetAdrStatus => change,
+];

@@ -1,0 +1,107 @@
+//! Plans.
+
+use std::collections::HashSet;
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::id::WorkTaskId;
+use frontdesk_protocol::plans::plan::{
+    CreatePlan, GetPlan, ListPlans, Plan, PlanTree, SetPlanTasks, UpdatePlan,
+};
+use frontdesk_protocol::record::{Maybe, One, Record};
+use frontdesk_protocol::work::task::TaskSummary;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::database::params;
+use crate::hosts::routes;
+
+impl Stored for Plan {
+    const TABLE: &'static str = "plans.plans";
+    const ORDER: &'static str = "t.name_key, t.id";
+    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+    const COMPUTED: SqlByName = &[(
+        "task_count",
+        "(select count(*)::integer from plans.plan_tasks p where p.plan_id = t.id)",
+    )];
+}
+
+/// The tasks that the plan `o` shows, in its order.
+fn tasks() -> String {
+    format!(
+        "(select coalesce(jsonb_agg(to_jsonb(k) order by p.position), '[]') from plans.plan_tasks p \
+          cross join lateral (select {} from work.tasks t where t.id = p.task_id) k where p.plan_id = o.id)",
+        columns::<TaskSummary>()
+    )
+}
+
+impl Handler for GetPlan {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<PlanTree>> {
+        match (self.id, &self.slug) {
+            (Some(_), Some(_)) => Err(ToolError::invalid(
+                "slug",
+                "must be left out where id is given",
+            )),
+            (None, None) => Err(ToolError::invalid(
+                "id",
+                "is required where slug is not given",
+            )),
+            _ => {
+                call.find_with::<Plan, _>(&self, &[("tasks", tasks())])
+                    .await
+            }
+        }
+    }
+}
+
+impl Handler for SetPlanTasks {
+    async fn handle(self, call: &mut Call) -> Outcome<One<PlanTree>> {
+        let wanted: Vec<WorkTaskId> = self
+            .tasks
+            .as_slice()
+            .iter()
+            .map(|one| one.task_id)
+            .collect();
+        // Those who set the tasks of a plan at once come one after the other.
+        let lock = "update plans.plans t set id = t.id where t.slug = $1 returning t.id";
+        let rows = call.query(lock, params![self.slug]).await?;
+        let plan: Uuid = match rows.first() {
+            Some(row) => row.get(0),
+            None => return Err(ToolError::not_found(Plan::SINGULAR).on("slug")),
+        };
+        let there = "select t.id from work.tasks t where t.id = any ($1)";
+        let rows = call.query(there, params![wanted]).await?;
+        let there: HashSet<Uuid> = rows.iter().map(|row| row.get(0)).collect();
+        let mut shown = HashSet::new();
+        for (at, WorkTaskId(id)) in wanted.iter().enumerate() {
+            let field = format!("tasks[{at}].task_id");
+            if !there.contains(id) {
+                let unknown = ToolError::not_found(TaskSummary::SINGULAR).on(field);
+                return Err(
+                    unknown.hint(format!("{id} is no task that you see; nothing was changed"))
+                );
+            }
+            if !shown.insert(id) {
+                return Err(ToolError::invalid(field, format!("{id} is there twice")));
+            }
+        }
+        let sql = "with gone as (delete from plans.plan_tasks where plan_id = $1 and task_id <> all ($2)) \
+             insert into plans.plan_tasks (plan_id, task_id, position) \
+             select $1, w.id, w.place from unnest($2::uuid[]) with ordinality as w (id, place) \
+             on conflict (plan_id, organization_id, task_id) do update set position = excluded.position";
+        call.query(sql, params![plan, wanted]).await?;
+        let id = json!({ "id": plan });
+        let found = call
+            .find_with::<Plan, PlanTree>(&id, &[("tasks", tasks())])
+            .await?;
+        Ok(found.one())
+    }
+}
+
+routes![
+    ListPlans => list,
+    GetPlan,
+    CreatePlan => create,
+    UpdatePlan => change,
+    SetPlanTasks,
+];

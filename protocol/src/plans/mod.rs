@@ -1,0 +1,15 @@
+//! The plans host: plans and the tasks that they show, decisions, questions. Of its tools the specification names
+//! `set_plan_tasks` (section 4.5); the others are ours.
+
+pub mod adr;
+pub mod plan;
+pub mod question;
+
+use crate::role::{Role, Roles};
+use crate::tool::Declaration;
+
+/// The tools of the host, by resource.
+pub const TOOLS: &[&[Declaration]] = &[plan::TOOLS, adr::TOOLS, question::TOOLS];
+
+/// Everyone in the organisation but machines.
+const EVERYBODY: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);

@@ -1,0 +1,140 @@
+//! Plans, which show tasks of the work host.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::EVERYBODY;
+use crate::id::{PlanId, WorkTaskId};
+use crate::record::{List, Maybe, One, record};
+use crate::role::Roles;
+use crate::tool::{tool, tools};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Slug, UpTo};
+use crate::words::words;
+use crate::work::task::TaskSummary;
+
+words! {
+    /// How far a plan is.
+    PlanStatus {
+        Draft = "draft",
+        Active = "active",
+        Done = "done",
+        Dropped = "dropped",
+    }
+}
+
+/// A plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Plan {
+    /// Identifies the plan.
+    pub id: PlanId,
+    /// Its short name; unique in the organisation.
+    pub slug: String,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: Option<String>,
+    /// How far it is.
+    pub status: PlanStatus,
+    /// How many tasks it shows.
+    pub task_count: u32,
+}
+record!(Plan, "plan", "plans");
+
+/// A plan with its tasks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanTree {
+    /// The plan.
+    #[serde(flatten)]
+    pub plan: Plan,
+    /// Its tasks, in the plan's order.
+    pub tasks: Vec<TaskSummary>,
+}
+record!(PlanTree, "plan", "plans");
+
+/// A task to show.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Shown {
+    /// The task.
+    pub task_id: WorkTaskId,
+}
+
+tool! {
+    /// Lists plans by name.
+    ListPlans = "list_plans" on Plans, READ, for EVERYBODY => List<Plan> {
+        opt {
+            /// Only plans of this status.
+            status: Option<PlanStatus>,
+            /// Part of the name.
+            search: Option<Line>,
+            /// Most plans to return.
+            limit: Limit,
+            /// Plans to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Gets a plan with its tasks, by id or by slug.
+    GetPlan = "get_plan" on Plans, READ, for EVERYBODY => Maybe<PlanTree> {
+        opt {
+            /// The plan.
+            id: Option<PlanId>,
+            /// Its slug.
+            slug: Option<Name>,
+        }
+    }
+}
+
+tool! {
+    /// Adds a plan.
+    CreatePlan = "create_plan" on Plans, CREATE, for Roles::DESK => One<Plan> {
+        req {
+            /// Name.
+            name: Name,
+        }
+        opt {
+            /// Made from the name where left out.
+            slug: Option<Slug>,
+            /// Description.
+            description: Option<Prose>,
+            /// draft where left out.
+            status: Option<PlanStatus>,
+        }
+    }
+}
+
+tool! {
+    /// Changes a plan. Fields left out stay; null clears.
+    UpdatePlan = "update_plan" on Plans, UPDATE, for Roles::DESK => One<Plan> {
+        req {
+            /// The plan.
+            id: PlanId,
+        }
+        opt {
+            /// Name.
+            name: Change<Name>,
+            /// Unique in the organisation.
+            slug: Change<Slug>,
+            /// Description.
+            description: Patch<Prose>,
+            /// How far it is.
+            status: Change<PlanStatus>,
+        }
+    }
+}
+
+tool! {
+    /// Replaces the tasks that a plan shows, in this order: all of them or, where one is unknown, none.
+    SetPlanTasks = "set_plan_tasks" on Plans, UPDATE, for Roles::DESK => One<PlanTree> {
+        req {
+            /// The plan's slug.
+            slug: Name,
+            /// Every task that it should show; none empties it.
+            tasks: UpTo<Shown, 500>,
+        }
+    }
+}
+
+tools![ListPlans, GetPlan, CreatePlan, UpdatePlan, SetPlanTasks];
