@@ -130,7 +130,17 @@ impl<T: Record> JsonSchema for All<T> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        keyed(T::PLURAL, generator.subschema_for::<Vec<T>>())
+        json_schema!({
+            "type": "object",
+            "properties": {
+                T::PLURAL: {
+                    "type": "array",
+                    "items": generator.subschema_for::<T>(),
+                    SINGULAR: T::SINGULAR,
+                },
+            },
+            "required": [T::PLURAL],
+        })
     }
 }
 

@@ -91,10 +91,11 @@ impl Declaration {
                 Some(items) => (target(&schema, items), true),
                 None => (one, false),
             };
-            let text = |word: &str| Some(result.get(word)?.as_str()?.to_owned());
+            let singular = result.get(SINGULAR).and_then(Value::as_str);
+            let is_link = || singular.filter(|_| has_references(record));
             Some(Returned {
-                kind: kind(record)?.to_owned(),
-                singular: text(SINGULAR).unwrap_or_else(|| key.clone()),
+                kind: kind(record).or_else(is_link)?.to_owned(),
+                singular: singular.unwrap_or(key).to_owned(),
                 key: key.clone(),
                 is_list,
                 schema: record.clone(),
@@ -116,7 +117,8 @@ pub struct Returned {
     pub key: String,
     /// The key of one: `guest`.
     pub singular: String,
-    /// The kind of record that its id identifies.
+    /// The kind of record that its id identifies; of a list of records without ids of their own, which say
+    /// something of others, the key of one.
     pub kind: String,
     /// Whether it is a list of records.
     pub is_list: bool,
@@ -152,6 +154,15 @@ fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
 /// The kind of record that a value of this schema is: that of its id.
 fn kind(schema: &Value) -> Option<&str> {
     mark(schema.get("properties")?.get("id")?)
+}
+
+/// Whether a record of this schema refers to others.
+fn has_references(schema: &Value) -> bool {
+    let fields = schema.get("properties").and_then(Value::as_object);
+    fields
+        .into_iter()
+        .flatten()
+        .any(|(_, field)| mark(field).is_some())
 }
 
 fn mark(schema: &Value) -> Option<&str> {
@@ -258,6 +269,9 @@ mod tests {
         // Who does it is not changed by that.
         assert_eq!(touches("update_event_task"), ["task"]);
         assert_eq!(tool(Host::Work, "merge_meetings").lists(), None);
+        // Its records have no ids of their own.
+        let progress = tool(Host::Learn, "get_program_member_progress");
+        assert_eq!(progress.lists().as_deref(), Some("member_progress"));
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod look;
 mod merge;
 mod namesakes;
 mod picker;
+mod programs;
 mod promotion;
 mod read_only;
 mod records;

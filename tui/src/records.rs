@@ -11,6 +11,8 @@ pub(crate) mod names;
 mod offer;
 pub(crate) mod open;
 pub(crate) mod record;
+pub(crate) mod related;
 pub(crate) mod screen;
 pub(crate) mod tree;
 pub(crate) mod view;
+pub(crate) mod writes;

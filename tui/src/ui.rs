@@ -6,6 +6,7 @@ pub(crate) mod frame;
 pub(crate) mod gauge;
 pub(crate) mod help;
 pub(crate) mod input;
+pub(crate) mod levels;
 pub(crate) mod markdown;
 pub(crate) mod panel;
 pub(crate) mod problem;

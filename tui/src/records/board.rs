@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use serde_json::{Map, Value};
 
 use super::cell;
-use super::kind::{Field, Is};
+use super::kind::Field;
 use super::listing::Listing;
 use super::names::reading;
 use super::record::Record;
@@ -37,10 +37,7 @@ pub(crate) struct Board {
 impl Board {
     /// A board of the list, if its records have a state.
     pub(crate) fn of(list: &Listing) -> Option<Self> {
-        let (field, words) = list.kind.fields.iter().find_map(|field| match &field.is {
-            Is::State(words) => Some((field, words)),
-            _ => None,
-        })?;
+        let (field, words) = list.kind.state_field()?;
         let mut board = Board {
             field,
             words,

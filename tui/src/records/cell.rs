@@ -248,9 +248,12 @@ pub(crate) fn amount(number: f64) -> String {
     format!("{}{rest}", grouped(whole))
 }
 
-/// A number as it is: "12,000", "0.5".
+/// A number as it is: "12,000", "2026", "0.5".
 fn number(number: f64) -> String {
     let text = number.to_string();
+    if number.abs() < 10_000.0 {
+        return text;
+    }
     match text.split_once('.') {
         Some((whole, rest)) => format!("{}.{rest}", grouped(whole)),
         None => grouped(&text),
@@ -329,6 +332,7 @@ mod tests {
         assert_eq!(shown("expense", "amount_paid", json!(1250)), "1,250.00");
         assert_eq!(shown("expense", "amount_paid", json!(-0.5)), "-0.50");
         assert_eq!(shown("event", "guest_count", json!(12000)), "12,000");
+        assert_eq!(shown("event", "guest_count", json!(2026)), "2026");
         assert_eq!(
             shown("guest", "tags", json!({ "diet": "vegan" })),
             "diet: vegan"

@@ -136,24 +136,17 @@ pub(crate) fn draw_box(
     let block = titled(title, shared.theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
-    draw(kind, record, shared, frame, inside, 0);
+    let width = inside.width.saturating_sub(2);
+    draw(lines(kind, record, shared, width.into()), frame, inside, 0);
 }
 
-/// The facts, from this line on.
-pub(crate) fn draw(
-    kind: &'static Kind,
-    record: &Record,
-    shared: &Shared,
-    frame: &mut Frame,
-    area: Rect,
-    from: u16,
-) {
+/// Facts, from this line on.
+pub(crate) fn draw(lines: Vec<Line>, frame: &mut Frame, area: Rect, from: u16) {
     let area = Rect {
         x: area.x + 1,
         width: area.width.saturating_sub(2),
         ..area
     };
-    let lines = lines(kind, record, shared, area.width.into());
     let text = Paragraph::new(lines).wrap(Wrap { trim: false });
     frame.render_widget(text.scroll((from, 0)), area);
 }

@@ -13,6 +13,9 @@ const NAMES: [&str; 8] = [
     "name", "title", "label", "subject", "caption", "slug", "email", "url",
 ];
 
+/// Most records of a page that are asked for.
+const PAGE: u64 = 100;
+
 static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let tools: Vec<_> = Host::ALL.into_iter().flat_map(Host::tools).collect();
     catalogue(&tools)
@@ -34,6 +37,8 @@ pub(crate) struct Kind {
     /// The tools that list it, the most general first. There is one at least.
     pub(crate) lists: Vec<ListTool>,
     pub(crate) get: Option<Taker>,
+    /// Whether a record that is got holds records of other kinds.
+    pub(crate) holds: bool,
     pub(crate) create: Option<&'static Declaration>,
     pub(crate) update: Option<Taker>,
     pub(crate) delete: Option<Taker>,
@@ -55,8 +60,8 @@ pub(crate) struct ListTool {
     pub(crate) same: Vec<String>,
     /// The argument that searches.
     pub(crate) search: Option<String>,
-    /// Most records of a page.
-    pub(crate) most: u64,
+    /// Most records of a page; none where all come at once.
+    pub(crate) most: Option<u64>,
 }
 
 /// An argument that is the id of a record.
@@ -81,6 +86,8 @@ pub(crate) struct Taker {
     pub(crate) tool: &'static Declaration,
     /// The argument that is the id.
     pub(crate) argument: String,
+    /// All arguments.
+    pub(crate) takes: Vec<String>,
 }
 
 /// A field of a record.
@@ -142,6 +149,12 @@ pub(crate) fn find(host: Host, id: &str) -> Option<&'static Kind> {
     own.or_else(|| named.next().filter(|_| named.next().is_none()))
 }
 
+/// The kind whose records a field of this name holds: those that the host lists under it.
+pub(crate) fn inside(host: Host, field: &str) -> Option<&'static Kind> {
+    let mut kinds = all().iter().filter(|kind| kind.host == host);
+    kinds.find(|kind| kind.list().key == field)
+}
+
 impl Kind {
     /// The tool that lists it where nothing else is asked for.
     pub(crate) fn list(&self) -> &ListTool {
@@ -151,6 +164,24 @@ impl Kind {
     /// The field of this name.
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The field that says how far a record is, with its words: one that can be changed, if there is any.
+    pub(crate) fn state_field(&self) -> Option<(&Field, &[String])> {
+        let states = self.fields.iter().filter_map(|field| match &field.is {
+            Is::State(words) => Some((field, words.as_slice())),
+            _ => None,
+        });
+        let mut changed = states
+            .clone()
+            .filter(|(field, _)| self.changes(&field.name));
+        changed.next().or_else(|| states.clone().next())
+    }
+
+    /// Whether the tool that changes a record takes this argument.
+    pub(crate) fn changes(&self, argument: &str) -> bool {
+        let update = self.update.as_ref();
+        update.is_some_and(|update| update.takes.iter().any(|name| name == argument))
     }
 
     /// The field that says what a record is called.
@@ -222,6 +253,7 @@ fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
                     fields: fields(tools, tool, &returned.schema),
                     lists: vec![list],
                     get: None,
+                    holds: false,
                     create: None,
                     update: None,
                     delete: None,
@@ -238,13 +270,28 @@ fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
         kind.lists
             .sort_by_key(|list| list.ids.iter().filter(|id| id.is_required).count());
     }
+    let keys = kinds
+        .iter()
+        .map(|kind| (kind.host, kind.list().key.clone()));
+    let keys: Vec<(Host, String)> = keys.collect();
+    for kind in &mut kinds {
+        let got = kind.get.as_ref().map(|get| get.tool.returns());
+        let got = got.and_then(|returned| returned.into_iter().next());
+        kind.holds = got.is_some_and(|got| {
+            let mut fields = properties(&got.schema);
+            fields.any(|(name, _)| keys.contains(&(kind.host, name.clone())))
+        });
+    }
     kinds
 }
 
 /// Notes what the tool does for records of this kind.
 fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
     let ids = ids(tool);
-    let own = ids.iter().find(|id| id.kind == kind.id);
+    // What is created may refer to another one of its kind.
+    let is_new = !tool.effect.read_only && !tool.effect.idempotent && !tool.effect.destructive;
+    let mut own = ids.iter().filter(|id| id.kind == kind.id);
+    let own = own.find(|id| id.is_required || id.name == "id" || !is_new);
     let needs = required(&tool.arguments()).len();
     let is_only_need = own.is_some_and(|own| needs == usize::from(own.is_required));
     let returned = tool.returns();
@@ -267,8 +314,11 @@ fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
     let taker = Taker {
         tool,
         argument: own.name.clone(),
+        takes: properties(&tool.arguments())
+            .map(|(name, _)| name.clone())
+            .collect(),
     };
-    let takes_more = properties(&tool.arguments()).count() > 1;
+    let takes_more = taker.takes.len() > 1;
     let effect = tool.effect;
     let is_of_another = returned.iter().any(|one| one.kind != kind.id);
     if effect.read_only && is_only_need && tool.gets().as_deref() == Some(&kind.id) {
@@ -277,7 +327,7 @@ fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
         kind.delete = Some(taker);
     } else if !effect.read_only
         && !effect.destructive
-        && own.is_required
+        && (own.is_required || own.name == "id")
         && is_only_need
         && takes_more
         && returns_one
@@ -316,6 +366,7 @@ fn list_tool(tool: &'static Declaration) -> Option<ListTool> {
         })
     });
     let most = schema.pointer("/properties/limit/maximum");
+    let most = most.and_then(Value::as_u64).map(|most| most.min(PAGE));
     let fields = &tool.returns().into_iter().next()?.schema;
     let same = properties(&schema).filter(|(name, schema)| {
         let has_field = properties(fields).any(|(field, _)| field == *name);
@@ -331,7 +382,7 @@ fn list_tool(tool: &'static Declaration) -> Option<ListTool> {
         key: tool.returns().into_iter().next()?.key,
         search: search.cloned(),
         filters: filters.collect(),
-        most: most.and_then(Value::as_u64).unwrap_or(50).min(100),
+        most,
         ids,
     })
 }

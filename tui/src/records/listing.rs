@@ -4,6 +4,7 @@ mod draw;
 mod loaded;
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::CallError;
@@ -52,6 +53,8 @@ pub(crate) struct Listing {
     fresh: Option<Loaded>,
     /// Which records are shown, in which order.
     order: Vec<usize>,
+    /// How many records each of them stands below, where the list is a tree.
+    depths: Vec<usize>,
     selected: Option<String>,
     /// The record that was added from here, to be selected once it is loaded.
     added: Option<String>,
@@ -101,6 +104,7 @@ impl Listing {
             records: Loaded::default(),
             fresh: None,
             order: Vec::new(),
+            depths: Vec::new(),
             selected: None,
             added: None,
             at: None,
@@ -121,7 +125,11 @@ impl Listing {
 
     /// Loads the list from its beginning, as much of it as was loaded.
     pub(crate) fn load(&mut self, cx: &mut Cx) {
-        self.again = self.records.len().min(AT_ONCE);
+        // What stands below another is of use only where that is there.
+        self.again = match self.view.above {
+            Some(_) => AT_ONCE,
+            None => self.records.len().min(AT_ONCE),
+        };
         self.ask(cx, 0);
     }
 
@@ -143,8 +151,10 @@ impl Listing {
         if let Some(search) = self.list.search.as_ref().filter(|_| !self.asked.is_empty()) {
             arguments.insert(search.clone(), self.asked.clone().into());
         }
-        arguments.insert("limit".to_owned(), self.list.most.into());
-        arguments.insert("offset".to_owned(), offset.into());
+        if let Some(most) = self.list.most {
+            arguments.insert("limit".to_owned(), most.into());
+            arguments.insert("offset".to_owned(), offset.into());
+        }
         let request = cx.run(Work::Call(reading(self.list.tool, arguments)));
         self.offset = offset;
         self.pages.begin(request);
@@ -161,7 +171,8 @@ impl Listing {
             Ok(reply) => {
                 let has_more = reply.value.get("has_more") == Some(&Value::Bool(true));
                 let records = reply.value.get(&self.list.key).and_then(Value::as_array);
-                let records = records.into_iter().flatten().filter_map(Record::new);
+                let records = records.into_iter().flatten();
+                let records = records.filter_map(|record| Record::of(self.kind, record));
                 let records: Vec<Record> = records.collect();
                 for record in &records {
                     cx.shared.names.note(record.id(), &record.label(self.kind));
@@ -437,6 +448,10 @@ impl Listing {
                 false => order.sort_by_cached_key(|at| column.key(&all[*at], shared)),
             }
         }
+        self.depths.clear();
+        if self.view.above.is_some() && self.sort.is_none() && text.is_empty() {
+            (order, self.depths) = self.as_tree(&order);
+        }
         self.order = order;
         if let Some(added) = self
             .added
@@ -449,6 +464,35 @@ impl Listing {
         if self.at.is_none() {
             self.select(0);
         }
+    }
+
+    /// The same records, each below the one above it, by their names; and how deep each stands.
+    fn as_tree(&self, order: &[usize]) -> (Vec<usize>, Vec<usize>) {
+        let all = self.records.all();
+        let mut below: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+        if let Some((name, above)) = self.view.above {
+            let named = order
+                .iter()
+                .filter_map(|at| Some((all[*at].text(name)?, *at)));
+            let named: HashMap<&str, usize> = named.collect();
+            for at in order {
+                let parent = above(&all[*at]).and_then(|name| named.get(name).copied());
+                below.entry(parent).or_default().push(*at);
+            }
+        }
+        for records in below.values_mut() {
+            records.sort_by_cached_key(|at| fold(&all[*at].label(self.kind)));
+        }
+        let (mut order, mut depths) = (Vec::new(), Vec::new());
+        let first = below.remove(&None).unwrap_or_default();
+        let mut next: Vec<_> = first.into_iter().rev().map(|at| (at, 0)).collect();
+        while let Some((at, depth)) = next.pop() {
+            order.push(at);
+            depths.push(depth);
+            let inner = below.remove(&Some(at)).unwrap_or_default();
+            next.extend(inner.into_iter().rev().map(|at| (at, depth + 1)));
+        }
+        (order, depths)
     }
 
     /// Whether the text stands in the record's name or in a column.

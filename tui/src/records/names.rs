@@ -31,7 +31,8 @@ pub(crate) fn want_names(cx: &mut Cx, host: Host, id: &str, ids: Vec<String>) {
         return;
     };
     let list = kind.list();
-    let limit = Map::from_iter([("limit".to_owned(), list.most.into())]);
+    let limit = list.most.map(|most| ("limit".to_owned(), most.into()));
+    let limit = limit.into_iter().collect();
     let list = list.owner().is_none().then(|| reading(list.tool, limit));
     let get = kind.get.as_ref().map(|get| {
         let call = reading(get.tool, Map::new());

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::kind::Kind;
+use super::kind::{Is, Kind};
 use crate::ui::text::clean;
 
 /// Characters of an id that are shown where there is no name: the end is what differs between two that
@@ -24,6 +24,21 @@ impl Record {
         let map = value.as_object()?;
         map.get("id")?.as_str()?;
         Some(Record(Arc::new(map.clone())))
+    }
+
+    /// The record of this JSON; one of a kind that has no ids is identified by what it refers to.
+    pub(crate) fn of(kind: &Kind, value: &Value) -> Option<Self> {
+        if kind.fields.iter().any(|field| field.is == Is::Id) {
+            return Record::new(value);
+        }
+        let mut map = value.as_object()?.clone();
+        let of = kind.fields.iter().filter_map(|field| match field.is {
+            Is::Reference(_) => map.get(&field.name)?.as_str(),
+            _ => None,
+        });
+        let id = of.collect::<Vec<_>>().join("/");
+        map.insert("id".to_owned(), id.into());
+        Some(Record(Arc::new(map)))
     }
 
     /// Its id.

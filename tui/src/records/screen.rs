@@ -11,10 +11,12 @@ use frontdesk_protocol::{Host, ToolError};
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::text::Line;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub(crate) use commands::{COMMANDS, RECORDS};
+pub(crate) use acting::open_record;
+pub(crate) use commands::{COMMANDS, RECORDS, TREE};
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 
 use super::board::Board;
@@ -23,8 +25,10 @@ use super::kind::{self, Kind, ListTool};
 use super::listing::Listing;
 use super::names::reading;
 use super::record::Record;
+use super::related::Findings;
 use super::tree::Tree;
 use super::view::View;
+use super::writes::Writes;
 use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, Owner, RequestId, Work};
@@ -34,6 +38,9 @@ use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 
+/// Cells beside the lines of facts.
+const FACTS: u16 = 4;
+
 /// The screen of a list, or of a record.
 #[derive(Debug)]
 pub(crate) struct Records {
@@ -42,15 +49,33 @@ pub(crate) struct Records {
     subject: Option<Subject>,
     tabs: Vec<Tab>,
     at: usize,
-    /// What is opened for the record that is chosen here, to which it belongs.
-    choosing: Option<(&'static Kind, &'static ListTool)>,
+    /// What a record is chosen for here.
+    choosing: Option<Choosing>,
     /// The first line of the facts that is shown.
     scroll: u16,
     board: Option<Board>,
     tree: Option<Tree>,
+    writes: Writes,
+    findings: Findings,
     is_shown: bool,
     /// Something was written while the screen was not visible: what it shows is loaded again.
     stale: Vec<String>,
+}
+
+/// What a record is chosen for, as the person is asked, and what follows.
+#[derive(Debug, Clone)]
+pub(crate) struct Choosing {
+    pub(crate) words: String,
+    pub(crate) then: Then,
+}
+
+/// What follows when a record is chosen.
+#[derive(Debug, Clone)]
+pub(crate) enum Then {
+    /// The list of this kind that belongs to it.
+    List(&'static Kind, &'static ListTool),
+    /// Something else, about this record of another kind.
+    Do(Record, fn(&mut Cx, &Record, &Record)),
 }
 
 /// The record that a screen is about.
@@ -65,6 +90,8 @@ struct Subject {
 #[derive(Debug)]
 enum Tab {
     Facts,
+    /// The record with what it holds.
+    Tree(Tree),
     List(Box<Listing>),
 }
 
@@ -76,11 +103,20 @@ impl Records {
             .owner()
             .and_then(|owner| kind::find(kind.host, &owner.kind));
         match owner {
-            Some(owner) => Records {
-                choosing: Some((kind, list)),
-                ..Records::with(owner, owner.list(), Map::new(), shared)
-            },
+            Some(owner) => {
+                let words = format!("{} of which {}?", kind::title(&kind.many), owner.one);
+                let then = Then::List(kind, list);
+                Records::choosing(owner, Choosing { words, then }, shared)
+            }
             None => Records::with(kind, list, Map::new(), shared),
+        }
+    }
+
+    /// The list of a kind, to choose a record from.
+    pub(crate) fn choosing(kind: &'static Kind, choosing: Choosing, shared: &Shared) -> Self {
+        Records {
+            choosing: Some(choosing),
+            ..Records::with(kind, kind.list(), Map::new(), shared)
         }
     }
 
@@ -105,25 +141,33 @@ impl Records {
         id: &str,
         record: &impl Serialize,
         at: Timestamp,
-        shared: &Shared,
+        shared: &mut Shared,
     ) -> Option<Self> {
         let record = Record::new(&serde_json::to_value(record).ok()?)?;
         Some(Records::one(kind::find(host, id)?, record, at, shared))
     }
 
     /// The screen of a record, as a list knew it at this time.
-    pub(crate) fn one(kind: &'static Kind, record: Record, at: Timestamp, shared: &Shared) -> Self {
+    pub(crate) fn one(
+        kind: &'static Kind,
+        record: Record,
+        at: Timestamp,
+        shared: &mut Shared,
+    ) -> Self {
         let view = View::of(kind, shared);
         let id = record.id().to_owned();
+        let tree = kind.holds.then(|| Tree::of(kind, record.clone(), shared));
         let tabs = kind.tabs().into_iter().map(|tab| {
             let given = Map::from_iter([(tab.argument.name.clone(), id.clone().into())]);
             let listing = Listing::new(tab.kind, tab.list, given, shared);
             Tab::List(Box::new(listing))
         });
-        let mut tabs: Vec<Tab> = std::iter::once(Tab::Facts).chain(tabs).collect();
+        let first = tree.map(Tab::Tree).into_iter().chain([Tab::Facts]);
+        let mut tabs: Vec<Tab> = first.chain(tabs).collect();
         let rank = |tab: &Tab| {
             let name = match tab {
                 Tab::Facts => "facts",
+                Tab::Tree(_) => "tree",
                 Tab::List(list) => list.kind.many.as_str(),
             };
             let at = view.tabs.iter().position(|tab| *tab == name);
@@ -148,6 +192,8 @@ impl Records {
             scroll: 0,
             board: None,
             tree: None,
+            writes: Writes::default(),
+            findings: Findings::of(view.related),
             is_shown: false,
             stale: Vec::new(),
         }
@@ -157,27 +203,52 @@ impl Records {
     pub(crate) fn list(&self) -> Option<&Listing> {
         match self.tabs.get(self.at)? {
             Tab::List(list) => Some(list),
-            Tab::Facts => None,
+            Tab::Facts | Tab::Tree(_) => None,
         }
     }
 
     fn list_mut(&mut self) -> Option<&mut Listing> {
         match self.tabs.get_mut(self.at)? {
             Tab::List(list) => Some(list),
-            Tab::Facts => None,
+            Tab::Facts | Tab::Tree(_) => None,
         }
     }
 
     fn lists_mut(&mut self) -> impl Iterator<Item = &mut Listing> {
         self.tabs.iter_mut().filter_map(|tab| match tab {
             Tab::List(list) => Some(list.as_mut()),
-            Tab::Facts => None,
+            Tab::Facts | Tab::Tree(_) => None,
         })
+    }
+
+    /// The tree that is seen.
+    fn tree(&self) -> Option<&Tree> {
+        let tab = self.tabs.get(self.at).and_then(|tab| match tab {
+            Tab::Tree(tree) => Some(tree),
+            _ => None,
+        });
+        self.tree.as_ref().or(tab)
+    }
+
+    fn tree_mut(&mut self) -> Option<&mut Tree> {
+        let tab = self.tabs.get_mut(self.at).and_then(|tab| match tab {
+            Tab::Tree(tree) => Some(tree),
+            _ => None,
+        });
+        self.tree.as_mut().or(tab)
+    }
+
+    fn trees_mut(&mut self) -> impl Iterator<Item = &mut Tree> {
+        let tabs = self.tabs.iter_mut().filter_map(|tab| match tab {
+            Tab::Tree(tree) => Some(tree),
+            _ => None,
+        });
+        self.tree.iter_mut().chain(tabs)
     }
 
     /// The record that commands are about: the selected one of a list, or the one of the screen.
     pub(crate) fn current(&self) -> Option<(&'static Kind, &Record)> {
-        if let Some(tree) = &self.tree {
+        if let Some(tree) = self.tree() {
             return tree.selected();
         }
         match self.list() {
@@ -215,6 +286,7 @@ impl Records {
     /// Goes to another tab.
     fn turn(&mut self, cx: &mut Cx, by: isize) {
         self.board = None;
+        self.tree = None;
         if let Some(list) = self.list_mut() {
             list.hidden(cx);
             list.end_search();
@@ -241,6 +313,8 @@ impl Records {
                 .names
                 .note(record.id(), &record.label(subject.kind));
             facts::want_references(cx, subject.kind, record);
+            let record = record.clone();
+            self.findings.ask(cx, &record);
         }
         let Some(get) = &subject.kind.get else {
             return;
@@ -258,7 +332,7 @@ impl Records {
     fn ask_tools(&self, cx: &mut Cx) {
         let kinds = self.tabs.iter().filter_map(|tab| match tab {
             Tab::List(list) => Some(list.kind.host),
-            Tab::Facts => self.subject.as_ref().map(|subject| subject.kind.host),
+            Tab::Facts | Tab::Tree(_) => self.subject.as_ref().map(|subject| subject.kind.host),
         });
         let mut hosts: Vec<_> = kinds.collect();
         hosts.dedup();
@@ -269,6 +343,16 @@ impl Records {
                 cx.on_behalf(Owner::App).run(Work::Tools(peer));
             }
         }
+    }
+
+    /// The facts of the record, and what is related to it, in lines of this many cells.
+    fn facts(&self, shared: &Shared, columns: usize) -> Vec<Line<'static>> {
+        let about = self.about();
+        let mut lines = about.map_or_else(Vec::new, |(kind, record)| {
+            facts::lines(kind, record, shared, columns)
+        });
+        lines.extend(self.findings.lines(shared));
+        lines
     }
 
     /// A write has told what a record is now.
@@ -289,7 +373,10 @@ impl Records {
             list.written(cx, kinds);
         }
         let is_about = |subject: &Subject| kinds.contains(&subject.kind.id);
-        if self.subject.as_ref().is_some_and(is_about) {
+        let mut trees = self.trees_mut();
+        let is_inside = trees.any(|tree| kinds.iter().any(|kind| tree.has(kind)));
+        drop(trees);
+        if is_inside || self.subject.as_ref().is_some_and(is_about) {
             self.ask_subject(cx);
         }
     }
@@ -306,8 +393,9 @@ impl Records {
 
 impl Screen for Records {
     fn context(&self) -> &'static Context {
-        match (&self.subject, &self.board, &self.tree) {
-            (_, _, Some(_)) => &commands::TREE,
+        match (&self.subject, &self.board, self.tree()) {
+            (Some(_), _, Some(_)) if self.view.record.distance(&TREE).is_some() => self.view.record,
+            (_, _, Some(_)) => &TREE,
             (_, Some(_), None) => &commands::BOARD,
             (Some(_), None, None) => self.view.record,
             (None, None, None) => self.view.list,
@@ -361,8 +449,10 @@ impl Screen for Records {
         {
             return;
         }
-        if let Some(tree) = &mut self.tree
-            && tree.answered(cx, request, &answer)
+        if self.writes.answered(cx, request, &answer)
+            || self
+                .trees_mut()
+                .any(|tree| tree.answered(cx, request, &answer))
         {
             return;
         }
@@ -374,6 +464,11 @@ impl Screen for Records {
         let Some(subject) = &mut self.subject else {
             return;
         };
+        if let Some(record) = subject.record.value()
+            && self.findings.answered(cx, record, request, &answer)
+        {
+            return;
+        }
         let result = answer.result.and_then(|reply| {
             let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
             results
@@ -381,10 +476,16 @@ impl Screen for Records {
                 .filter(|record| record.id() == subject.id)
                 .ok_or_else(|| CallError::Tool(ToolError::not_found(&subject.kind.one)))
         });
-        if let Ok(record) = &result {
-            facts::want_references(cx, subject.kind, record);
+        let got = result.as_ref().ok().cloned();
+        let kind = subject.kind;
+        if subject.record.finish(request, cx.now(), result)
+            && let Some(record) = got
+        {
+            facts::want_references(cx, kind, &record);
+            for tree in self.trees_mut() {
+                tree.renew(kind, record.clone(), cx.shared);
+            }
         }
-        subject.record.finish(request, cx.now(), result);
     }
 
     fn fired(&mut self, cx: &mut Cx, request: RequestId) {
@@ -421,7 +522,7 @@ impl Screen for Records {
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
-        if let Some(tree) = &mut self.tree {
+        if let Some(tree) = self.tree_mut() {
             return tree.step(by);
         }
         match (&mut self.board, self.tabs.get_mut(self.at)) {
@@ -433,11 +534,10 @@ impl Screen for Records {
                 }
             }
             _ => {
-                let about = self.about();
-                let lines =
-                    about.map(|(kind, one)| facts::lines(kind, one, cx.shared, usize::MAX).len());
+                let width = cx.shared.size.width.saturating_sub(FACTS);
+                let lines = self.facts(cx.shared, width.into()).len();
                 let scroll = usize::from(self.scroll).saturating_add_signed(by);
-                let last = lines.unwrap_or(0).saturating_sub(1);
+                let last = lines.saturating_sub(1);
                 self.scroll = u16::try_from(scroll.min(last)).unwrap_or(u16::MAX);
             }
         }
@@ -451,7 +551,7 @@ impl Screen for Records {
     }
 
     fn can_search(&self) -> bool {
-        self.list().is_some() && self.board.is_none() && self.tree.is_none()
+        self.list().is_some() && self.board.is_none() && self.tree().is_none()
     }
 
     fn search(&mut self) {
@@ -473,7 +573,9 @@ impl Screen for Records {
     }
 
     fn is_busy(&self) -> bool {
-        self.list().is_some_and(Listing::is_busy) || self.board.as_ref().is_some_and(Board::is_busy)
+        self.list().is_some_and(Listing::is_busy)
+            || self.board.as_ref().is_some_and(Board::is_busy)
+            || self.writes.is_busy()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

@@ -1,14 +1,22 @@
-//! A tree of records: below each record the lists that take its id, loaded when they are unfolded.
+//! A tree of records: below each record those that it holds, or else the lists that take its id, loaded
+//! when they are unfolded.
+
+use std::collections::HashSet;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
-use serde_json::Map;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+use serde_json::{Map, Value};
 
-use super::kind::{Kind, title};
+use super::cell::{self, Cell};
+use super::kind::{Kind, inside, title};
 use super::listing::Listing;
 use super::record::Record;
+use super::view::View;
+use super::writes::writing;
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId};
+use crate::app::effect::{Answer, RequestId, ToolCall};
 use crate::app::shared::Shared;
 use crate::ui::mark::spinner;
 use crate::ui::panel::titled;
@@ -17,12 +25,22 @@ use crate::ui::table::{self, Column, Row};
 
 /// Cells that what is inside stands further in.
 const INDENT: usize = 2;
+/// Cells of a state.
+const STATE: u16 = 13;
+/// Cells from which on there is room beside the names.
+const WIDE: u16 = 60;
+/// Lines from which on the last one is for what stands beside the selected record.
+const TALL: u16 = 8;
+/// The field that says where a record stands among others.
+const POSITION: &str = "position";
 
 /// A tree of records. Each node stands before what is in it.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     at: usize,
+    /// Records whose contents the person has folded away.
+    folded: HashSet<String>,
 }
 
 #[derive(Debug)]
@@ -38,9 +56,25 @@ enum What {
     List(Box<Listing>),
 }
 
+/// The records that a record holds, of all kinds; none where it is of no kind that holds others.
+fn held(kind: &Kind, record: &Record) -> Option<Vec<(&'static Kind, Record)>> {
+    let fields = record.all().iter();
+    let mut fields = fields.filter_map(|(name, value)| {
+        let items = value.as_array()?;
+        Some((inside(kind.host, name)?, items))
+    });
+    let mut held = Vec::new();
+    let (first, items) = fields.next()?;
+    for (kind, items) in std::iter::once((first, items)).chain(fields) {
+        let records = items.iter().filter_map(|item| Record::of(kind, item));
+        held.extend(records.map(|record| (kind, record)));
+    }
+    Some(held)
+}
+
 impl Tree {
-    /// The tree of a record, its lists in sight.
-    pub(crate) fn of(kind: &'static Kind, record: Record, shared: &Shared) -> Self {
+    /// The tree of a record, what is in it in sight.
+    pub(crate) fn of(kind: &'static Kind, record: Record, shared: &mut Shared) -> Self {
         let root = Node {
             depth: 0,
             is_open: false,
@@ -49,9 +83,32 @@ impl Tree {
         let mut tree = Tree {
             nodes: vec![root],
             at: 0,
+            folded: HashSet::new(),
         };
         tree.open_record(0, shared);
         tree
+    }
+
+    /// The record is known better: its tree is built anew. What was selected and folded stays so.
+    pub(crate) fn renew(&mut self, kind: &'static Kind, record: Record, shared: &mut Shared) {
+        if held(kind, &record).is_none() {
+            return;
+        }
+        let selected = self.selected().map(|(_, record)| record.id().to_owned());
+        let place = self.at;
+        let root = Node {
+            depth: 0,
+            is_open: false,
+            what: What::Record(kind, record),
+        };
+        self.nodes = vec![root];
+        self.at = 0;
+        self.open_record(0, shared);
+        let found = self.nodes.iter().position(|node| match &node.what {
+            What::Record(_, record) => Some(record.id()) == selected.as_deref(),
+            What::List(_) => false,
+        });
+        self.at = found.unwrap_or(place.min(self.nodes.len().saturating_sub(1)));
     }
 
     /// The selected record: the node itself, or the record that a list belongs to.
@@ -61,6 +118,121 @@ impl Tree {
             What::Record(kind, record) => Some((*kind, record)),
             What::List(_) => None,
         })
+    }
+
+    /// Whether the record is selected whose tree it is.
+    pub(crate) fn is_at_root(&self) -> bool {
+        self.at == 0
+    }
+
+    /// Whether records of this kind are in it.
+    pub(crate) fn has(&self, kind: &str) -> bool {
+        let mut kinds = self.nodes.iter().map(|node| match &node.what {
+            What::Record(kind, _) => kind,
+            What::List(list) => list.kind,
+        });
+        kinds.any(|one| one.id == kind)
+    }
+
+    /// What can be added where the selection is: into it, or else beside it, with what the new record
+    /// belongs to.
+    pub(crate) fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
+        let mut depth = usize::MAX;
+        for node in self.nodes.get(..=self.at)?.iter().rev() {
+            if node.depth >= depth {
+                continue;
+            }
+            depth = node.depth;
+            match &node.what {
+                What::List(list) if list.kind.create.is_some() => {
+                    return Some((list.kind, list.given().clone()));
+                }
+                What::List(_) => {}
+                What::Record(kind, record) => {
+                    let fields = record.all().iter().filter(|(_, value)| value.is_array());
+                    let mut kinds = fields.filter_map(|(name, _)| inside(kind.host, name));
+                    let found = kinds.find_map(|inner| {
+                        let references = inner.create?.references().into_iter();
+                        let mut owners = references.filter(|(_, of)| *of == kind.id);
+                        let (argument, _) = owners.next()?;
+                        Some((inner, Map::from_iter([(argument, record.id().into())])))
+                    });
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The calls that move the selected record up or down among those beside it; none where it is the
+    /// last one there, or has no place.
+    pub(crate) fn shift(&self, by: isize) -> Vec<ToolCall> {
+        let (beside, at) = self.beside();
+        let to = at.saturating_add_signed(by);
+        let Some((kind, _)) = beside.first() else {
+            return Vec::new();
+        };
+        let Some(update) = kind.update.as_ref().filter(|_| kind.changes(POSITION)) else {
+            return Vec::new();
+        };
+        if to >= beside.len() || to == at {
+            return Vec::new();
+        }
+        let places: Vec<f64> = beside
+            .iter()
+            .map(|(_, record)| record.number(POSITION).unwrap_or(0.0))
+            .collect();
+        // They keep the places that they have among them, as long as these differ.
+        let are_places = places.windows(2).all(|two| two[0] < two[1]);
+        let mut order: Vec<usize> = (0..beside.len()).collect();
+        order.swap(at, to);
+        let moved = order.into_iter().enumerate().filter_map(|(place, from)| {
+            let place = match are_places {
+                true => places[place],
+                false => (place + 1) as f64,
+            };
+            let (_, record) = beside[from];
+            if record.number(POSITION) == Some(place) {
+                return None;
+            }
+            // A place is a whole number wherever it is written as one.
+            let place = match place.fract() == 0.0 {
+                true => Value::from(place as i64),
+                false => Value::from(place),
+            };
+            let arguments = Map::from_iter([
+                (update.argument.clone(), record.id().into()),
+                (POSITION.to_owned(), place),
+            ]);
+            Some(writing(update.tool, arguments))
+        });
+        moved.collect()
+    }
+
+    /// The records beside the selected one, of its kind, and its place among them.
+    fn beside(&self) -> (Vec<(&'static Kind, &Record)>, usize) {
+        let Some(selected) = self.nodes.get(self.at) else {
+            return (Vec::new(), 0);
+        };
+        let What::Record(kind, own) = &selected.what else {
+            return (Vec::new(), 0);
+        };
+        let depth = selected.depth;
+        let is_inside = |node: &&Node| node.depth >= depth;
+        let before = self.nodes[..self.at].iter().rev().take_while(is_inside);
+        let first = self.at - before.count();
+        let nodes = self.nodes[first..].iter().take_while(is_inside);
+        let beside = nodes.filter_map(|node| match &node.what {
+            What::Record(other, record) if node.depth == depth && other.id == kind.id => {
+                Some((*other, record))
+            }
+            _ => None,
+        });
+        let beside: Vec<_> = beside.collect();
+        let at = beside.iter().position(|(_, one)| one.id() == own.id());
+        (beside, at.unwrap_or(0))
     }
 
     /// Goes up or down.
@@ -73,9 +245,13 @@ impl Tree {
         match self.nodes.get_mut(self.at) {
             Some(node) if node.is_open => self.step(1),
             Some(Node {
-                what: What::Record(..),
+                what: What::Record(_, record),
                 ..
-            }) => self.open_record(self.at, cx.shared),
+            }) => {
+                let id = record.id().to_owned();
+                self.folded.remove(&id);
+                self.open_record(self.at, cx.shared);
+            }
             Some(node) => {
                 if let What::List(list) = &mut node.what {
                     node.is_open = true;
@@ -92,6 +268,9 @@ impl Tree {
             return;
         };
         if std::mem::take(&mut node.is_open) {
+            if let What::Record(_, record) = &node.what {
+                self.folded.insert(record.id().to_owned());
+            }
             self.fold(self.at);
         } else {
             let depth = node.depth;
@@ -130,8 +309,8 @@ impl Tree {
         false
     }
 
-    /// Shows the lists below a record.
-    fn open_record(&mut self, at: usize, shared: &Shared) {
+    /// Shows what is below a record.
+    fn open_record(&mut self, at: usize, shared: &mut Shared) {
         let Node {
             depth,
             is_open,
@@ -141,7 +320,37 @@ impl Tree {
             return;
         };
         let depth = *depth + 1;
-        *is_open = true;
+        if let Some(records) = held(kind, record) {
+            *is_open = !records.is_empty();
+            for (kind, record) in &records {
+                shared.names.note(record.id(), &record.label(kind));
+            }
+            let number = records.len();
+            let nodes = records.into_iter().map(|(kind, record)| Node {
+                depth,
+                is_open: false,
+                what: What::Record(kind, record),
+            });
+            self.insert(at + 1, nodes.collect());
+            // From the last one on, so that the places of the others stay.
+            for inner in (at + 1..=at + number).rev() {
+                let is_folded = match &self.nodes[inner].what {
+                    What::Record(kind, record) => {
+                        // Lists are loaded when they are asked for.
+                        held(kind, record).is_none() || self.folded.contains(record.id())
+                    }
+                    What::List(_) => true,
+                };
+                if !is_folded {
+                    self.open_record(inner, shared);
+                }
+            }
+            return;
+        }
+        if kind.holds {
+            // It is to be got first.
+            return;
+        }
         let lists = kind.tabs().into_iter().map(|tab| {
             let given = Map::from_iter([(tab.argument.name.clone(), record.id().into())]);
             Node {
@@ -150,7 +359,8 @@ impl Tree {
                 what: What::List(Box::new(Listing::new(tab.kind, tab.list, given, shared))),
             }
         });
-        let lists = lists.collect();
+        let lists: Vec<Node> = lists.collect();
+        *is_open = !lists.is_empty();
         self.insert(at + 1, lists);
     }
 
@@ -176,48 +386,93 @@ impl Tree {
 
     /// Draws the tree.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
-        let block = titled(" Tree ", theme.border);
-        let inside = block.inner(area);
+        let block = titled(" Tree ", shared.theme.border);
+        let mut inside = block.inner(area);
         frame.render_widget(block, area);
-        let columns = [Column::share("", 1)];
-        let row = |at: usize| {
-            let node = &self.nodes[at];
-            let indent = " ".repeat(node.depth * INDENT);
-            let sign = |is_open| if is_open { "-" } else { "+" };
-            match &node.what {
-                What::Record(kind, record) => {
-                    let sign = if kind.tabs().is_empty() {
-                        " "
-                    } else {
-                        sign(node.is_open)
-                    };
-                    Row::new().cell(format!("{indent}{sign} {}", record.label(kind)))
-                }
-                What::List(list) => {
-                    let state = match list.error() {
-                        Some(error) => format!(" ✗ {}", Problem::of(error).title),
-                        None if list.is_busy() => format!(" {}", spinner(shared.spin)),
-                        None if !node.is_open => String::new(),
-                        None => {
-                            let more = if list.has_more() { "+" } else { "" };
-                            format!(" {}{more}", list.shown().count())
-                        }
-                    };
-                    let name = title(&list.kind.many);
-                    let words = format!("{indent}{} {name}{state}", sign(node.is_open));
-                    Row::new().styled(words, theme.dim)
-                }
+        // What stands beside the selected record is told as a whole.
+        let told = self.nodes.get(self.at).and_then(|node| match &node.what {
+            What::Record(kind, record) => self.beside_of(kind, record, shared),
+            What::List(_) => None,
+        });
+        if inside.height >= TALL {
+            let [rest, place] =
+                Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
+            inside = rest;
+            if let Some(told) = told {
+                let style = told.tone.style(&shared.theme);
+                frame.render_widget(Line::styled(format!("  {}", told.text), style), place);
             }
-        };
+        }
+        let columns = [
+            Column::share("", 1),
+            Column::fixed("", STATE).only_from(WIDE),
+            Column::share("", 1).only_from(WIDE),
+        ];
+        let number = self.nodes.len();
+        let selected = Some(self.at);
         table::draw(
             frame,
             inside,
-            theme,
+            &shared.theme,
             &columns,
-            self.nodes.len(),
-            Some(self.at),
-            row,
+            number,
+            selected,
+            |at| self.row(at, shared),
         );
+    }
+
+    /// What is told beside a record.
+    fn beside_of(&self, kind: &Kind, record: &Record, shared: &Shared) -> Option<Cell> {
+        let beside = View::of(kind, shared).beside?;
+        match &self.nodes.first()?.what {
+            What::Record(_, root) => Some(beside(record, root, shared)),
+            What::List(_) => None,
+        }
+    }
+
+    fn row(&self, at: usize, shared: &Shared) -> Row {
+        let theme = &shared.theme;
+        let node = &self.nodes[at];
+        let indent = " ".repeat(node.depth * INDENT);
+        let sign = |is_open| if is_open { "-" } else { "+" };
+        match &node.what {
+            What::Record(kind, record) => {
+                let is_leaf = match held(kind, record) {
+                    Some(held) => held.is_empty(),
+                    None => kind.tabs().is_empty(),
+                };
+                let sign = if is_leaf { " " } else { sign(node.is_open) };
+                let state = kind.state_field().map(|(field, _)| {
+                    let cell = cell::cell(field, record, shared);
+                    (cell.text, cell.tone.style(theme))
+                });
+                let (state, style) = state.unwrap_or_default();
+                let beside = self.beside_of(kind, record, shared);
+                let beside = beside.map(|cell| (cell.text, cell.tone.style(theme)));
+                let (beside, beside_style) = beside.unwrap_or_default();
+                let name_style = match node.depth == 0 || node.is_open {
+                    true => theme.title,
+                    false => Style::new(),
+                };
+                Row::new()
+                    .styled(format!("{indent}{sign} {}", record.label(kind)), name_style)
+                    .styled(state, style)
+                    .styled(beside, beside_style)
+            }
+            What::List(list) => {
+                let state = match list.error() {
+                    Some(error) => format!(" ✗ {}", Problem::of(error).title),
+                    None if list.is_busy() => format!(" {}", spinner(shared.spin)),
+                    None if !node.is_open => String::new(),
+                    None => {
+                        let more = if list.has_more() { "+" } else { "" };
+                        format!(" {}{more}", list.shown().count())
+                    }
+                };
+                let name = title(&list.kind.many);
+                let words = format!("{indent}{} {name}{state}", sign(node.is_open));
+                Row::new().styled(words, theme.dim)
+            }
+        }
     }
 }

@@ -1,12 +1,14 @@
 //! What refines how a kind of record is shown: a value, where the schema alone does not say enough.
 
 use frontdesk_protocol::Host;
+use jiff::Timestamp;
 use ratatui::text::Line;
 
 use super::cell::Cell;
 use super::columns::Column;
 use super::kind::Kind;
 use super::record::Record;
+use super::related::Related;
 use super::screen::RECORDS;
 use crate::app::command::Context;
 use crate::app::cx::Cx;
@@ -34,6 +36,14 @@ pub(crate) struct View {
     pub(crate) head: Option<Head>,
     /// Whether the record matters less than others.
     pub(crate) is_past: Option<fn(&Record, &Shared) -> bool>,
+    /// What a tree says beside a record, which is the first one, in the tree of the second.
+    pub(crate) beside: Option<fn(&Record, &Record, &Shared) -> Cell>,
+    /// Opens a record with a screen of its own, as a list knew it at this time.
+    pub(crate) open: Option<fn(&mut Cx, &Record, Timestamp)>,
+    /// The list is a tree: what a record is named by, and the name of the one above it.
+    pub(crate) above: Option<(&'static str, fn(&Record) -> Option<&str>)>,
+    /// What else is asked for where one record is shown.
+    pub(crate) related: &'static [Related],
     /// Opens a screen of its own in place of the list.
     pub(crate) screen: Option<fn(&mut Cx)>,
     /// Where the commands of its list work; above [`RECORDS`].
@@ -64,6 +74,10 @@ impl View {
             foot: None,
             head: None,
             is_past: None,
+            beside: None,
+            open: None,
+            above: None,
+            related: &[],
             screen: None,
             list: &RECORDS,
             record: &RECORDS,

@@ -140,9 +140,13 @@ impl Listing {
         let Some(record) = self.record(place) else {
             return Row::new();
         };
+        let depth = self.depths.get(place).copied().unwrap_or(0);
+        let mut indent = "  ".repeat(depth);
         let row = self.columns.iter().fold(Row::new(), |row, column| {
             let cell = column.cell(record, shared);
-            row.styled(cell.text, cell.tone.style(&shared.theme))
+            // The first one stands further in.
+            let text = std::mem::take(&mut indent) + &cell.text;
+            row.styled(text, cell.tone.style(&shared.theme))
         });
         match self
             .view

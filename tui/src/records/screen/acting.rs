@@ -3,19 +3,23 @@
 
 use frontdesk_client::ToolInfo;
 use frontdesk_protocol::Declaration;
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::{Records, Tab};
+use super::{Choosing, Records, Tab, Then};
 use crate::app::cx::Cx;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::records::board::Board;
+use crate::records::cell;
 use crate::records::facts;
 use crate::records::kind::{Kind, Taker};
 use crate::records::offer::not_offered;
 use crate::records::record::Record;
 use crate::records::screen::menu::{Entry, Menu, Picked};
 use crate::records::tree::Tree;
+use crate::records::view::View;
+use crate::records::writes::writing;
 use crate::screens::tools::call::{CallScreen, Prepared};
 
 impl Records {
@@ -27,33 +31,111 @@ impl Records {
         let Some((kind, record)) = self.current() else {
             return;
         };
-        let Some((wanted, list)) = self.choosing else {
-            let at = self.as_of().unwrap_or(cx.now());
-            let screen = Records::one(kind, record.clone(), at, cx.shared);
-            return cx.open(screen);
-        };
-        let owner = list.owner().map(|owner| owner.name.clone());
-        let given = owner.map(|name| (name, record.id().into()));
-        let given: Map<String, Value> = given.into_iter().collect();
-        cx.open(Records::with(wanted, list, given, cx.shared));
+        match &self.choosing {
+            None => {
+                let at = self.as_of().unwrap_or(cx.now());
+                open_record(cx, kind, &record.clone(), at);
+            }
+            Some(Choosing {
+                then: Then::List(wanted, list),
+                ..
+            }) => {
+                let owner = list.owner().map(|owner| owner.name.clone());
+                let given = owner.map(|name| (name, record.id().into()));
+                let given: Map<String, Value> = given.into_iter().collect();
+                cx.open(Records::with(wanted, list, given, cx.shared));
+            }
+            Some(Choosing {
+                then: Then::Do(about, act),
+                ..
+            }) => act(cx, about, record),
+        }
     }
 
     /// Opens the form that adds a record to the list.
     pub(super) fn add(&mut self, cx: &mut Cx) {
-        let Some(list) = self.list() else {
-            return;
-        };
-        if let Some(tool) = list.kind.create {
-            let prepared = Prepared::adding(&list.kind.one, list.given().clone());
-            open_form(cx, tool, prepared);
+        if let Some((kind, given)) = self.place()
+            && let Some(tool) = kind.create
+        {
+            open_form(cx, tool, Prepared::adding(&kind.one, given));
+        }
+    }
+
+    /// What is added here, and what it belongs to.
+    fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
+        match (self.tree(), self.list()) {
+            (Some(tree), _) => tree.place(),
+            (None, list) => list.map(|list| (list.kind, list.given().clone())),
         }
     }
 
     /// Why no record can be added.
     pub(super) fn no_add(&self, shared: &Shared) -> Option<String> {
-        match self.list() {
-            None => Some("records are added to lists".to_owned()),
-            Some(list) => why_not(list.kind, list.kind.create, "adds", shared),
+        match self.place() {
+            None => Some("records are added to lists and trees".to_owned()),
+            Some((kind, _)) => why_not(kind, kind.create, "adds", shared),
+        }
+    }
+
+    /// Calls a tool that takes no more than the id of the current record.
+    pub(crate) fn act_now(&mut self, cx: &mut Cx, tool: &str, refused: &'static str) {
+        let Some((kind, record)) = self.current() else {
+            return;
+        };
+        if let Some(taker) = kind.actions.iter().find(|taker| taker.tool.name == tool) {
+            let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
+            self.writes.begin(cx, refused, [writing(taker.tool, given)]);
+        }
+    }
+
+    /// Moves the selected record up or down among those beside it in the tree.
+    pub(super) fn shift(&mut self, cx: &mut Cx, by: isize) {
+        let calls = self.tree().map_or_else(Vec::new, |tree| tree.shift(by));
+        self.writes.begin(cx, "Not moved", calls);
+    }
+
+    /// Why the selected record cannot be moved.
+    pub(super) fn no_shift(&self, shared: &Shared) -> Option<String> {
+        match self.tree() {
+            None => Some("records are moved in trees".to_owned()),
+            Some(_) => self.no_edit(shared),
+        }
+    }
+
+    /// Shows the states that the selected record can have, to choose one.
+    pub(super) fn open_states(&mut self, cx: &mut Cx) {
+        let Some((kind, record)) = self.current() else {
+            return;
+        };
+        let Some((field, words)) = kind.state_field() else {
+            return;
+        };
+        let entries = words.iter().map(|word| {
+            let is_so = record.text(&field.name) == Some(word);
+            let now = if is_so { " (as it is)" } else { "" };
+            Entry {
+                words: format!("{}{now}", cell::state(word).text),
+                letter: None,
+                obstacle: None,
+                is_chosen: false,
+                picked: Picked::State(field.name.clone(), word.clone()),
+            }
+        });
+        let menu = Menu::new(record.label(kind), entries.collect());
+        cx.raise(menu);
+    }
+
+    /// Why the selected record's state cannot be set.
+    pub(super) fn no_states(&self, shared: &Shared) -> Option<String> {
+        let can_be_set = |kind: &Kind| {
+            let state = kind.state_field();
+            state.is_some_and(|(field, _)| kind.changes(&field.name))
+        };
+        match self.current() {
+            Some((kind, _)) if !can_be_set(kind) => {
+                Some(format!("no tool sets the state of {}", kind.many))
+            }
+            _ => self.no_edit(shared),
         }
     }
 
@@ -127,7 +209,7 @@ impl Records {
     }
 
     fn letters(&self, kind: &Kind, shared: &Shared) -> &'static [(&'static str, char)] {
-        crate::records::view::View::of(kind, shared).letters
+        View::of(kind, shared).letters
     }
 
     /// Shows by what the list can be narrowed.
@@ -159,6 +241,19 @@ impl Records {
             Picked::Filter(choice) => {
                 if let Some(list) = self.list_mut() {
                     list.turn(cx, &choice);
+                }
+            }
+            Picked::State(field, word) => {
+                let Some((kind, record)) = self.current() else {
+                    return;
+                };
+                if let Some(update) = &kind.update {
+                    let arguments = Map::from_iter([
+                        (update.argument.clone(), record.id().into()),
+                        (field, word.into()),
+                    ]);
+                    let call = writing(update.tool, arguments);
+                    self.writes.begin(cx, "Not set", [call]);
                 }
             }
             Picked::Tool(name) => {
@@ -205,10 +300,27 @@ impl Records {
 
     /// Shows the record with all that belongs to it as a tree, or as before.
     pub(super) fn turn_tree(&mut self, cx: &mut Cx) {
+        let at = self.tabs.iter().position(|tab| matches!(tab, Tab::Tree(_)));
+        if let Some(at) = at {
+            let by = if self.at == at {
+                1
+            } else {
+                at as isize - self.at as isize
+            };
+            return self.turn(cx, by);
+        }
         if self.tree.take().is_none() {
             let current = self.about().or_else(|| self.current());
-            let tree = current.map(|(kind, record)| Tree::of(kind, record.clone(), cx.shared));
-            self.tree = tree;
+            let Some((kind, record)) = current.map(|(kind, record)| (kind, record.clone())) else {
+                return;
+            };
+            match kind.holds {
+                true => {
+                    let at = self.as_of().unwrap_or(cx.now());
+                    open_record(cx, kind, &record, at);
+                }
+                false => self.tree = Some(Tree::of(kind, record, cx.shared)),
+            }
         }
     }
 
@@ -216,7 +328,7 @@ impl Records {
     pub(super) fn no_tree(&self) -> Option<String> {
         match self.about().or_else(|| self.current()) {
             None => Some("no record is selected".to_owned()),
-            Some((kind, _)) if kind.tabs().is_empty() => {
+            Some((kind, _)) if kind.tabs().is_empty() && !kind.holds => {
                 Some(format!("no list takes a {}", kind.one))
             }
             Some(_) => None,
@@ -225,10 +337,11 @@ impl Records {
 
     /// Unfolds what is selected in the tree, or folds it.
     pub(super) fn unfold(&mut self, cx: &mut Cx, is_in: bool) {
-        match (&mut self.tree, is_in) {
+        match (self.tree_mut(), is_in) {
             (Some(tree), true) => tree.right(cx),
             (Some(tree), false) => tree.left(),
-            (None, _) => {}
+            (None, true) => self.turn(cx, 1),
+            (None, false) => self.turn(cx, -1),
         }
     }
 
@@ -244,6 +357,17 @@ impl Records {
         if let (Some(board), Some(Tab::List(list))) = (&mut self.board, self.tabs.get_mut(self.at))
         {
             board.move_card(cx, list, by);
+        }
+    }
+}
+
+/// Opens a record, as it was known at this time: with a screen of its own where its view has one.
+pub(crate) fn open_record(cx: &mut Cx, kind: &'static Kind, record: &Record, at: Timestamp) {
+    match View::of(kind, cx.shared).open {
+        Some(open) => open(cx, record, at),
+        None => {
+            let screen = Records::one(kind, record.clone(), at, cx.shared);
+            cx.open(screen);
         }
     }
 }

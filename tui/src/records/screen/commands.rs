@@ -8,7 +8,6 @@ use crate::app::state::{State, Typing};
 pub(crate) static RECORDS: Context = Context::above("Records", &LIST).general();
 /// Where records are cards.
 pub(crate) static BOARD: Context = Context::above("Boards", &RECORDS);
-
 /// Where records stand below what they belong to.
 pub(crate) static TREE: Context = Context::above("Trees of records", &RECORDS);
 
@@ -119,7 +118,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &TREE,
         "tree.unfold",
         "Unfold what is selected, or go into it",
-        &["right", "l", "tab"],
+        &["right", "l"],
         |state, out| state.act::<Records>(out, |screen, cx| screen.unfold(cx, true)),
     )
     .over("record.next_tab")
@@ -128,11 +127,41 @@ pub(crate) const COMMANDS: &[Command] = &[
         &TREE,
         "tree.fold",
         "Fold what is selected, or go to what it is in",
-        &["left", "h", "backtab"],
+        &["left", "h"],
         |state, out| state.act::<Records>(out, |screen, cx| screen.unfold(cx, false)),
     )
     .over("record.previous_tab")
     .hint("fold"),
+    Command::new(
+        &TREE,
+        "tree.state",
+        "Set the state of what is selected",
+        &["s"],
+        |state, out| state.act::<Records>(out, Records::open_states),
+    )
+    .over("list.sort")
+    .writes()
+    .hint("state")
+    .unless(|state| screen(state)?.no_states(&state.shared)),
+    Command::new(
+        &TREE,
+        "tree.down",
+        "Move what is selected down among those beside it",
+        &["J", "shift-down"],
+        |state, out| state.act::<Records>(out, |screen, cx| screen.shift(cx, 1)),
+    )
+    .writes()
+    .unless(|state| screen(state)?.no_shift(&state.shared)),
+    Command::new(
+        &TREE,
+        "tree.up",
+        "Move what is selected up among those beside it",
+        &["K", "shift-up"],
+        |state, out| state.act::<Records>(out, |screen, cx| screen.shift(cx, -1)),
+    )
+    .writes()
+    .hint("move")
+    .unless(|state| screen(state)?.no_shift(&state.shared)),
     Command::new(
         &BOARD,
         "board.right",
@@ -170,6 +199,17 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("move back")
     .unless(|state| screen(state)?.no_edit(&state.shared)),
+    Command::new(
+        &BOARD,
+        "board.state",
+        "Set the state of the selected card",
+        &["s"],
+        |state, out| state.act::<Records>(out, Records::open_states),
+    )
+    .over("list.sort")
+    .writes()
+    .hint("state")
+    .unless(|state| screen(state)?.no_states(&state.shared)),
 ];
 
 fn screen(state: &State) -> Option<&Records> {
@@ -183,6 +223,8 @@ fn no_row(state: &State) -> Option<String> {
     match screen.list() {
         _ if is_typing => None,
         Some(_) if screen.current().is_some() => None,
+        // What the screen is about is open already.
+        None if screen.tree().is_some_and(|tree| !tree.is_at_root()) => None,
         _ => Some("no record is selected".to_owned()),
     }
 }

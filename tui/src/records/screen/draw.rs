@@ -30,12 +30,12 @@ impl Records {
         ])
         .areas(area);
         self.draw_head(shared, frame, head);
-        if let (Some((wanted, _)), Some(kind)) = (self.choosing, self.kind()) {
-            let words = format!(" {} of which {}?", kind::title(&wanted.many), kind.one);
+        if let Some(choosing) = &self.choosing {
+            let words = format!(" {}", choosing.words);
             frame.render_widget(Line::styled(words, shared.theme.title), said);
         }
         self.draw_tabs(shared, frame, tabs);
-        if let Some(tree) = &self.tree {
+        if let Some(tree) = self.tree() {
             return tree.draw(shared, frame, body);
         }
         match (self.tabs.get(self.at), &self.board) {
@@ -80,6 +80,7 @@ impl Records {
         for (at, tab) in self.tabs.iter().enumerate() {
             let title = match tab {
                 Tab::Facts => "Facts".to_owned(),
+                Tab::Tree(_) => "Tree".to_owned(),
                 Tab::List(list) => kind::title(&list.kind.many),
             };
             match at == self.at {
@@ -100,8 +101,9 @@ impl Records {
         let inside = block.inner(area);
         frame.render_widget(block, area);
         match (subject.record.value(), subject.record.error()) {
-            (Some(record), _) => {
-                facts::draw(subject.kind, record, shared, frame, inside, self.scroll);
+            (Some(_), _) => {
+                let lines = self.facts(shared, inside.width.saturating_sub(2).into());
+                facts::draw(lines, frame, inside, self.scroll);
             }
             (None, Some(error)) => {
                 let problem = Problem::of(error);

@@ -71,6 +71,8 @@ pub(crate) struct Entry {
 pub(crate) enum Picked {
     /// The tool of this name.
     Tool(&'static str),
+    /// The field of this name is to have this word.
+    State(String, String),
     Filter(Choice),
 }
 

@@ -75,7 +75,7 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
 })];
 
 /// The screen of an event that another screen knows.
-pub(crate) fn screen(event: &Event, at: Timestamp, shared: &Shared) -> Option<Records> {
+pub(crate) fn screen(event: &Event, at: Timestamp, shared: &mut Shared) -> Option<Records> {
     Records::showing(Host::Events, "event", event, at, shared)
 }
 

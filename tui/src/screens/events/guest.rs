@@ -125,7 +125,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 /// The screen of a guest that another screen knows.
-pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &Shared) -> Option<Records> {
+pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &mut Shared) -> Option<Records> {
     Records::showing(Host::Events, "guest", guest, at, shared)
 }
 

@@ -1,0 +1,131 @@
+//! What is asked for beside a record that is shown, and told below its facts.
+
+use frontdesk_protocol::Host;
+use ratatui::text::Line;
+use serde_json::{Map, Value};
+
+use super::names::{reading, want_names};
+use super::record::Record;
+use crate::app::cx::Cx;
+use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::shared::{Session, Shared};
+use crate::ui::problem::Problem;
+
+/// Something that another tool says of a record.
+#[derive(Debug)]
+pub(crate) struct Related {
+    /// What is told, in a word or two.
+    pub(crate) title: &'static str,
+    pub(crate) host: Host,
+    pub(crate) tool: &'static str,
+    /// The arguments of each call, from the record and the rows that those before have found.
+    pub(crate) arguments: fn(&Record, &[Vec<Value>]) -> Vec<Map<String, Value>>,
+    /// The rows of a result that are about the record.
+    pub(crate) keep: fn(&Record, &Value) -> Vec<Value>,
+    /// The fields of a row that are ids whose names are told, each with its kind.
+    pub(crate) names: &'static [(&'static str, &'static str)],
+    /// What is told of the rows; nothing where they are only for those that come after.
+    pub(crate) lines: fn(&[Value], &Shared) -> Vec<Line<'static>>,
+}
+
+/// What was found of it for one record: of each, what came of its calls.
+#[derive(Debug)]
+pub(crate) struct Findings {
+    related: &'static [Related],
+    found: Vec<Vec<Remote<Vec<Value>>>>,
+}
+
+impl Findings {
+    /// Nothing is asked yet.
+    pub(crate) fn of(related: &'static [Related]) -> Self {
+        let found = related.iter().map(|_| Vec::new()).collect();
+        Findings { related, found }
+    }
+
+    /// Asks for all of it, from the first on.
+    pub(crate) fn ask(&mut self, cx: &mut Cx, record: &Record) {
+        if matches!(cx.shared.session, Session::In(_)) {
+            self.ask_from(cx, record, 0);
+        }
+    }
+
+    /// Asks for the first from this place on of which there is something to ask.
+    fn ask_from(&mut self, cx: &mut Cx, record: &Record, from: usize) {
+        for at in from..self.related.len() {
+            let one = &self.related[at];
+            let known: Vec<Vec<Value>> = (0..at).map(|at| self.rows(at)).collect();
+            let calls = (one.arguments)(record, &known);
+            let Some(tool) = one.host.tool(one.tool).filter(|_| !calls.is_empty()) else {
+                self.found[at].clear();
+                continue;
+            };
+            let found = &mut self.found[at];
+            found.resize_with(calls.len(), Remote::default);
+            for (found, arguments) in found.iter_mut().zip(calls) {
+                cx.abort(found.request());
+                found.begin(cx.run(Work::Call(reading(tool, arguments))));
+            }
+            return;
+        }
+    }
+
+    /// The rows that were found of one.
+    fn rows(&self, at: usize) -> Vec<Value> {
+        let found = self.found[at].iter().filter_map(Remote::value);
+        found.flatten().cloned().collect()
+    }
+
+    /// Takes an answer, if it is one of these, and asks for the next.
+    pub(crate) fn answered(
+        &mut self,
+        cx: &mut Cx,
+        record: &Record,
+        request: RequestId,
+        answer: &Answer,
+    ) -> bool {
+        let waits = |found: &Vec<Remote<_>>| found.iter().any(|one| one.waits_for(request));
+        let Some(at) = self.found.iter().position(waits) else {
+            return false;
+        };
+        let one = &self.related[at];
+        let result = answer.result.as_ref().map_err(Clone::clone);
+        let result = result.map(|reply| (one.keep)(record, &reply.value));
+        for (field, kind) in one.names {
+            let rows = result.iter().flatten();
+            let ids = rows.filter_map(|row| Some(row[*field].as_str()?.to_owned()));
+            want_names(cx, one.host, kind, ids.collect());
+        }
+        let mut found = self.found[at].iter_mut();
+        if let Some(found) = found.find(|found| found.waits_for(request)) {
+            found.finish(request, cx.now(), result);
+        }
+        if !self.found[at].iter().any(Remote::is_loading) {
+            self.ask_from(cx, record, at + 1);
+        }
+        true
+    }
+
+    /// What is told of it, each under its title.
+    pub(crate) fn lines(&self, shared: &Shared) -> Vec<Line<'static>> {
+        let theme = &shared.theme;
+        let mut lines = Vec::new();
+        for (at, one) in self.related.iter().enumerate() {
+            let found = &self.found[at];
+            let mut told = match found.iter().any(|found| found.value().is_some()) {
+                true => (one.lines)(&self.rows(at), shared),
+                false => Vec::new(),
+            };
+            if let Some(error) = found.iter().find_map(Remote::error) {
+                let words = format!("✗ {}", Problem::of(error).title);
+                told.push(Line::styled(words, theme.bad));
+            }
+            if !told.is_empty() && !one.title.is_empty() {
+                lines.push(Line::default());
+                lines.push(Line::styled(one.title, theme.title));
+                lines.append(&mut told);
+            }
+        }
+        lines
+    }
+}

@@ -1,0 +1,74 @@
+//! Writes that are made one after the other, without a form: the first that fails is the last.
+
+use std::collections::VecDeque;
+
+use super::names::reading;
+use crate::app::cx::Cx;
+use crate::app::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::remote::Remote;
+use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
+use frontdesk_protocol::Declaration;
+use serde_json::{Map, Value};
+
+/// Writes that are under way, and those that come after them.
+#[derive(Debug, Default)]
+pub(crate) struct Writes {
+    waiting: VecDeque<ToolCall>,
+    request: Remote<()>,
+    /// What is said where one fails: `Not moved`.
+    refused: &'static str,
+}
+
+/// A call that changes something because the person wants it.
+pub(crate) fn writing(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
+    ToolCall {
+        changes_nothing: false,
+        by_hand: true,
+        ..reading(tool, arguments)
+    }
+}
+
+impl Writes {
+    /// Begins with the first of these, unless others are under way.
+    pub(crate) fn begin(
+        &mut self,
+        cx: &mut Cx,
+        refused: &'static str,
+        calls: impl IntoIterator<Item = ToolCall>,
+    ) {
+        if self.is_busy() {
+            return;
+        }
+        self.refused = refused;
+        self.waiting = calls.into_iter().collect();
+        self.next(cx);
+    }
+
+    fn next(&mut self, cx: &mut Cx) {
+        if let Some(call) = self.waiting.pop_front() {
+            self.request.begin(cx.run(Work::Call(call)));
+        }
+    }
+
+    /// Takes an answer, if it is one of theirs. What was refused is told with the reason.
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
+        if !self.request.waits_for(request) {
+            return false;
+        }
+        let result = answer.result.as_ref().map_err(Clone::clone);
+        if let Err(error) = &result {
+            self.waiting.clear();
+            let problem = Problem::of_write(error);
+            cx.toast(Mark::Bad, format!("{}. {}", self.refused, problem.line()));
+        }
+        self.request.finish(request, cx.now(), result.map(drop));
+        self.next(cx);
+        true
+    }
+
+    /// Whether any is under way.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.request.is_loading()
+    }
+}

@@ -1,0 +1,104 @@
+//! Lessons of a course: how long they take, and what the reader has seen of one.
+
+use frontdesk_protocol::Host;
+use ratatui::text::Line;
+use serde_json::{Map, Value, json};
+
+use crate::app::command::{Command, Context};
+use crate::app::shared::Shared;
+use crate::records::cell::{Cell, Key};
+use crate::records::columns::Column;
+use crate::records::record::Record;
+use crate::records::related::Related;
+use crate::records::screen::{RECORDS, Records};
+use crate::records::view::View;
+use crate::ui::mark::Mark;
+use crate::ui::time::moment;
+
+static LESSON: Context = Context::above("One lesson", &RECORDS);
+
+/// How lessons are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("position", "No."),
+        Column::field("title", "Lesson"),
+        Column::fixed("Takes", 7, takes, |lesson, _| {
+            Key::number(lesson.number("duration"))
+        }),
+        Column::field("status", "State"),
+    ],
+    facts: &[("Takes", takes)],
+    told: &["duration"],
+    related: &[Related {
+        title: "What you have seen of it",
+        host: Host::Learn,
+        tool: "get_my_lesson_progress",
+        arguments: |lesson, _| {
+            vec![Map::from_iter([(
+                "lesson_ids".to_owned(),
+                json!([lesson.id()]),
+            )])]
+        },
+        keep: |_, result| {
+            result["lesson_progress"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default()
+        },
+        names: &[],
+        lines: |rows, shared| vec![seen(rows.first(), shared)],
+    }],
+    record: &LESSON,
+    ..View::new(Host::Learn, "lessons")
+};
+
+/// What the reader of a lesson notes.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &LESSON,
+        "lesson.viewed",
+        "Note that you view this lesson now",
+        &["v"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                screen.act_now(cx, "mark_lesson_viewed", "Not noted");
+            });
+        },
+    )
+    .writes(),
+    Command::new(
+        &LESSON,
+        "lesson.complete",
+        "Note that you have completed this lesson",
+        &["c"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                screen.act_now(cx, "mark_lesson_complete", "Not noted");
+            });
+        },
+    )
+    .writes()
+    .hint("completed"),
+];
+
+/// Hours and minutes: `1:05`.
+fn takes(lesson: &Record, _: &Shared) -> Cell {
+    let seconds = lesson.number("duration").map(|seconds| seconds as u64);
+    let text = seconds.map(|seconds| format!("{}:{:02}", seconds / 3600, seconds / 60 % 60));
+    Cell::new(text.unwrap_or_default())
+}
+
+fn seen(progress: Option<&Value>, shared: &Shared) -> Line<'static> {
+    let at = |field: &str| {
+        let at = progress?[field].as_str()?.parse().ok()?;
+        Some(moment(at, shared.now, &shared.zone))
+    };
+    match (at("completed_at"), at("last_viewed_at")) {
+        (Some(completed), Some(viewed)) => {
+            let words = format!("completed {completed}, last viewed {viewed}");
+            Mark::Good.span(&shared.theme, &words).into()
+        }
+        (_, Some(viewed)) => Line::raw(format!("… last viewed {viewed}, not completed")),
+        _ => Line::styled("○ not viewed yet", shared.theme.dim),
+    }
+}

@@ -1,0 +1,154 @@
+//! Programs: templates and their instances, as trees of stages and milestones.
+
+pub(crate) mod instantiate;
+pub(crate) mod levels;
+
+use frontdesk_protocol::Host;
+use ratatui::text::{Line, Span};
+
+use self::instantiate::Instantiate;
+use self::levels::Levels;
+use crate::app::command::{Command, Context};
+use crate::app::cx::Cx;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::records::cell::{self, Cell, Key};
+use crate::records::columns::Column;
+use crate::records::kind;
+use crate::records::record::Record;
+use crate::records::screen::{Choosing, RECORDS, Records, TREE, Then};
+use crate::records::view::View;
+use crate::ui::gauge;
+use crate::ui::text::fit;
+
+/// Programs, where their commands work.
+static PROGRAMS: Context = Context::above("Programs", &RECORDS);
+/// One program, which is a tree.
+static PROGRAM: Context = Context::above("One program", &TREE);
+
+/// How programs are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("name", "Program"),
+        Column::fixed("Kind", 10, kind_of, |program, _| {
+            Key::text(program.text("kind"))
+        }),
+        Column::field("status", "State"),
+        Column::field("cohort_id", "Cohort"),
+        Column::field("source_program_id", "Made from"),
+    ],
+    tabs: &["tree", "progress", "facts"],
+    head: Some(head),
+    list: &PROGRAMS,
+    record: &PROGRAM,
+    ..View::new(Host::Learn, "programs")
+};
+
+/// What one can do with programs beside what their tools do.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &PROGRAM,
+        "program.levels",
+        "Show what depends on what, from left to right",
+        &["v"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                if let Some((_, program)) = screen.about() {
+                    let levels = Levels::new(program.clone());
+                    cx.open(levels);
+                }
+            });
+        },
+    )
+    .hint("dependencies"),
+    instantiate(&PROGRAM, "program.instantiate"),
+    instantiate(&PROGRAMS, "programs.instantiate"),
+];
+
+const fn instantiate(context: &'static Context, id: &'static str) -> Command {
+    Command::new(
+        context,
+        id,
+        "Copy the template for a cohort",
+        &["i"],
+        |state, out| state.act::<Records>(out, choose_cohort),
+    )
+    .writes()
+    .hint("instantiate")
+    .unless(no_template)
+}
+
+/// The program that the screen is about, or that is selected.
+fn program(screen: &Records) -> Option<&Record> {
+    let (kind, record) = screen.about().or_else(|| screen.current())?;
+    (kind.id == "program").then_some(record)
+}
+
+fn no_template(state: &State) -> Option<String> {
+    match program(state.shows::<Records>()?) {
+        None => Some("no program is selected".to_owned()),
+        Some(program) if program.text("kind") != Some("template") => {
+            Some("it is an instance already; templates are copied".to_owned())
+        }
+        Some(_) => None,
+    }
+}
+
+fn choose_cohort(screen: &mut Records, cx: &mut Cx) {
+    let Some(program) = program(screen).cloned() else {
+        return;
+    };
+    let Some(cohorts) = kind::find(Host::Learn, "cohort") else {
+        return;
+    };
+    let name = program.text("name").map(|name| Cell::new(name).text);
+    let choosing = Choosing {
+        words: format!("{} for which cohort?", name.unwrap_or_default()),
+        then: Then::Do(program, |cx, template, cohort| {
+            cx.open(Instantiate::new(template.clone(), cohort.clone()));
+        }),
+    };
+    let list = Records::choosing(cohorts, choosing, cx.shared);
+    cx.open(list);
+}
+
+fn kind_of(program: &Record, _: &Shared) -> Cell {
+    match program.text("kind") {
+        Some("template") => Cell::new("◇ template"),
+        Some(word) => Cell::new(format!("◆ {}", cell::words(word))),
+        None => Cell::new(""),
+    }
+}
+
+/// How many milestones of the program are done, its kind, and whose it is.
+fn head(program: &Record, shared: &Shared, width: usize) -> Line<'static> {
+    let stages = program.get("stages").as_array();
+    let milestones = stages
+        .into_iter()
+        .flatten()
+        .filter_map(|one| one["milestones"].as_array());
+    let milestones: Vec<_> = milestones.flatten().collect();
+    let done = milestones
+        .iter()
+        .filter(|one| one["status"] == "done")
+        .count();
+    let mut line = gauge::line(
+        &shared.theme,
+        width / 5,
+        done as u64,
+        milestones.len() as u64,
+    );
+    let cohort = program
+        .text("cohort_id")
+        .map(|id| cell::name(id, shared).text);
+    let words = format!(
+        " milestones  {}{}",
+        kind_of(program, shared).text,
+        cohort
+            .map(|cohort| format!(" of {cohort}"))
+            .unwrap_or_default()
+    );
+    let room = width.saturating_sub(line.width());
+    line.push_span(Span::styled(fit(&words, room), shared.theme.dim));
+    line
+}

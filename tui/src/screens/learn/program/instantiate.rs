@@ -1,0 +1,297 @@
+//! A template is copied for a cohort: first what will be copied, then a key that says yes.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::id::{CohortId, ProgramId};
+use frontdesk_protocol::learn::program::{
+    GetProgram, InstantiateProgram, Instantiated, ListPrograms, Program, ProgramTree,
+};
+use frontdesk_protocol::record::{List, Maybe};
+use frontdesk_protocol::value::{Limit, Offset};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use serde_json::json;
+
+use crate::app::command::{Command, Context};
+use crate::app::cx::Cx;
+use crate::app::effect::{Answer, Outcome, RequestId};
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::state::{State, Typing};
+use crate::records::cell;
+use crate::records::kind;
+use crate::records::record::Record;
+use crate::records::screen::open_record;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{clean, count};
+
+static INSTANTIATE: Context = Context::list("Copying a template for a cohort");
+
+/// What one can do there.
+pub(crate) const COMMANDS: &[Command] = &[Command::new(
+    &INSTANTIATE,
+    "instantiate.go",
+    "Copy it for the cohort, or open the program that the cohort has",
+    &["y"],
+    |state, out| state.act::<Instantiate>(out, Instantiate::go),
+)
+.hint("go on")
+.unless(|state: &State| state.shows::<Instantiate>()?.obstacle(&state.shared))];
+
+/// What copying a template would bring.
+#[derive(Debug)]
+pub(crate) struct Instantiate {
+    template: Record,
+    cohort: Record,
+    tree: Remote<ProgramTree>,
+    /// The programs that the cohort has: one at most.
+    own: Remote<Vec<Program>>,
+    copying: Remote<()>,
+    at: usize,
+}
+
+impl Instantiate {
+    /// This template for this cohort.
+    pub(crate) fn new(template: Record, cohort: Record) -> Self {
+        Instantiate {
+            template,
+            cohort,
+            tree: Remote::Idle,
+            own: Remote::Idle,
+            copying: Remote::Idle,
+            at: 0,
+        }
+    }
+
+    fn names(&self) -> [String; 2] {
+        [&self.template, &self.cohort]
+            .map(|one| clean(one.text("name").unwrap_or_default()).into_owned())
+    }
+
+    fn ids(&self) -> Option<(ProgramId, CohortId)> {
+        Some((
+            self.template.id().parse().ok()?,
+            self.cohort.id().parse().ok()?,
+        ))
+    }
+
+    /// The program that the cohort has already.
+    fn existing(&self) -> Option<&Program> {
+        self.own.value()?.first()
+    }
+
+    /// Why there is nothing to say yes to.
+    fn obstacle(&self, shared: &Shared) -> Option<String> {
+        if self.own.value().is_none() || self.tree.value().is_none() {
+            return Some("what will be copied is not known yet".to_owned());
+        }
+        let writes = self.existing().is_none();
+        if writes && shared.mode.is_read_only() {
+            return Some(shared.mode.way_out(&shared.keymap));
+        }
+        let busy = self.copying.is_loading();
+        busy.then(|| "it is being copied".to_owned())
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        let Some((template, cohort)) = self.ids() else {
+            return;
+        };
+        let request = cx.call(GetProgram {
+            id: Some(template),
+            slug: None,
+        });
+        self.tree.begin(request);
+        let request = cx.call(ListPrograms {
+            kind: None,
+            cohort_id: Some(cohort),
+            search: None,
+            limit: Limit::default(),
+            offset: Offset::new(0),
+        });
+        self.own.begin(request);
+    }
+
+    fn go(&mut self, cx: &mut Cx) {
+        match self.existing().map(|program| program.id) {
+            Some(program) => self.open(cx, program),
+            None => {
+                if let Some((template_id, cohort_id)) = self.ids() {
+                    let request = cx.call(InstantiateProgram {
+                        template_id,
+                        cohort_id,
+                    });
+                    self.copying.begin(request);
+                }
+            }
+        }
+    }
+
+    /// Opens the cohort's program in place of this screen.
+    fn open(&self, cx: &mut Cx, program: ProgramId) {
+        let [template, cohort] = self.names();
+        let record = json!({ "id": program, "name": format!("{template} {cohort}") });
+        if let Some(kind) = kind::find(Host::Learn, "program")
+            && let Some(record) = Record::new(&record)
+        {
+            // Back leads to the template.
+            cx.back();
+            cx.back();
+            open_record(cx, kind, &record, cx.now());
+        }
+    }
+
+    fn copied(&mut self, cx: &mut Cx, request: RequestId, result: Result<Instantiated, CallError>) {
+        if !self.copying.waits_for(request) {
+            return;
+        }
+        let [template, cohort] = self.names();
+        match &result {
+            Ok(copied) => {
+                let words = match copied.created {
+                    true => format!("{template} was copied for {cohort}"),
+                    false => format!("{cohort} had a program already: nothing was copied"),
+                };
+                cx.toast(Mark::Good, words);
+                cx.tell_outdated("program");
+                self.open(cx, copied.program_id);
+            }
+            Err(error) => {
+                let problem = Problem::of_write(error);
+                cx.toast(Mark::Bad, format!("Not copied. {}", problem.line()));
+                self.ask(cx);
+            }
+        }
+        self.copying.finish(request, cx.now(), result.map(drop));
+    }
+}
+
+impl Screen for Instantiate {
+    fn context(&self) -> &'static Context {
+        &INSTANTIATE
+    }
+
+    fn crumb(&self) -> String {
+        let [_, cohort] = self.names();
+        format!("For {cohort}")
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        let Answer { .. } = &answer;
+        if let Some(result) = answer.of::<GetProgram>() {
+            let result = result.and_then(|Maybe(tree)| {
+                tree.ok_or_else(|| {
+                    CallError::Tool(frontdesk_protocol::ToolError::not_found("program"))
+                })
+            });
+            self.tree.finish(request, cx.now(), result);
+        } else if let Some(result) = answer.of::<ListPrograms>() {
+            let result = result.map(|List { items, .. }| items);
+            self.own.finish(request, cx.now(), result);
+        } else if let Some(result) = answer.of::<InstantiateProgram>() {
+            self.copied(cx, request, result);
+        }
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        let stages = self.tree.value().map_or(0, |tree| tree.stages.len());
+        self.at = table::moved(stages, Some(self.at), by).unwrap_or(0);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.tree.is_loading() || self.own.is_loading() || self.copying.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let [head, body] =
+            Layout::vertical([Constraint::Length(4), Constraint::Fill(1)]).areas(area);
+        let [template, cohort] = self.names();
+        let key = Span::styled(shared.keymap.key("instantiate.go"), theme.key);
+        let next = match (self.existing(), self.own.value()) {
+            (Some(program), _) => {
+                let name = clean(&program.name);
+                Line::from(vec![
+                    Mark::Warn.span(
+                        theme,
+                        &format!("{cohort} has “{name}” already: nothing would be copied. "),
+                    ),
+                    key,
+                    Span::raw(" opens it."),
+                ])
+            }
+            (None, Some(_)) => Line::from(vec![key, Span::raw(" copies it.")]),
+            (None, None) => match self.own.error() {
+                Some(error) => Mark::Bad.span(theme, &Problem::of(error).title).into(),
+                None => waiting(shared, "asking whether the cohort has a program…"),
+            },
+        };
+        let what = self.tree.value().map(|tree| {
+            let milestones: usize = tree.stages.iter().map(|one| one.milestones.len()).sum();
+            format!(
+                "A program of its own: {}, {} and {}. Who has completed what is not copied.",
+                count(tree.stages.len(), "stage", "stages"),
+                count(milestones, "milestone", "milestones"),
+                count(tree.dependencies.len(), "dependency", "dependencies"),
+            )
+        });
+        let title = Line::styled(format!("{template} for {cohort}"), theme.title);
+        let lines = vec![title, Line::raw(what.unwrap_or_default()), next];
+        frame.render_widget(Paragraph::new(lines), head);
+        let block = titled(" What is copied ", theme.border);
+        let inside = block.inner(body);
+        frame.render_widget(block, body);
+        match (self.tree.value(), self.tree.error()) {
+            (Some(tree), _) => {
+                let columns = [
+                    Column::share("Stage", 2),
+                    Column::fixed("State", 12),
+                    Column::fixed("Milestones", 10).right(),
+                    Column::fixed("Points", 8).right(),
+                ];
+                let row = |at: usize| {
+                    let stage = &tree.stages[at];
+                    let points: f64 = stage.milestones.iter().map(|one| one.points).sum();
+                    let state = cell::state(stage.stage.status.name());
+                    Row::new()
+                        .cell(stage.stage.title.clone())
+                        .styled(state.text, state.tone.style(theme))
+                        .cell(stage.milestones.len().to_string())
+                        .cell(points.to_string())
+                };
+                table::draw(
+                    frame,
+                    inside,
+                    theme,
+                    &columns,
+                    tree.stages.len(),
+                    Some(self.at),
+                    row,
+                );
+            }
+            (None, Some(error)) => {
+                let problem = Problem::of(error);
+                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+            }
+            (None, None) => {}
+        }
+    }
+}

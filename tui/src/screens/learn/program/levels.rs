@@ -1,0 +1,260 @@
+//! What depends on what in a program: its stages, or its milestones, in levels from left to right.
+
+use std::collections::HashMap;
+
+use frontdesk_protocol::Host;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use serde_json::Map;
+
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::Typing;
+use crate::records::cell;
+use crate::records::names::reading;
+use crate::records::record::Record;
+use crate::screens::learn::stage::beside;
+use crate::ui::levels;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::text::{clean, count};
+
+static LEVELS: Context = Context::list("Dependencies of a program");
+
+/// What one can do there.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &LEVELS,
+        "levels.right",
+        "Go to what comes after",
+        &["right", "l"],
+        |state, out| state.act::<Levels>(out, |screen, _| screen.go(1, 0)),
+    ),
+    Command::new(
+        &LEVELS,
+        "levels.left",
+        "Go to what comes before",
+        &["left", "h"],
+        |state, out| state.act::<Levels>(out, |screen, _| screen.go(-1, 0)),
+    ),
+    Command::new(
+        &LEVELS,
+        "levels.turn",
+        "Stages or milestones",
+        &["m", "tab"],
+        |state, out| state.act::<Levels>(out, |screen, _| screen.turn()),
+    )
+    .hint("stages or milestones"),
+];
+
+/// The dependencies of a program.
+#[derive(Debug)]
+pub(crate) struct Levels {
+    program: Remote<Record>,
+    id: String,
+    /// The stages are shown, or else the milestones.
+    of_stages: bool,
+    nodes: Vec<Record>,
+    levels: levels::Levels,
+    edges: usize,
+    selected: usize,
+}
+
+impl Levels {
+    /// Those of this program, as far as it is known.
+    pub(crate) fn new(program: Record) -> Self {
+        let mut screen = Levels {
+            id: program.id().to_owned(),
+            program: Remote::Idle,
+            of_stages: true,
+            nodes: Vec::new(),
+            levels: levels::Levels::default(),
+            edges: 0,
+            selected: 0,
+        };
+        screen.arrange(&program);
+        screen
+    }
+
+    fn turn(&mut self) {
+        self.of_stages = !self.of_stages;
+        self.selected = 0;
+        if let Some(program) = self.program.value().cloned() {
+            self.arrange(&program);
+        }
+    }
+
+    /// Finds the levels. Milestones that depend on nothing and of which nothing depends are left out.
+    fn arrange(&mut self, program: &Record) {
+        let selected = self
+            .nodes
+            .get(self.selected)
+            .map(|node| node.id().to_owned());
+        let stages = program.get("stages").as_array().into_iter().flatten();
+        let mut nodes: Vec<Record> = match self.of_stages {
+            true => stages.filter_map(Record::new).collect(),
+            false => {
+                let milestones = stages.filter_map(|stage| stage["milestones"].as_array());
+                milestones.flatten().filter_map(Record::new).collect()
+            }
+        };
+        let kind = if self.of_stages { "stage" } else { "milestone" };
+        let edges = program.get("dependencies").as_array().into_iter().flatten();
+        let ends: Vec<(&str, &str)> = edges
+            .filter(|edge| edge["node_kind"] == kind)
+            .filter_map(|edge| {
+                Some((
+                    edge["predecessor_id"].as_str()?,
+                    edge["successor_id"].as_str()?,
+                ))
+            })
+            .collect();
+        if !self.of_stages {
+            nodes.retain(|node| {
+                let mut ends = ends.iter();
+                ends.any(|(from, to)| *from == node.id() || *to == node.id())
+            });
+        }
+        let places: HashMap<&str, usize> = nodes
+            .iter()
+            .enumerate()
+            .map(|(at, node)| (node.id(), at))
+            .collect();
+        let edges: Vec<(usize, usize)> = ends
+            .iter()
+            .filter_map(|(from, to)| Some((*places.get(from)?, *places.get(to)?)))
+            .collect();
+        self.levels = levels::Levels::new(nodes.len(), &edges);
+        self.edges = edges.len();
+        let place = selected.and_then(|id| places.get(id.as_str()).copied());
+        self.selected = place.unwrap_or(0);
+        self.nodes = nodes;
+    }
+
+    fn go(&mut self, levels: isize, rows: isize) {
+        self.selected = self.levels.moved(self.selected, levels, rows);
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        if let (Some(tool), Session::In(_)) = (Host::Learn.tool("get_program"), &cx.shared.session)
+        {
+            let id = Map::from_iter([("id".to_owned(), self.id.clone().into())]);
+            let request = cx.run(Work::Call(reading(tool, id)));
+            self.program.begin(request);
+        }
+    }
+}
+
+impl Screen for Levels {
+    fn context(&self) -> &'static Context {
+        &LEVELS
+    }
+
+    fn crumb(&self) -> String {
+        "Dependencies".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        let result = answer
+            .result
+            .map(|reply| reply.value.get("program").and_then(Record::new));
+        let program = result.as_ref().ok().cloned().flatten();
+        let result = result.and_then(|program| {
+            program.ok_or_else(|| {
+                let gone = frontdesk_protocol::ToolError::not_found("program");
+                frontdesk_client::CallError::Tool(gone)
+            })
+        });
+        if self.program.finish(request, cx.now(), result)
+            && let Some(program) = program
+        {
+            self.arrange(&program);
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        let kinds = ["program", "stage", "milestone", "dependency"];
+        if kinds.iter().any(|kind| news.outdates(kind)) {
+            self.ask(cx);
+        }
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        self.go(0, by.clamp(-1, 1));
+    }
+
+    fn is_busy(&self) -> bool {
+        self.program.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let [body, foot] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(3)]).areas(area);
+        let words = match self.of_stages {
+            true => count(self.nodes.len(), "stage", "stages"),
+            false => count(self.nodes.len(), "milestone", "milestones"),
+        };
+        let edges = count(self.edges, "dependency", "dependencies");
+        let block = titled(format!(" {words}, {edges} "), theme.border);
+        let inside = block.inner(body);
+        frame.render_widget(block, body);
+        if self.nodes.is_empty() {
+            let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
+            match self.program.error() {
+                Some(error) => {
+                    let problem = Problem::of(error);
+                    panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+                }
+                None if self.program.is_loading() => {}
+                None => frame.render_widget(
+                    Line::styled("Nothing depends on anything.", theme.dim),
+                    message,
+                ),
+            }
+            return;
+        }
+        let inner = Rect {
+            x: inside.x + 1,
+            width: inside.width.saturating_sub(2),
+            ..inside
+        };
+        self.levels.draw(frame, inner, theme, self.selected, |at| {
+            let node = &self.nodes[at];
+            let state = cell::state(node.text("status").unwrap_or_default());
+            let glyph = state.text.chars().next().unwrap_or(' ');
+            let title = clean(node.text("title").unwrap_or_default());
+            (format!("{glyph} {title}"), state.tone.style(theme))
+        });
+        let (Some(node), Some(program)) = (self.nodes.get(self.selected), self.program.value())
+        else {
+            return;
+        };
+        let state = cell::state(node.text("status").unwrap_or_default());
+        let told = beside(state.text.clone(), node, program, shared);
+        let title = clean(node.text("title").unwrap_or_default()).into_owned();
+        let lines = vec![
+            Line::from(Span::styled(title, theme.title)),
+            Line::styled(told.text, told.tone.style(theme)),
+        ];
+        let text = Paragraph::new(lines).wrap(Wrap { trim: true });
+        frame.render_widget(text, foot.inner(ratatui::layout::Margin::new(1, 0)));
+    }
+}
