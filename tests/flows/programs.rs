@@ -128,20 +128,21 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
         t.expect("Add milestone").expect("Craft · given");
         t.type_text("Show it").await.press("ctrl-s").await;
         t.expect_toast("Added the milestone: Show it")
-            .expect_row(row("Show it"));
-        t.select("Meet the house").await.press("J").await;
+            .expect_row(selected("Show it"));
+        t.press("home").await.select("Meet the house").await;
+        t.press("J").await;
         t.expect_rows([row("Set up"), selected("Meet the house"), row("Craft")]);
         // It is the last one there.
         t.press("J")
             .await
             .expect_rows([row("Set up"), selected("Meet the house")]);
-        t.press("d")
+        t.press("d").await.press("ctrl-s").await;
+        t.expect("Call delete_milestone?")
+            .type_text("meet the house")
             .await
-            .expect("delete_milestone")
-            .press("ctrl-s")
-            .await;
-        t.type_text("delete_milestone").await.press("ctrl-y").await;
-        t.expect_toast("Delete milestone")
+            .press("ctrl-y")
+            .await
+            .expect_toast("Delete milestone: done")
             .expect_no("Meet the house");
     });
 }

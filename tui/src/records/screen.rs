@@ -360,6 +360,9 @@ impl Records {
         for list in self.lists_mut().filter(|list| list.kind.id == kind) {
             list.update(cx.shared, record);
         }
+        for tree in self.trees_mut().filter(|tree| tree.has(kind)) {
+            tree.written(record);
+        }
         let about = self.subject.as_mut();
         let about = about.filter(|subject| subject.kind.id == kind && subject.id == record.id());
         if let Some(known) = about.and_then(|subject| subject.record.value_mut()) {

@@ -41,6 +41,8 @@ pub(crate) struct Tree {
     at: usize,
     /// Records whose contents the person has folded away.
     folded: HashSet<String>,
+    /// The record that was added from here, to be selected once it is in the tree.
+    added: Option<String>,
 }
 
 #[derive(Debug)]
@@ -84,6 +86,7 @@ impl Tree {
             nodes: vec![root],
             at: 0,
             folded: HashSet::new(),
+            added: None,
         };
         tree.open_record(0, shared);
         tree
@@ -104,10 +107,13 @@ impl Tree {
         self.nodes = vec![root];
         self.at = 0;
         self.open_record(0, shared);
-        let found = self.nodes.iter().position(|node| match &node.what {
-            What::Record(_, record) => Some(record.id()) == selected.as_deref(),
-            What::List(_) => false,
-        });
+        let find = |id: &str| {
+            let mut nodes = self.nodes.iter();
+            nodes.position(|node| matches!(&node.what, What::Record(_, one) if one.id() == id))
+        };
+        let added = self.added.take();
+        let found = added.as_deref().and_then(find);
+        let found = found.or_else(|| selected.as_deref().and_then(find));
         self.at = found.unwrap_or(place.min(self.nodes.len().saturating_sub(1)));
     }
 
@@ -118,6 +124,11 @@ impl Tree {
             What::Record(kind, record) => Some((*kind, record)),
             What::List(_) => None,
         })
+    }
+
+    /// A record was written: if it is a new one, it is to be selected.
+    pub(crate) fn written(&mut self, record: &Record) {
+        self.added = Some(record.id().to_owned());
     }
 
     /// Whether the record is selected whose tree it is.
