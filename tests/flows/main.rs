@@ -29,3 +29,4 @@ mod tools;
 mod trouble;
 mod two_desks;
 mod undo;
+mod wiki;

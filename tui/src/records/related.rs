@@ -20,7 +20,7 @@ pub(crate) struct Related {
     pub(crate) host: Host,
     pub(crate) tool: &'static str,
     /// The arguments of each call, from the record and the rows that those before have found.
-    pub(crate) arguments: fn(&Record, &[Vec<Value>]) -> Vec<Map<String, Value>>,
+    pub(crate) arguments: Arguments,
     /// The rows of a result that are about the record.
     pub(crate) keep: fn(&Record, &Value) -> Vec<Value>,
     /// The fields of a row that are ids whose names are told, each with its kind.
@@ -28,6 +28,9 @@ pub(crate) struct Related {
     /// What is told of the rows; nothing where they are only for those that come after.
     pub(crate) lines: fn(&[Value], &Shared) -> Vec<Line<'static>>,
 }
+
+/// The arguments of calls about a record, from the rows that were found before.
+pub(crate) type Arguments = fn(&Record, &[Vec<Value>]) -> Vec<Map<String, Value>>;
 
 /// What was found of it for one record: of each, what came of its calls.
 #[derive(Debug)]

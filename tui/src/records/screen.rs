@@ -15,7 +15,7 @@ use ratatui::text::Line;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub(crate) use acting::open_record;
+pub(crate) use acting::{edit_record, open_record};
 pub(crate) use commands::{COMMANDS, RECORDS, TREE};
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 

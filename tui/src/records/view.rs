@@ -37,11 +37,11 @@ pub(crate) struct View {
     /// Whether the record matters less than others.
     pub(crate) is_past: Option<fn(&Record, &Shared) -> bool>,
     /// What a tree says beside a record, which is the first one, in the tree of the second.
-    pub(crate) beside: Option<fn(&Record, &Record, &Shared) -> Cell>,
+    pub(crate) beside: Option<Beside>,
     /// Opens a record with a screen of its own, as a list knew it at this time.
-    pub(crate) open: Option<fn(&mut Cx, &Record, Timestamp)>,
+    pub(crate) open: Option<Open>,
     /// The list is a tree: what a record is named by, and the name of the one above it.
-    pub(crate) above: Option<(&'static str, fn(&Record) -> Option<&str>)>,
+    pub(crate) above: Option<Above>,
     /// What else is asked for where one record is shown.
     pub(crate) related: &'static [Related],
     /// Opens a screen of its own in place of the list.
@@ -51,6 +51,13 @@ pub(crate) struct View {
     /// Where the commands of one record work; above [`RECORDS`].
     pub(crate) record: &'static Context,
 }
+
+/// What is told of a record in the tree of another.
+pub(crate) type Beside = fn(&Record, &Record, &Shared) -> Cell;
+/// Opens a record, as it was known at this time.
+pub(crate) type Open = fn(&mut Cx, &Record, Timestamp);
+/// The field that a record is named by, and the name of the record above it.
+pub(crate) type Above = (&'static str, fn(&Record) -> Option<&str>);
 
 /// A fact of a record: its label, and what it says.
 pub(crate) type Fact = (&'static str, fn(&Record, &Shared) -> Cell);

@@ -8,3 +8,4 @@ pub(crate) mod milestone;
 pub(crate) mod program;
 pub(crate) mod progress;
 pub(crate) mod stage;
+pub(crate) mod wiki;

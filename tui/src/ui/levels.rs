@@ -203,8 +203,7 @@ impl Levels {
                 let lines = folded(&text, card as usize);
                 let width = cells(&lines[0]) as i32;
                 let leads = self.edges.iter().any(|(from, _)| *from == at);
-                let is_own =
-                    at == selected || self.edges.iter().any(|edge| *edge == (at, selected));
+                let is_own = at == selected || self.edges.contains(&(at, selected));
                 if leads && width + 1 < card {
                     canvas.across(x(level) + width + 1, x(level) + card, y(row), is_own);
                 }

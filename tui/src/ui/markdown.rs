@@ -38,9 +38,24 @@ pub(crate) fn is_markdown(text: &str) -> bool {
         || has_pair("`")
 }
 
+/// A text in lines, and where its links are.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    pub(crate) lines: Vec<Line<'static>>,
+    /// Where each link leads, and the line in which it begins.
+    pub(crate) links: Vec<(String, usize)>,
+}
+
 /// The lines of this Markdown, none wider than this.
 pub(crate) fn lines(text: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let mut page = Page {
+    page(text, width, theme, None).lines
+}
+
+/// The same with its links, of which the one at this place stands out.
+pub(crate) fn page(text: &str, width: usize, theme: &Theme, selected: Option<usize>) -> Page {
+    let mut page = Writing {
+        found: Vec::new(),
+        selected,
         width: width.max(16),
         theme,
         lines: Vec::new(),
@@ -62,11 +77,18 @@ pub(crate) fn lines(text: &str, width: usize, theme: &Theme) -> Vec<Line<'static
     while page.lines.last().is_some_and(|line| line.spans.is_empty()) {
         page.lines.pop();
     }
-    page.lines
+    Page {
+        lines: page.lines,
+        links: page.found,
+    }
 }
 
 /// What is written so far.
-struct Page<'a> {
+struct Writing<'a> {
+    /// The links so far, each with the line in which it begins.
+    found: Vec<(String, usize)>,
+    /// The link that stands out.
+    selected: Option<usize>,
     width: usize,
     theme: &'a Theme,
     lines: Vec<Line<'static>>,
@@ -90,7 +112,7 @@ struct Indent {
     rest: String,
 }
 
-impl Page<'_> {
+impl Writing<'_> {
     fn event(&mut self, event: Event) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -154,8 +176,14 @@ impl Page<'_> {
             Tag::Strong => self.push_style(Style::new().add_modifier(Modifier::BOLD)),
             Tag::Strikethrough => self.push_style(Style::new().add_modifier(Modifier::CROSSED_OUT)),
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                self.links.push(dest_url.into_string());
-                self.push_style(Style::new().add_modifier(Modifier::UNDERLINED));
+                let link = dest_url.into_string();
+                let style = match self.selected == Some(self.found.len()) {
+                    true => self.theme.selected,
+                    false => Style::new().add_modifier(Modifier::UNDERLINED),
+                };
+                self.found.push((link.clone(), self.lines.len()));
+                self.links.push(link);
+                self.push_style(style);
             }
             Tag::TableHead => self.push_style(self.theme.title),
             Tag::TableRow => self.cells = 0,

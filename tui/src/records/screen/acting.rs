@@ -142,7 +142,7 @@ impl Records {
     /// Opens the form that changes the selected record.
     pub(super) fn edit(&mut self, cx: &mut Cx) {
         if let Some((kind, record)) = self.current() {
-            edit(cx, kind, &record.clone());
+            edit_record(cx, kind, &record.clone());
         }
     }
 
@@ -158,7 +158,7 @@ impl Records {
     /// Opens the form that changes the record of the screen.
     pub(super) fn edit_subject(&mut self, cx: &mut Cx) {
         if let Some((kind, record)) = self.about() {
-            edit(cx, kind, &record.clone());
+            edit_record(cx, kind, &record.clone());
         }
     }
 
@@ -271,7 +271,7 @@ impl Records {
                     .as_ref()
                     .is_some_and(|update| update.tool.name == name)
                 {
-                    true => edit(cx, kind, &record),
+                    true => edit_record(cx, kind, &record),
                     false => act(cx, kind, &record, taker),
                 }
             }
@@ -372,7 +372,8 @@ pub(crate) fn open_record(cx: &mut Cx, kind: &'static Kind, record: &Record, at:
     }
 }
 
-fn edit(cx: &mut Cx, kind: &'static Kind, record: &Record) {
+/// Opens the form that changes a record.
+pub(crate) fn edit_record(cx: &mut Cx, kind: &'static Kind, record: &Record) {
     if let Some(taker) = &kind.update {
         facts::want_references(cx, kind, record);
         let prepared = Prepared::changing(&record.label(kind), &taker.argument, record.all());

@@ -11,12 +11,12 @@ use frontdesk_protocol::value::{Limit, Offset};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::json;
 
 use crate::app::command::{Command, Context};
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, Outcome, RequestId};
+use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
@@ -195,7 +195,6 @@ impl Screen for Instantiate {
         let Outcome::Call(answer) = outcome else {
             return;
         };
-        let Answer { .. } = &answer;
         if let Some(result) = answer.of::<GetProgram>() {
             let result = result.and_then(|Maybe(tree)| {
                 tree.ok_or_else(|| {
@@ -223,7 +222,7 @@ impl Screen for Instantiate {
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
         let [head, body] =
-            Layout::vertical([Constraint::Length(4), Constraint::Fill(1)]).areas(area);
+            Layout::vertical([Constraint::Length(5), Constraint::Fill(1)]).areas(area);
         let [template, cohort] = self.names();
         let key = Span::styled(shared.keymap.key("instantiate.go"), theme.key);
         let next = match (self.existing(), self.own.value()) {
@@ -240,7 +239,7 @@ impl Screen for Instantiate {
             }
             (None, Some(_)) => Line::from(vec![key, Span::raw(" copies it.")]),
             (None, None) => match self.own.error() {
-                Some(error) => Mark::Bad.span(theme, &Problem::of(error).title).into(),
+                Some(error) => Mark::Bad.span(theme, Problem::of(error).title).into(),
                 None => waiting(shared, "asking whether the cohort has a program…"),
             },
         };
@@ -255,7 +254,8 @@ impl Screen for Instantiate {
         });
         let title = Line::styled(format!("{template} for {cohort}"), theme.title);
         let lines = vec![title, Line::raw(what.unwrap_or_default()), next];
-        frame.render_widget(Paragraph::new(lines), head);
+        let head_text = Paragraph::new(lines).wrap(Wrap { trim: true });
+        frame.render_widget(head_text, head);
         let block = titled(" What is copied ", theme.border);
         let inside = block.inner(body);
         frame.render_widget(block, body);

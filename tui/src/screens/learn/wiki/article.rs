@@ -1,0 +1,644 @@
+//! One article: read, its links followed, its body edited in the person's own editor, published and
+//! archived.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::learn::wiki::{
+    Article, ArticleStatus, GetWikiArticle, PublishWikiArticle, UpdateWikiArticle,
+};
+use frontdesk_protocol::record::{Maybe, One};
+use frontdesk_protocol::value::Text;
+use frontdesk_protocol::{Host, Tool, ToolError};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use serde_json::Map;
+
+use super::difference;
+use super::page::{Leads, Shown, leads};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
+use crate::app::editor::{Draft, EditorError};
+use crate::app::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::{State, Typing};
+use crate::records::cell;
+use crate::records::kind;
+use crate::records::record::Record;
+use crate::records::screen::edit_record;
+use crate::records::writes::writing;
+use crate::ui::confirm::Confirm;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::text::{clean, count};
+use crate::ui::time::moment;
+
+static ARTICLE: Context = Context::list("One wiki article");
+static TWO_BODIES: Context = Context::list("Two bodies of one wiki article");
+
+/// Cells of a line of prose, at most: longer ones are hard to read.
+const MEASURE: u16 = 96;
+/// Lines around the article: the app's, the box's, and the two above it.
+const AROUND: u16 = 6;
+
+/// What one can do with an article.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &ARTICLE,
+        "article.next_link",
+        "Select the next link",
+        &["tab", "right", "n"],
+        |state, out| state.act::<Reader>(out, |screen, cx| screen.step_link(cx.shared, 1)),
+    )
+    .hint("next link")
+    .unless(no_link),
+    Command::new(
+        &ARTICLE,
+        "article.previous_link",
+        "Select the link before",
+        &["backtab", "left", "p"],
+        |state, out| state.act::<Reader>(out, |screen, cx| screen.step_link(cx.shared, -1)),
+    )
+    .unless(no_link),
+    Command::new(
+        &ARTICLE,
+        "article.follow",
+        "Follow the selected link",
+        &["enter"],
+        |state, out| state.act::<Reader>(out, Reader::follow),
+    )
+    .hint("follow")
+    .unless(no_link),
+    Command::new(
+        &ARTICLE,
+        "article.edit",
+        "Edit the body in your editor",
+        &["e"],
+        |state, out| state.act::<Reader>(out, Reader::edit),
+    )
+    .writes()
+    .hint("edit")
+    .unless(|state| {
+        let screen = state.shows::<Reader>()?;
+        match state.shared.has_editor {
+            true => screen.not_there(),
+            false => Some(EditorError::NotSet.to_string()),
+        }
+    }),
+    Command::new(
+        &ARTICLE,
+        "article.fields",
+        "Edit title, tags and the rest in a form",
+        &["E"],
+        |state, out| state.act::<Reader>(out, Reader::edit_fields),
+    )
+    .writes()
+    .unless(|state| state.shows::<Reader>()?.not_there()),
+    Command::new(
+        &ARTICLE,
+        "article.publish",
+        "Publish the article",
+        &["P"],
+        |state, out| ask_status(state, out, ArticleStatus::Published),
+    )
+    .writes()
+    .hint("publish")
+    .unless(|state| state.shows::<Reader>()?.no_status(ArticleStatus::Published)),
+    Command::new(
+        &ARTICLE,
+        "article.archive",
+        "Archive the article",
+        &["A"],
+        |state, out| ask_status(state, out, ArticleStatus::Archived),
+    )
+    .writes()
+    .hint("archive")
+    .unless(|state| state.shows::<Reader>()?.no_status(ArticleStatus::Archived)),
+    Command::new(
+        &TWO_BODIES,
+        "article.keep_mine",
+        "Save yours in place of theirs",
+        &["y"],
+        |state, out| state.act::<Reader>(out, Reader::keep_mine),
+    )
+    .writes()
+    .danger()
+    .hint("save yours"),
+    Command::new(
+        &TWO_BODIES,
+        "article.keep_theirs",
+        "Leave theirs, and forget yours",
+        &["n"],
+        |state, out| state.act::<Reader>(out, Reader::keep_theirs),
+    )
+    .danger()
+    .hint("leave theirs"),
+    Command::new(
+        &TWO_BODIES,
+        "article.edit_again",
+        "Edit yours again, with theirs below it",
+        &["e"],
+        |state, out| state.act::<Reader>(out, Reader::edit_both),
+    )
+    .writes()
+    .hint("edit both"),
+];
+
+fn no_link(state: &State) -> Option<String> {
+    let screen = state.shows::<Reader>()?;
+    let page = screen.page(&state.shared)?;
+    page.links
+        .is_empty()
+        .then(|| "there are no links in it".to_owned())
+}
+
+fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleStatus) {
+    let Some(screen) = state.shows::<Reader>() else {
+        return;
+    };
+    let Some(article) = screen.article.value() else {
+        return;
+    };
+    let title = clean(&article.title);
+    let (title, body, then): (_, _, fn(&mut State, &mut crate::app::cx::Out)) = match status {
+        ArticleStatus::Archived => (
+            format!("Archive “{title}”?"),
+            "Only its author and global admins will read it. Its address leads nowhere then, and so do the \
+             links to it."
+                .to_owned(),
+            |state, out| {
+                state.act::<Reader>(out, |screen, cx| screen.set_status(cx, ArticleStatus::Archived));
+            },
+        ),
+        _ => (
+            format!("Publish “{title}”?"),
+            format!(
+                "Everybody will read it as it stands on this screen, without signing in: {} and {}, at \
+                 {}/learn/wiki/{}",
+                count(article.content.split_whitespace().count(), "word", "words"),
+                count(
+                    screen.page(&state.shared).map_or(0, |page| page.links.len()),
+                    "link",
+                    "links"
+                ),
+                clean(&state.shared.address),
+                clean(&article.slug),
+            ),
+            |state, out| {
+                state.act::<Reader>(out, |screen, cx| screen.set_status(cx, ArticleStatus::Published));
+            },
+        ),
+    };
+    state.cx(out).raise(Confirm { title, body, then });
+}
+
+/// The reader of one article.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    slug: String,
+    title: String,
+    article: Remote<Article>,
+    shown: Shown,
+    /// The body that is in the editor, and the request that brings it back.
+    out: Option<RequestId>,
+    /// The body that the edit began with.
+    base: String,
+    /// The person's body that is not saved yet.
+    mine: Option<String>,
+    /// What others saved meanwhile is asked for before anything is written.
+    checking: Remote<()>,
+    saving: Remote<()>,
+    /// Somebody else has saved this body meanwhile: one is chosen.
+    theirs: Option<Article>,
+}
+
+impl Reader {
+    /// The article of this slug.
+    pub(crate) fn new(slug: &str, title: &str) -> Self {
+        Reader {
+            slug: slug.to_owned(),
+            title: clean(title).into_owned(),
+            article: Remote::Idle,
+            shown: Shown::default(),
+            out: None,
+            base: String::new(),
+            mine: None,
+            checking: Remote::Idle,
+            saving: Remote::Idle,
+            theirs: None,
+        }
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        if let Some(request) = self.get(cx) {
+            self.article.begin(request);
+        }
+    }
+
+    fn get(&self, cx: &mut Cx) -> Option<RequestId> {
+        if !matches!(cx.shared.session, Session::In(_)) {
+            return None;
+        }
+        let known = self.article.value().map(|article| article.id);
+        let slug = match known {
+            Some(_) => None,
+            None => Some(Text::new(self.slug.as_str()).ok()?),
+        };
+        Some(cx.call(GetWikiArticle { id: known, slug }))
+    }
+
+    /// Why nothing can be done with it.
+    fn not_there(&self) -> Option<String> {
+        match self.article.value() {
+            None => Some("the article is not loaded".to_owned()),
+            Some(_) if self.checking.is_loading() || self.saving.is_loading() => {
+                Some("it is being saved".to_owned())
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn no_status(&self, status: ArticleStatus) -> Option<String> {
+        let is_so = self
+            .article
+            .value()
+            .is_some_and(|article| article.status == status);
+        match is_so {
+            true => Some(format!("it is {} already", status.name())),
+            false => self.not_there(),
+        }
+    }
+
+    fn page(&self, shared: &Shared) -> Option<std::sync::Arc<crate::ui::markdown::Page>> {
+        let article = self.article.value()?;
+        let width = shared.size.width.saturating_sub(4).min(MEASURE);
+        Some(
+            self.shown
+                .page(&article.content, width.into(), &shared.theme),
+        )
+    }
+
+    fn height(shared: &Shared) -> usize {
+        shared.size.height.saturating_sub(AROUND).into()
+    }
+
+    fn step_link(&mut self, shared: &Shared, by: isize) {
+        if let Some(page) = self.page(shared) {
+            self.shown.step_link(&page, Reader::height(shared), by);
+        }
+    }
+
+    fn follow(&mut self, cx: &mut Cx) {
+        let Some(page) = self.page(cx.shared) else {
+            return;
+        };
+        let Some(link) = self.shown.link(&page) else {
+            self.step_link(cx.shared, 1);
+            return;
+        };
+        match leads(link) {
+            Leads::Article(slug) => cx.open(Reader::new(&slug, &slug)),
+            Leads::Here => cx.toast(Mark::Info, "It leads to a place in this article"),
+            Leads::Out(address) => {
+                let words = format!("It leads out of the wiki; copied: {}", clean(&address));
+                cx.out.effects.push(Effect::Copy(address));
+                cx.toast(Mark::Info, words);
+            }
+        }
+    }
+
+    /// Opens the body in the editor: the person's own where it is not saved yet.
+    fn edit(&mut self, cx: &mut Cx) {
+        let Some(article) = self.article.value() else {
+            return;
+        };
+        let text = match &self.mine {
+            Some(mine) => mine.clone(),
+            None => {
+                self.base = article.content.clone();
+                article.content.clone()
+            }
+        };
+        self.open_editor(cx, text);
+    }
+
+    fn open_editor(&mut self, cx: &mut Cx, text: String) {
+        let request = cx.shared.next_id();
+        self.out = Some(request);
+        cx.out.effects.push(Effect::Edit {
+            request,
+            owner: cx.owner,
+            draft: Draft {
+                text,
+                suffix: ".md",
+            },
+        });
+    }
+
+    fn edit_fields(&mut self, cx: &mut Cx) {
+        let record = self
+            .article
+            .value()
+            .and_then(|article| serde_json::to_value(article).ok());
+        if let Some(record) = record.as_ref().and_then(Record::new)
+            && let Some(kind) = kind::find(Host::Learn, "wiki_article")
+        {
+            edit_record(cx, kind, &record);
+        }
+    }
+
+    /// The editor has ended: what others have saved meanwhile is read before anything is written.
+    fn came_back(&mut self, cx: &mut Cx, result: Result<String, EditorError>) {
+        self.out = None;
+        match result {
+            Err(error) => cx.toast(Mark::Bad, error.to_string()),
+            Ok(text) if text == self.base => {
+                self.mine = None;
+                cx.toast(Mark::Info, "Nothing was changed");
+            }
+            Ok(text) => {
+                self.mine = Some(text);
+                if let Some(request) = self.get(cx) {
+                    self.checking.begin(request);
+                }
+            }
+        }
+    }
+
+    fn checked(&mut self, cx: &mut Cx, request: RequestId, result: Result<Article, CallError>) {
+        let article = result.as_ref().ok().cloned();
+        if let Err(error) = &result {
+            self.not_saved(cx, error);
+        }
+        self.checking.finish(request, cx.now(), result.map(drop));
+        let Some(article) = article else {
+            return;
+        };
+        match article.content == self.base {
+            true => self.save(cx),
+            false => self.theirs = Some(article),
+        }
+    }
+
+    fn not_saved(&mut self, cx: &mut Cx, error: &CallError) {
+        let key = cx.shared.keymap.key("article.edit");
+        let problem = Problem::of_write(error);
+        let words = format!("Not saved. {} {key} opens your text again.", problem.line());
+        cx.toast(Mark::Bad, words);
+    }
+
+    fn save(&mut self, cx: &mut Cx) {
+        let (Some(article), Some(mine)) = (self.article.value(), &self.mine) else {
+            return;
+        };
+        let Some(tool) = Host::Learn.tool(UpdateWikiArticle::NAME) else {
+            return;
+        };
+        let arguments = Map::from_iter([
+            ("id".to_owned(), article.id.to_string().into()),
+            ("content".to_owned(), mine.as_str().into()),
+        ]);
+        let request = cx.run(Work::Call(writing(tool, arguments)));
+        self.saving.begin(request);
+    }
+
+    fn saved(&mut self, cx: &mut Cx, request: RequestId, result: Result<Article, CallError>) {
+        match result {
+            Ok(article) => {
+                self.mine = None;
+                cx.toast(Mark::Good, format!("Saved {}", clean(&article.title)));
+                self.know(cx, article);
+                self.saving = Remote::Idle;
+            }
+            Err(error) => {
+                self.not_saved(cx, &error);
+                self.saving.finish(request, cx.now(), Err(error));
+            }
+        }
+    }
+
+    /// The article as the host says that it is now.
+    fn know(&mut self, cx: &mut Cx, article: Article) {
+        self.title = clean(&article.title).into_owned();
+        self.slug.clone_from(&article.slug);
+        cx.abort(self.article.request());
+        self.article = Remote::known(article, cx.now());
+        self.shown.renew();
+    }
+
+    fn keep_mine(&mut self, cx: &mut Cx) {
+        if let Some(theirs) = self.theirs.take() {
+            self.base.clone_from(&theirs.content);
+            self.know(cx, theirs);
+            self.save(cx);
+        }
+    }
+
+    fn keep_theirs(&mut self, cx: &mut Cx) {
+        if let Some(theirs) = self.theirs.take() {
+            self.mine = None;
+            self.know(cx, theirs);
+        }
+    }
+
+    fn edit_both(&mut self, cx: &mut Cx) {
+        let (Some(theirs), Some(mine)) = (self.theirs.take(), self.mine.clone()) else {
+            return;
+        };
+        let text = format!(
+            "{mine}\n\n<!-- saved meanwhile by somebody else: -->\n\n{}",
+            theirs.content
+        );
+        self.base.clone_from(&theirs.content);
+        self.know(cx, theirs);
+        self.open_editor(cx, text);
+    }
+
+    fn set_status(&mut self, cx: &mut Cx, status: ArticleStatus) {
+        if let Some(article) = self.article.value() {
+            let request = cx.call(PublishWikiArticle {
+                id: Some(article.id),
+                slug: None,
+                status: Some(status),
+            });
+            self.saving.begin(request);
+        }
+    }
+
+    fn status_set(&mut self, cx: &mut Cx, request: RequestId, result: Result<Article, CallError>) {
+        match result {
+            Ok(article) => {
+                let words = format!("{} is {} now", clean(&article.title), article.status.name());
+                cx.toast(Mark::Good, words);
+                self.know(cx, article);
+                self.saving = Remote::Idle;
+            }
+            Err(error) => {
+                let problem = Problem::of_write(&error);
+                cx.toast(Mark::Bad, format!("Not done. {}", problem.line()));
+                self.saving.finish(request, cx.now(), Err(error));
+            }
+        }
+    }
+}
+
+impl Screen for Reader {
+    fn context(&self) -> &'static Context {
+        match self.theirs {
+            Some(_) => &TWO_BODIES,
+            None => &ARTICLE,
+        }
+    }
+
+    fn crumb(&self) -> String {
+        self.title.clone()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let answer = match outcome {
+            Outcome::Call(answer) => answer,
+            Outcome::Edited(result) if self.out == Some(request) => {
+                return self.came_back(cx, result);
+            }
+            _ => return,
+        };
+        if let Some(result) = answer.of::<GetWikiArticle>() {
+            let result = result.and_then(|Maybe(article)| {
+                article.ok_or_else(|| CallError::Tool(ToolError::not_found("wiki_article")))
+            });
+            if self.checking.waits_for(request) {
+                return self.checked(cx, request, result);
+            }
+            let title = result.as_ref().ok().map(|article| article.title.clone());
+            if self.article.finish(request, cx.now(), result) {
+                self.shown.renew();
+                if let Some(title) = title {
+                    self.title = clean(&title).into_owned();
+                }
+            }
+        } else if let Some(result) = answer.of::<UpdateWikiArticle>() {
+            let result = result.map(|One(article)| article);
+            if self.saving.waits_for(request) {
+                self.saved(cx, request, result);
+            }
+        } else if let Some(result) = answer.of::<PublishWikiArticle>() {
+            let result = result.map(|One(article)| article);
+            if self.saving.waits_for(request) {
+                self.status_set(cx, request, result);
+            }
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if let Some(article) = news.record::<Article>("wiki_article")
+            && self
+                .article
+                .value()
+                .is_some_and(|known| known.id == article.id)
+        {
+            self.know(cx, article);
+        }
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        if let Some(page) = self.page(cx.shared) {
+            self.shown.step(&page, Reader::height(cx.shared), by);
+        }
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        if self.mine.is_none() {
+            return false;
+        }
+        cx.raise(Confirm {
+            title: "Throw away what you wrote?".to_owned(),
+            body: "Your text of this article is not saved.".to_owned(),
+            then: |state, out| state.cx(out).back(),
+        });
+        true
+    }
+
+    fn is_busy(&self) -> bool {
+        self.article.is_loading() || self.checking.is_loading() || self.saving.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let [head, body] =
+            Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+        let mut lines = vec![Line::styled(self.title.clone(), theme.title)];
+        if let Some(article) = self.article.value() {
+            let state = cell::state(article.status.name());
+            let changed = moment(article.updated_at, shared.now, &shared.zone);
+            let words = format!("  {}  changed {changed}", clean(&article.slug));
+            let mut line = Line::from(Span::styled(state.text, state.tone.style(theme)));
+            line.push_span(Span::styled(words, theme.dim));
+            if self.mine.is_some() {
+                line.push_span(Span::raw("  "));
+                line.push_span(Mark::Warn.span(theme, "your text is not saved"));
+            }
+            lines.push(line);
+        }
+        frame.render_widget(Paragraph::new(lines), head);
+        if let (Some(theirs), Some(mine)) = (&self.theirs, &self.mine) {
+            return draw_both(theirs, mine, shared, frame, body);
+        }
+        let block = titled("", theme.border);
+        let inside = block.inner(body);
+        frame.render_widget(block, body);
+        match (self.page(shared), self.article.error()) {
+            (Some(page), _) => {
+                let place = Rect {
+                    x: inside.x + 1,
+                    width: inside.width.saturating_sub(2),
+                    ..inside
+                };
+                let lines = page.lines.iter().skip(self.shown.top());
+                let lines: Vec<Line> = lines.take(place.height.into()).cloned().collect();
+                match lines.is_empty() {
+                    true => {
+                        frame.render_widget(Line::styled("It says nothing yet.", theme.dim), place)
+                    }
+                    false => frame.render_widget(Paragraph::new(lines), place),
+                }
+            }
+            (None, Some(error)) => {
+                let problem = Problem::of(error);
+                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+            }
+            (None, None) => {
+                let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
+                frame.render_widget(waiting(shared, "asking the host…"), message);
+            }
+        }
+    }
+}
+
+/// What somebody else saved meanwhile, and how the person's text differs from it.
+fn draw_both(theirs: &Article, mine: &str, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let at = moment(theirs.updated_at, shared.now, &shared.zone);
+    let [said, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+    let words = format!(
+        "Somebody else saved this article at {at}, while you were editing it. Nothing of yours is saved yet."
+    );
+    let said_line = Line::from(Mark::Warn.span(theme, &words));
+    frame.render_widget(Paragraph::new(said_line).wrap(Wrap { trim: true }), said);
+    let block = titled(" - theirs  + yours ", theme.border);
+    let inside = block.inner(body);
+    frame.render_widget(block, body);
+    let lines = difference::lines(&theirs.content, mine, theme);
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+}
