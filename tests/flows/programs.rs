@@ -143,7 +143,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
             .press("ctrl-y")
             .await
             .expect_toast("Delete milestone: done")
-            .expect_rows([row("Set up"), row("Craft")]);
+            .expect_rows([row("Set up"), selected("Craft")]);
     });
 }
 

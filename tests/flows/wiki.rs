@@ -53,7 +53,7 @@ fn an_article_stands_below_the_one_above_it_and_links_lead_from_one_to_the_other
         t.press("enter")
             .await
             .expect("Read about the keys (keys) first.");
-        t.expect("Ana │ mornings").snapshot("wiki_article").await;
+        t.expect("Ana │ mornings");
         t.press("enter").await.expect("Ask Ana for a key.");
         t.press("esc").await.expect("Read about");
     });
@@ -88,7 +88,6 @@ fn what_somebody_else_saved_meanwhile_is_shown_and_one_chooses() {
             .await
             .expect("Somebody else saved this article");
         t.expect("- Ask Zoë for a key.").expect("+ Bring it back.");
-        t.snapshot("wiki_two_bodies").await;
         t.press("n")
             .await
             .expect("Ask Zoë for a key.")
