@@ -37,6 +37,6 @@ pub use http::{Answer, Http};
 pub use process::Process;
 pub use proxy::{Mode, Proxy};
 pub use pty::Pty;
-pub use school::{LAUNCH, School, at, at_a_shaky_door, at_the_door};
+pub use school::{Colleague, LAUNCH, School, at, at_a_shaky_door, at_the_door};
 pub use screen::{row, selected};
 pub use world::{World, run, world};

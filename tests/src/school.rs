@@ -191,9 +191,21 @@ impl School {
         });
     }
 
+    /// Somebody of this role, elsewhere.
+    pub fn colleague(&self, role: Role) -> Colleague {
+        Colleague(run(self.sign_in(role)))
+    }
+
     /// A caller who is signed in as this role.
     pub async fn sign_in(&self, role: Role) -> Http {
         self.organization.sign_in(role).await
+    }
+
+    /// The fellow joins a cohort, given by its id as JSON.
+    pub fn join(&self, cohort: &Value) {
+        run(self
+            .organization
+            .join_cohort(cohort, self.organization.fellow));
     }
 
     /// The account of one role gets another.
@@ -351,6 +363,20 @@ impl School {
 impl Default for School {
     fn default() -> Self {
         School::new()
+    }
+}
+
+/// Somebody who works at the school with a program of their own.
+#[derive(Debug, Clone)]
+pub struct Colleague(Http);
+
+impl Colleague {
+    /// The record that a tool of a host writes.
+    pub fn make(&mut self, host: Host, tool: &str, arguments: Value) -> Value {
+        let answer = run(self.0.call(host, tool, arguments));
+        let mut results = answer.output().as_object().into_iter().flatten();
+        let first = results.next().map(|(_, one)| one.clone());
+        first.unwrap_or_default()
     }
 }
 
