@@ -113,6 +113,11 @@ impl Host {
             Host::Learn => crate::learn::TOOLS,
             Host::Work => crate::work::TOOLS,
             Host::Plans => crate::plans::TOOLS,
+            Host::Engineering => crate::engineering::TOOLS,
+            Host::Payments => crate::payments::TOOLS,
+            Host::Financing => crate::financing::TOOLS,
+            Host::Campaigns => crate::campaigns::TOOLS,
+            Host::Strategy => crate::strategy::TOOLS,
             _ => &[],
         };
         groups.iter().copied().flatten()

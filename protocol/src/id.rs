@@ -110,4 +110,24 @@ ids! {
     InvoiceId of "invoice";
     /// A payment of an invoice.
     PaymentId of "payment";
+    /// A payment to a fellow.
+    FellowPaymentId of "fellow_payment";
+    /// An account of the ledger.
+    LedgerAccountId of "financing_account";
+    /// An entry of the ledger's journal.
+    JournalEntryId of "journal_entry";
+    /// A line of a bank statement.
+    StatementLineId of "statement_line";
+    /// A post of a campaign.
+    PostId of "post";
+    /// A persona.
+    PersonaId of "persona";
+    /// A competitor.
+    CompetitorId of "competitor";
+    /// A run of a specification.
+    SpecRunId of "spec_run";
+    /// A document of the engineering host.
+    DocumentId of "document";
+    /// A pull request at a code host.
+    PullRequestId of "pull_request";
 }

@@ -6,13 +6,17 @@
 //! forms and the reference are derived from that one declaration.
 
 pub mod args;
+pub mod campaigns;
 pub mod content;
+pub mod engineering;
 pub mod error;
 pub mod events;
+pub mod financing;
 pub mod host;
 pub mod id;
 pub mod learn;
 pub mod mcp;
+pub mod payments;
 pub mod plans;
 pub mod record;
 pub mod reference;
@@ -20,6 +24,7 @@ pub mod role;
 pub mod rpc;
 mod schema;
 pub mod staff;
+pub mod strategy;
 pub mod tool;
 pub mod value;
 mod words;

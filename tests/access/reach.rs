@@ -171,6 +171,7 @@ fn told(answer: &Answer) -> Value {
 const INCOMPLETE: [&str; 5] = [
     "create_program",
     "create_task",
+    "ingest_statement",
     "remove_stage_dependency",
     "set_adr_status",
     "update_wiki_article",

@@ -4,6 +4,7 @@ mod catalogue;
 mod closed;
 mod connection;
 mod guests;
+mod ledger;
 mod search;
 mod series;
 mod session;

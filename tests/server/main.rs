@@ -10,6 +10,7 @@ mod locked;
 mod modest;
 mod moving;
 mod restarted;
+mod rules;
 mod staff;
 mod stage;
 mod together;
@@ -42,6 +43,16 @@ fn main() -> ExitCode {
         PostgreSql => restarted::{
             a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself,
             health_tells_that_the_database_is_away,
+        },
+        PostgreSql => rules::{
+            of_two_reconciliations_of_a_line_one_is_done,
+            of_two_lines_that_are_reconciled_with_one_entry_one_is,
+            of_two_ingests_of_a_statement_each_line_is_added_once,
+            of_two_reversals_of_an_entry_one_is_posted,
+            of_two_payments_by_one_transaction_one_is_paid,
+            of_two_updates_of_a_version_of_a_document_one_is_written,
+            of_a_review_and_a_change_of_the_text_no_text_is_approved_that_nobody_read,
+            of_two_reviews_of_a_post_one_counts,
         },
         PostgreSql => staff::{
             of_two_owners_who_take_each_other_s_rights_one_stays,

@@ -384,6 +384,11 @@ fn hosts_whose_tools_are_to_come_list_none() {
                 Host::Events => 24,
                 Host::Work => 34,
                 Host::Plans => 13,
+                Host::Engineering => 9,
+                Host::Payments => 6,
+                Host::Financing => 10,
+                Host::Campaigns => 8,
+                Host::Strategy => 8,
                 _ => 0,
             };
             assert_eq!(

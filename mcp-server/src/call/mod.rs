@@ -151,6 +151,14 @@ impl Call {
         Ok(Answer::new(keyed(T::SINGULAR, record)))
     }
 
+    /// The record of this id, which was written otherwise than by [`Call::create`] or [`Call::change`].
+    ///
+    /// # Errors
+    /// `not_found` where the caller sees no such record; else as [`Call::query`].
+    pub async fn one<T: Stored>(&mut self, id: impl Serialize) -> Outcome<One<T>> {
+        one::<T>(&self.row::<T>(id).await?)
+    }
+
     /// The record that the arguments name, or null where there is none that the caller can see.
     ///
     /// # Errors

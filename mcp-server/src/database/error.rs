@@ -80,20 +80,22 @@ fn statement(error: &Refusal) -> ToolError {
             },
         ),
         &SqlState::UNIQUE_VIOLATION => {
-            let error_ = ToolError::new(
-                ErrorCode::Conflict,
-                "there is already a record with this value",
-            );
-            named(error_, error, "_key")
+            // One that takes words to explain is called by them: "id is reversed already".
+            match in_words(error) {
+                Some((field, message)) => ToolError::new(ErrorCode::Conflict, message).on(field),
+                None => {
+                    let error_ = ToolError::new(
+                        ErrorCode::Conflict,
+                        "there is already a record with this value",
+                    );
+                    named(error_, error, "_key")
+                }
+            }
         }
         &SqlState::FOREIGN_KEY_VIOLATION => named(no_such_reference(), error, "_fkey"),
         &SqlState::CHECK_VIOLATION => {
             // A check that takes words to explain is called by them: "end_at must not be before start_at".
-            match error
-                .constraint
-                .as_deref()
-                .and_then(|name| name.split_once(' '))
-            {
+            match in_words(error) {
                 Some((field, message)) => ToolError::invalid(field, message),
                 None => {
                     let error_ = ToolError::new(ErrorCode::InvalidArgument, "is not valid");
@@ -148,6 +150,11 @@ pub(crate) fn no_such_reference() -> ToolError {
         ErrorCode::NotFound,
         "there is no such record, or it is not your organisation's",
     )
+}
+
+/// The field and what is wrong with it, where the constraint's name says that.
+fn in_words(error: &Refusal) -> Option<(&str, &str)> {
+    error.constraint.as_deref()?.split_once(' ')
 }
 
 /// Names the field: constraints are called `{table}_{field}_{kind}`.

@@ -1,9 +1,14 @@
 //! The hosts' handlers: one folder a host, one file a resource, as in `protocol`.
 
+mod campaigns;
+mod engineering;
 pub mod events;
+mod financing;
 mod learn;
+mod payments;
 mod plans;
 mod staff;
+mod strategy;
 pub mod work;
 
 use frontdesk_protocol::Host;
@@ -69,6 +74,11 @@ impl Default for Hosts {
             .with(Host::Events, events::ROUTES)
             .with(Host::Work, work::ROUTES)
             .with(Host::Plans, plans::ROUTES)
+            .with(Host::Engineering, engineering::ROUTES)
+            .with(Host::Payments, payments::ROUTES)
+            .with(Host::Financing, financing::ROUTES)
+            .with(Host::Campaigns, campaigns::ROUTES)
+            .with(Host::Strategy, strategy::ROUTES)
     }
 }
 

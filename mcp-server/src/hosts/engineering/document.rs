@@ -1,0 +1,43 @@
+//! Documents and their versions.
+
+use frontdesk_protocol::engineering::document::{
+    CreateDocument, Document, DocumentSummary, GetDocument, ListDocuments, UpdateDocument,
+};
+use frontdesk_protocol::record::Maybe;
+
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored};
+use crate::database::params;
+use crate::hosts::routes;
+
+const TABLE: &str = "engineering.documents";
+
+impl Stored for DocumentSummary {
+    const TABLE: &'static str = TABLE;
+    const ORDER: &'static str = "t.updated_at desc, t.id";
+    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+}
+
+impl Stored for Document {
+    const TABLE: &'static str = TABLE;
+}
+
+impl Handler for GetDocument {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<Document>> {
+        let sql = "select json_build_object('document', (select row_to_json(r) from ( \
+             select d.id, d.kind, v.title, v.content, v.version, v.updated_by, v.updated_at \
+             from engineering.documents d join engineering.document_versions v \
+               on v.document_id = d.id and v.version = coalesce($2, d.version) \
+             where d.id = $1) r))::text";
+        match call.json(sql, params![self.id, self.version]).await? {
+            Some(document) => Ok(document),
+            None => Answer::of(&Maybe(None)),
+        }
+    }
+}
+
+routes![
+    ListDocuments => list,
+    GetDocument,
+    CreateDocument => create,
+    UpdateDocument => change,
+];

@@ -1,0 +1,18 @@
+//! Spec runs.
+
+use frontdesk_protocol::engineering::run::{ListSpecRuns, SpecRun, StartSpecRun, UpdateSpecRun};
+
+use crate::call::{SqlByName, Stored};
+use crate::hosts::routes;
+
+impl Stored for SpecRun {
+    const TABLE: &'static str = "engineering.spec_runs";
+    const ORDER: &'static str = "t.started_at desc, t.id";
+    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+}
+
+routes![
+    ListSpecRuns => list,
+    StartSpecRun => create,
+    UpdateSpecRun => change,
+];

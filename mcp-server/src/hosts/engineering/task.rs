@@ -1,0 +1,7 @@
+//! Who does a task.
+
+use frontdesk_protocol::engineering::task::AssignTask;
+
+use crate::hosts::routes;
+
+routes![AssignTask => change];

@@ -1,0 +1,20 @@
+//! What fellows are to be paid.
+
+use frontdesk_protocol::payments::fellow_payment::{
+    CreateFellowPayment, FellowPayment, ListFellowPayments, PayFellowPayment,
+};
+
+use crate::call::{SqlByName, Stored};
+use crate::hosts::routes;
+
+impl Stored for FellowPayment {
+    const TABLE: &'static str = "payments.fellow_payments";
+    const ORDER: &'static str = "t.due_on, t.id";
+    const FILTERS: SqlByName = &[("search", "t.description_key like app.search_pattern($)")];
+}
+
+routes![
+    ListFellowPayments => list,
+    CreateFellowPayment => create,
+    PayFellowPayment => change,
+];

@@ -1,0 +1,42 @@
+//! The Business Model Canvas.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::record::{Maybe, One, Record};
+use frontdesk_protocol::strategy::canvas::{Block, Canvas, CanvasBlock, GetCanvas, SetCanvasBlock};
+
+use crate::call::{Answer, Call, Handler, Outcome};
+use crate::database::params;
+use crate::hosts::routes;
+
+impl Handler for GetCanvas {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<Canvas>> {
+        let sql = "select json_build_object('canvas', (select json_build_object( \
+               'business_unit_id', u.id, \
+               'blocks', (select json_agg(json_build_object('block', b.block, 'items', coalesce(t.items, '{}'), \
+                                                            'updated_at', t.updated_at) order by b.place) \
+                 from unnest($2::text[]) with ordinality b (block, place) \
+                 left join strategy.canvas_blocks t on t.business_unit_id = u.id and t.block = b.block)) \
+             from strategy.business_units u where u.id = $1))::text";
+        match call
+            .json(sql, params![self.business_unit_id, Block::ALL])
+            .await?
+        {
+            Some(canvas) => Ok(canvas),
+            None => Answer::of(&Maybe(None)),
+        }
+    }
+}
+
+impl Handler for SetCanvasBlock {
+    async fn handle(self, call: &mut Call) -> Outcome<One<CanvasBlock>> {
+        let sql = "with r as (insert into strategy.canvas_blocks (business_unit_id, block, items) \
+               values ($1, $2, $3) on conflict (business_unit_id, organization_id, block) \
+               do update set items = excluded.items returning block, items, updated_at) \
+             select json_build_object('canvas_block', row_to_json(r))::text from r";
+        let params = params![self.business_unit_id, self.block, self.items];
+        let written = call.json(sql, params).await?;
+        written.ok_or_else(|| ToolError::not_found(CanvasBlock::SINGULAR))
+    }
+}
+
+routes![GetCanvas, SetCanvasBlock];

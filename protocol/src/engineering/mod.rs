@@ -1,0 +1,22 @@
+//! The engineering host: spec runs, task assignment, documents in versions, pull requests.
+
+pub mod document;
+pub mod pull_request;
+pub mod run;
+pub mod task;
+
+use crate::role::{Role, Roles};
+use crate::tool::Declaration;
+
+/// The tools of the host, by resource.
+pub const TOOLS: &[&[Declaration]] = &[
+    run::TOOLS,
+    task::TOOLS,
+    document::TOOLS,
+    pull_request::TOOLS,
+];
+
+/// Who builds.
+const BUILDERS: Roles = Roles::DESK.and(&[Role::Teacher, Role::Fellow]);
+/// Everyone in the organisation but machines.
+const EVERYBODY: Roles = BUILDERS.and(&[Role::Finance]);

@@ -1,0 +1,69 @@
+//! The chart of accounts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{KEEPERS, OFFICE};
+use crate::id::LedgerAccountId;
+use crate::record::{List, One, record};
+use crate::role::Role;
+use crate::tool::{tool, tools};
+use crate::value::{Limit, Line, Name, Offset, Text};
+use crate::words::words;
+
+words! {
+    /// What an account counts.
+    AccountKind {
+        Asset = "asset",
+        Liability = "liability",
+        Equity = "equity",
+        Income = "income",
+        Expense = "expense",
+    }
+}
+
+/// An account of the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Account {
+    /// Identifies the account.
+    pub id: LedgerAccountId,
+    /// Its number in the chart of accounts.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// What it counts.
+    pub kind: AccountKind,
+}
+record!(Account, "account", "accounts");
+
+tool! {
+    /// Lists accounts by code.
+    ListAccounts = "list_accounts" on Financing, READ, for OFFICE.and(&[Role::Automation]) => List<Account> {
+        opt {
+            /// Only accounts of this kind.
+            kind: Option<AccountKind>,
+            /// Part of code or name.
+            search: Option<Line>,
+            /// Most accounts to return.
+            limit: Limit,
+            /// Accounts to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Adds an account.
+    CreateAccount = "create_account" on Financing, CREATE, for KEEPERS => One<Account> {
+        req {
+            /// Its number; no other account has it.
+            code: Text<1, 20>,
+            /// Name.
+            name: Name,
+            /// What it counts.
+            kind: AccountKind,
+        }
+    }
+}
+
+tools![ListAccounts, CreateAccount];

@@ -1,0 +1,16 @@
+//! The strategy host: business models, personas, competitors.
+
+pub mod canvas;
+pub mod competitor;
+pub mod persona;
+
+use crate::role::{Role, Roles};
+use crate::tool::Declaration;
+
+/// The tools of the host, by resource.
+pub const TOOLS: &[&[Declaration]] = &[canvas::TOOLS, persona::TOOLS, competitor::TOOLS];
+
+/// Who sees business units, and so their canvases.
+const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
+/// Who reads of personas and competitors.
+const STAFF: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance]);

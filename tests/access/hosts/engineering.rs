@@ -1,0 +1,51 @@
+//! The Engineering host.
+
+use frontdesk_protocol::{Host, Role};
+
+use super::{Area, Case, May, PEOPLE, Record};
+
+const EVERYBODY: May = May(&Role::ALL, &[]);
+const BUILDERS: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Fellow,
+    ],
+    &[],
+);
+const BUILDERS_AND_MACHINES: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Fellow,
+        Role::Automation,
+    ],
+    &[],
+);
+
+pub(crate) const AREA: Area = Area {
+    host: Host::Engineering,
+    records: RECORDS,
+    cases: CASES,
+    // In tests/wire/engineering.rs: records that no tool of this host makes.
+    elsewhere: &["assign_task", "list_pull_requests"],
+};
+
+const RECORDS: &[Record] = records![
+    "run", "start_spec_run", |_m| { "title": "Sign-in page", "spec": "# Sign in" };
+    "document", "create_document", |_m| { "kind": "diagram", "title": "Overview", "content": "graph TD" };
+];
+
+const CASES: &[Case] = cases![
+    "list_spec_runs", EVERYBODY, |_m| { "status": "queued", "search": "sign" };
+    "start_spec_run", BUILDERS_AND_MACHINES, |_m| { "title": "New", "spec": "New" };
+    "update_spec_run", BUILDERS_AND_MACHINES, |m| { "id": m["run"], "status": "succeeded", "result": "Done" };
+    "list_documents", PEOPLE, |_m| { "kind": "diagram", "search": "over" };
+    "get_document", PEOPLE, |m| { "id": m["document"] };
+    "create_document", BUILDERS, |_m| { "kind": "sheet", "title": "New" };
+    "update_document", BUILDERS, |m| { "id": m["document"], "version": 1, "title": "View" };
+];
