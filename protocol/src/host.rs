@@ -118,6 +118,10 @@ impl Host {
             Host::Financing => crate::financing::TOOLS,
             Host::Campaigns => crate::campaigns::TOOLS,
             Host::Strategy => crate::strategy::TOOLS,
+            Host::Proposals => crate::proposals::TOOLS,
+            Host::Quiz => crate::quiz::TOOLS,
+            Host::Ops => crate::ops::TOOLS,
+            Host::Skills => crate::skills::TOOLS,
             _ => &[],
         };
         groups.iter().copied().flatten()

@@ -130,4 +130,30 @@ ids! {
     DocumentId of "document";
     /// A pull request at a code host.
     PullRequestId of "pull_request";
+    /// A public tender.
+    TenderId of "tender";
+    /// An answer of the library.
+    LibraryAnswerId of "library_answer";
+    /// What is submitted to a tender.
+    SubmissionId of "submission";
+    /// A form.
+    FormId of "form";
+    /// A quiz.
+    QuizId of "quiz";
+    /// An attempt at a quiz.
+    AttemptId of "attempt";
+    /// A form that was sent to a guest.
+    DispatchId of "dispatch";
+    /// An account that signs in to the platform: the same UUID as its user's.
+    PlatformAccountId of "platform_account";
+    /// An app of the platform.
+    AppId of "app";
+    /// A picture, a recording or a document that is registered.
+    MediaId of "media";
+    /// A sandbox.
+    SandboxId of "sandbox";
+    /// A message between accounts.
+    MessageId of "message";
+    /// A skill.
+    SkillId of "skill";
 }

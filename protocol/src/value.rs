@@ -311,6 +311,15 @@ impl<T: Dated> Dated for Option<T> {
     }
 }
 
+impl<T: Dated> Dated for Change<T> {
+    fn year(&self) -> Option<i16> {
+        match self {
+            Change::To(date) => date.year(),
+            Change::Keep => None,
+        }
+    }
+}
+
 impl<T: Dated> Dated for Patch<T> {
     fn year(&self) -> Option<i16> {
         match self {
@@ -800,6 +809,12 @@ impl<const BYTES: usize> JsonSchema for Object<BYTES> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct UpTo<T, const MAX: usize>(Vec<T>);
+
+impl<T, const MAX: usize> Default for UpTo<T, MAX> {
+    fn default() -> Self {
+        UpTo(Vec::new())
+    }
+}
 
 impl<T, const MAX: usize> UpTo<T, MAX> {
     /// The values, if they are not too many.

@@ -95,11 +95,13 @@ fn a_read_cannot_write_whoever_reads() {
 }
 
 #[test]
-fn the_tools_that_run_read_only_are_those_that_list_get_look_up_and_resolve() {
+fn the_tools_that_run_read_only_are_those_whose_names_say_so() {
     for tool in Host::ALL.into_iter().flat_map(Host::tools) {
-        let reads = ["list_", "get_", "lookup_", "resolve_"]
-            .iter()
-            .any(|prefix| tool.name.starts_with(prefix));
+        let reads = [
+            "list_", "get_", "lookup_", "resolve_", "search_", "preview_",
+        ]
+        .iter()
+        .any(|prefix| tool.name.starts_with(prefix));
         assert_eq!(tool.effect.read_only, reads, "{tool:?}");
     }
 }

@@ -4,6 +4,7 @@
 //! The server is the one of `FRONTDESK_TEST_DATABASE`, or one of the tests' own where PostgreSQL is
 //! installed. Elsewhere these tests are shown as ignored.
 
+mod colliding;
 mod cut;
 mod full;
 mod locked;
@@ -25,6 +26,13 @@ use frontdesk_tests::trials;
 
 fn main() -> ExitCode {
     run_trials(trials![
+        PostgreSql => colliding::{
+            of_two_submissions_to_a_tender_one_is_begun,
+            of_two_who_submit_one_does,
+            of_two_dispatches_each_guest_gets_one,
+            of_two_last_attempts_one_counts,
+            versions_that_are_published_at_once_are_all_kept,
+        },
         PostgreSql => cut::{
             a_connection_that_is_cut_in_a_statement_undoes_it,
             a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it,

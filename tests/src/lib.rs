@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod builder;
+pub mod caller;
 pub mod cluster;
 pub mod code_host;
 pub mod contract;
@@ -28,6 +29,7 @@ pub mod world;
 
 pub use account::Account;
 pub use builder::Organization;
+pub use caller::Caller;
 pub use cluster::Cluster;
 pub use code_host::CodeHost;
 pub use desk::{Desk, NOW, desk};

@@ -27,7 +27,7 @@ fn a_new_meeting_is_told_once_and_signed() {
         assert_eq!(round.expect("a round"), [Outcome::Delivered]);
         let entry = stage.entry().await;
         assert_eq!((entry.state, entry.attempts), (State::Delivered, 1));
-        assert_eq!((entry.meeting, entry.last_error), (meeting, None));
+        assert_eq!((entry.subject, entry.last_error), (meeting, None));
 
         assert_eq!(request.method, Method::POST);
         assert_eq!(request.uri, "/hook?from=frontdesk");

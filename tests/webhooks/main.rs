@@ -4,6 +4,7 @@
 mod address;
 mod command;
 mod delivery;
+mod dispatch;
 mod failure;
 mod order;
 mod process;

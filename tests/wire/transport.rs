@@ -389,6 +389,10 @@ fn hosts_whose_tools_are_to_come_list_none() {
                 Host::Financing => 10,
                 Host::Campaigns => 8,
                 Host::Strategy => 8,
+                Host::Proposals => 12,
+                Host::Quiz => 11,
+                Host::Ops => 11,
+                Host::Skills => 4,
                 _ => 0,
             };
             assert_eq!(

@@ -17,7 +17,7 @@ const SECRET: &str = "--webhook-secret";
 /// The webhook of a server.
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Tell this https:// address of every new meeting; without it the events are kept, undelivered.
+    /// Tell this https:// address of every new meeting and dispatch; without it the events are kept, undelivered.
     #[arg(
         long,
         env = "FRONTDESK_WEBHOOK_URL",
@@ -147,16 +147,16 @@ fn table(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
     }
     writeln!(
         out,
-        "{:<40}  {:<15}  {:<36}  {:<20}  {:>8}  {:<11}  {:<20}  ERROR",
-        "ID", "TYPE", "MEETING", "CREATED", "ATTEMPTS", "STATE", "NEXT"
+        "{:<40}  {:<16}  {:<36}  {:<20}  {:>8}  {:<11}  {:<20}  ERROR",
+        "ID", "TYPE", "SUBJECT", "CREATED", "ATTEMPTS", "STATE", "NEXT"
     )?;
     for entry in entries {
         let next = entry.next_attempt_at.map(|at| format!("{at:.0}"));
         let line = format!(
-            "{:<40}  {:<15}  {:<36}  {:<20}  {:>8}  {:<11}  {:<20}  {}",
+            "{:<40}  {:<16}  {:<36}  {:<20}  {:>8}  {:<11}  {:<20}  {}",
             entry.id.to_string(),
             entry.kind,
-            entry.meeting,
+            entry.subject,
             format!("{:.0}", entry.created_at),
             entry.attempts,
             entry.state,

@@ -6,7 +6,11 @@ pub mod events;
 mod financing;
 mod learn;
 mod payments;
+mod ops;
 mod plans;
+mod proposals;
+mod quiz;
+mod skills;
 mod staff;
 mod strategy;
 pub mod work;
@@ -79,6 +83,10 @@ impl Default for Hosts {
             .with(Host::Financing, financing::ROUTES)
             .with(Host::Campaigns, campaigns::ROUTES)
             .with(Host::Strategy, strategy::ROUTES)
+            .with(Host::Proposals, proposals::ROUTES)
+            .with(Host::Quiz, quiz::ROUTES)
+            .with(Host::Ops, ops::ROUTES)
+            .with(Host::Skills, skills::ROUTES)
     }
 }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 const PREFIX: &str = "msg_";
@@ -41,11 +42,11 @@ impl FromStr for MessageId {
 pub struct Event {
     /// The same at every attempt.
     pub id: MessageId,
-    /// Its name: `meeting.created`.
+    /// Its name: `meeting.created`. What stands before the point is what its subject is.
     pub kind: String,
-    /// The meeting.
-    pub meeting: Uuid,
-    /// The meeting's organisation.
+    /// The meeting, or whatever it is about.
+    pub subject: Uuid,
+    /// The subject's organisation.
     pub organization: Uuid,
     /// When it happened.
     pub created_at: Timestamp,
@@ -59,14 +60,8 @@ pub struct Event {
 struct Payload<'a> {
     r#type: &'a str,
     timestamp: Timestamp,
-    data: Data,
-}
-
-/// Ids and nothing else: whoever may know more asks for it as a caller.
-#[derive(Serialize)]
-struct Data {
-    meeting_id: Uuid,
-    organization_id: Uuid,
+    /// Ids and nothing else: whoever may know more asks for it as a caller.
+    data: Map<String, Value>,
 }
 
 impl Event {
@@ -75,13 +70,15 @@ impl Event {
     /// # Errors
     /// Where it cannot be written as JSON, which its parts do not allow for.
     pub fn body(&self) -> serde_json::Result<Vec<u8>> {
+        let subject = self.kind.split('.').next().unwrap_or_default();
+        let data = [
+            (format!("{subject}_id"), json!(self.subject)),
+            ("organization_id".to_owned(), json!(self.organization)),
+        ];
         serde_json::to_vec(&Payload {
             r#type: &self.kind,
             timestamp: self.created_at,
-            data: Data {
-                meeting_id: self.meeting,
-                organization_id: self.organization,
-            },
+            data: data.into_iter().collect(),
         })
     }
 }
@@ -98,7 +95,7 @@ mod tests {
         let event = Event {
             id: MessageId(Uuid::nil()),
             kind: "meeting.created".to_owned(),
-            meeting: ID.parse().unwrap(),
+            subject: ID.parse().unwrap(),
             organization: Uuid::nil(),
             created_at: "2026-11-20T14:00:00.25Z".parse().unwrap(),
             attempt: 3,

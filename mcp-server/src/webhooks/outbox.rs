@@ -36,7 +36,7 @@ pub(super) enum Settlement {
     GivenUp(String),
 }
 
-/// An event is claimed when it is due and none before it of the same meeting is pending. SKIP LOCKED
+/// An event is claimed when it is due and none before it of the same subject is pending. SKIP LOCKED
 /// keeps workers that look at the same time from waiting for each other; a row that another has
 /// claimed meanwhile is read anew and is not due. An array of ids, not a join: whatever number of rows
 /// is to be expected, they are found by the index.
@@ -146,7 +146,7 @@ fn event(row: &Row) -> Event {
         id: MessageId(row.get(0)),
         lease: row.get(1),
         kind: row.get(2),
-        meeting: row.get(3),
+        subject: row.get(3),
         organization: row.get(4),
         created_at: row.get(5),
         attempt: attempts.unsigned_abs(),

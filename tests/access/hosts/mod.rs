@@ -331,9 +331,14 @@ hosts![
     engineering,
     financing,
     learn,
+    ops,
     payments,
     plans,
+    proposals,
+    quiz,
+    skills,
     staff,
     strategy,
-    work
+    studio,
+    work,
 ];

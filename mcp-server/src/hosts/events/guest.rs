@@ -141,14 +141,7 @@ impl Handler for ResolveChatId {
                 "is required where member_id is not given",
             ));
         }
-        let sql = "with g as (select chat_id, member_id from events.guests where id = $1), \
-             p as (select chat_user_id from learn.profiles \
-                   where member_id = coalesce($2, (select member_id from g))), \
-             found as (select case when (select chat_id from g) is not null then 'guest' \
-                                   when (select chat_user_id from p) is not null then 'profile' \
-                                   else 'none' end as source, \
-                              coalesce((select chat_id from g), (select chat_user_id from p)) as chat_id) \
-             select json_build_object( \
+        let sql = "select json_build_object( \
                'resolved', source <> 'none', \
                'source', source, \
                'masked_chat_id', repeat('*', greatest(length(chat_id) - least(4, length(chat_id) / 3), 3)) \
@@ -156,10 +149,11 @@ impl Handler for ResolveChatId {
                'reason', case source \
                  when 'guest' then 'the guest has a chat id' \
                  when 'profile' then 'the member''s profile has a chat id' \
-                 else case when $1::uuid is not null and not exists (select from g) \
+                 else case when $1::uuid is not null \
+                             and not exists (select from events.guests g where g.id = $1) \
                            then 'there is no such guest, or you cannot see it' \
                            else 'neither the guest nor a profile has a chat id' end \
-               end)::text from found";
+               end)::text from events.chat_of($1, $2)";
         let answer = call
             .json(sql, params![self.guest_id, self.member_id])
             .await?;

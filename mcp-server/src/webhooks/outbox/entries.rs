@@ -41,8 +41,8 @@ pub struct Entry {
     pub id: MessageId,
     /// Its name: `meeting.created`.
     pub kind: String,
-    /// The meeting.
-    pub meeting: Uuid,
+    /// The meeting, or whatever it is about.
+    pub subject: Uuid,
     /// When it happened.
     pub created_at: Timestamp,
     /// How often it was sent, or was begun to be.
@@ -123,7 +123,7 @@ impl Outbox {
             Entry {
                 id: MessageId(row.get(0)),
                 kind: row.get(1),
-                meeting: row.get(2),
+                subject: row.get(2),
                 created_at: row.get(3),
                 attempts: row.get(4),
                 state,

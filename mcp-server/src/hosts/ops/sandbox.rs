@@ -1,0 +1,39 @@
+//! Sandboxes.
+
+use frontdesk_protocol::ops::sandbox::{CreateSandbox, EndSandbox, ListSandboxes, Sandbox};
+use frontdesk_protocol::record::One;
+use serde_json::json;
+
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
+use crate::hosts::routes;
+
+/// What the clock and its end make of a sandbox.
+macro_rules! status {
+    () => {
+        "case when t.ended_at is not null then 'ended' \
+              when t.expires_at <= now() then 'expired' else 'running' end"
+    };
+}
+
+impl Stored for Sandbox {
+    const TABLE: &'static str = "ops.sandboxes";
+    const ORDER: &'static str = "t.created_at desc, t.id";
+    const FILTERS: SqlByName = &[
+        ("search", "t.name_key like app.search_pattern($)"),
+        ("status", concat!(status!(), " = $")),
+    ];
+    const COMPUTED: SqlByName = &[("status", status!())];
+}
+
+impl Handler for EndSandbox {
+    /// PostgreSQL reads `now` as the time of the transaction.
+    async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
+        call.change(self.id, &json!({ "ended_at": "now" })).await
+    }
+}
+
+routes![
+    ListSandboxes => list,
+    CreateSandbox => create,
+    EndSandbox,
+];

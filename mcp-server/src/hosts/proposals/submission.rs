@@ -1,0 +1,106 @@
+//! Submissions to tenders.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::id::SubmissionId;
+use frontdesk_protocol::proposals::submission::{
+    CreateSubmission, GetSubmission, ListSubmissions, SetSubmissionAnswer, Submission,
+    SubmissionAnswers, SubmitSubmission,
+};
+use frontdesk_protocol::record::{Maybe, One, Record};
+use serde_json::json;
+
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::database::params;
+use crate::hosts::routes;
+
+/// Something of the questions of the tender of `t`, each with its answer.
+macro_rules! of_questions {
+    ($select:literal) => {
+        concat!(
+            "(select ",
+            $select,
+            " from proposals.tenders d, \
+               unnest(d.questions) with ordinality q (question, number) \
+             left join proposals.submission_answers a \
+               on a.submission_id = t.id and a.question = q.question \
+             where d.id = t.tender_id)"
+        )
+    };
+}
+
+impl Stored for Submission {
+    const TABLE: &'static str = "proposals.submissions";
+    const ORDER: &'static str = "t.created_at desc, t.id";
+    const FILTERS: SqlByName = &[(
+        "search",
+        "exists (select from proposals.tenders d \
+                 where d.id = t.tender_id and d.found_by like app.search_pattern($))",
+    )];
+    const COMPUTED: SqlByName = &[
+        (
+            "title",
+            "(select d.title from proposals.tenders d where d.id = t.tender_id)",
+        ),
+        (
+            "unanswered",
+            of_questions!("count(*) filter (where a.answer is null)::integer"),
+        ),
+    ];
+}
+
+/// The submission with its questions and answers, if the caller sees it.
+async fn with_answers<T>(
+    call: &mut Call,
+    id: SubmissionId,
+) -> Result<Option<Answer<T>>, ToolError> {
+    let sql = format!(
+        "select json_build_object('submission', to_jsonb(t) || jsonb_build_object('answers', {}))::text \
+         from (select {} from proposals.submissions t where t.id = $1) t",
+        of_questions!(
+            "coalesce(jsonb_agg(jsonb_build_object('question', q.question, 'answer', a.answer, \
+               'answer_id', a.answer_id) order by q.number), '[]')"
+        ),
+        columns::<Submission>()
+    );
+    call.json(&sql, params![id]).await
+}
+
+impl Handler for GetSubmission {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<SubmissionAnswers>> {
+        match with_answers(call, self.id).await? {
+            Some(submission) => Ok(submission),
+            None => Answer::of(&Maybe(None)),
+        }
+    }
+}
+
+impl Handler for SetSubmissionAnswer {
+    async fn handle(self, call: &mut Call) -> Outcome<One<SubmissionAnswers>> {
+        if self.answer.is_some() == self.answer_id.is_some() {
+            return Err(ToolError::invalid(
+                "answer",
+                "is required where answer_id is not given, and not beside it",
+            ));
+        }
+        let set = "select proposals.set_answer($1, $2, $3, $4)";
+        let params = params![self.id, self.question, self.answer, self.answer_id];
+        call.query(set, params).await?;
+        let submission = with_answers(call, self.id).await?;
+        submission.ok_or_else(|| ToolError::not_found(Submission::SINGULAR).on("id"))
+    }
+}
+
+impl Handler for SubmitSubmission {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Submission>> {
+        call.change(self.id, &json!({ "status": "submitted" }))
+            .await
+    }
+}
+
+routes![
+    ListSubmissions => list,
+    GetSubmission,
+    CreateSubmission => create,
+    SetSubmissionAnswer,
+    SubmitSubmission,
+];

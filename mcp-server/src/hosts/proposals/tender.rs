@@ -1,0 +1,25 @@
+//! Public tenders.
+
+use frontdesk_protocol::proposals::tender::{
+    CreateTender, GetTender, ListTenders, Tender, UpdateTender,
+};
+
+use crate::call::{SqlByName, Stored};
+use crate::hosts::routes;
+
+impl Stored for Tender {
+    const TABLE: &'static str = "proposals.tenders";
+    const ORDER: &'static str = "t.deadline_at desc, t.id";
+    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const COMPUTED: SqlByName = &[(
+        "submission_id",
+        "(select s.id from proposals.submissions s where s.tender_id = t.id)",
+    )];
+}
+
+routes![
+    ListTenders => list,
+    GetTender => get,
+    CreateTender => create,
+    UpdateTender => change,
+];

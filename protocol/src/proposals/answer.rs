@@ -1,0 +1,84 @@
+//! The library of answers: what was written once, to be used again.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::READERS;
+use super::tender::Asked;
+use crate::id::LibraryAnswerId;
+use crate::record::{List, One, record};
+use crate::role::Roles;
+use crate::tool::{tool, tools};
+use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo};
+
+/// The words of an answer.
+pub type Words = Text<1, 20_000>;
+
+/// An answer of the library.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Answer {
+    /// Identifies the answer.
+    pub id: LibraryAnswerId,
+    /// What it answers.
+    pub question: String,
+    /// The answer.
+    pub answer: String,
+    /// Free words.
+    pub tags: Vec<String>,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+record!(Answer, "answer", "answers");
+
+tool! {
+    /// Searches the library of answers.
+    SearchAnswers = "search_answers" on Proposals, READ, for READERS => List<Answer> {
+        opt {
+            /// Part of question or answer.
+            search: Option<Line>,
+            /// Only answers with this tag.
+            tag: Option<Name>,
+            /// Most answers to return.
+            limit: Limit,
+            /// Answers to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Adds an answer to the library.
+    CreateAnswer = "create_answer" on Proposals, CREATE, for Roles::DESK => One<Answer> {
+        req {
+            /// What it answers.
+            question: Asked,
+            /// The answer.
+            answer: Words,
+        }
+        opt {
+            /// Free words.
+            tags: Option<UpTo<Name, 50>>,
+        }
+    }
+}
+
+tool! {
+    /// Changes an answer of the library; submissions that took it over keep theirs.
+    UpdateAnswer = "update_answer" on Proposals, UPDATE, for Roles::DESK => One<Answer> {
+        req {
+            /// The answer.
+            id: LibraryAnswerId,
+        }
+        opt {
+            /// What it answers.
+            question: Change<Asked>,
+            /// The answer.
+            answer: Change<Words>,
+            /// Replaces all tags.
+            tags: Change<UpTo<Name, 50>>,
+        }
+    }
+}
+
+tools![SearchAnswers, CreateAnswer, UpdateAnswer];

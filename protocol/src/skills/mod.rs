@@ -1,0 +1,14 @@
+//! The skills host: the skill catalogue.
+
+pub mod skill;
+
+use crate::role::{Role, Roles};
+use crate::tool::Declaration;
+
+/// The tools of the host, by resource.
+pub const TOOLS: &[&[Declaration]] = &[skill::TOOLS];
+
+/// Who publishes.
+const AUTHORS: Roles = Roles::DESK.and(&[Role::Teacher]);
+/// Who reads: everybody, machines first of all.
+const READERS: Roles = AUTHORS.and(&[Role::Finance, Role::Automation, Role::Fellow]);

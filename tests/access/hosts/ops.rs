@@ -1,0 +1,68 @@
+//! The Platform host: accounts, apps, media, sandboxes, messages.
+
+use frontdesk_protocol::{Host, Role};
+
+use super::{Area, Case, May, Record};
+
+const MANAGERS: May = May(&[Role::Owner, Role::Admin], &[]);
+/// Who builds: everybody with a staff row but finance.
+const BUILDERS: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Automation,
+    ],
+    &[],
+);
+/// Everybody with a staff row.
+const ACCOUNTS: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Finance,
+        Role::Automation,
+    ],
+    &[],
+);
+const EVERYBODY: May = May(&Role::ALL, &[]);
+
+pub(crate) const AREA: Area = Area {
+    host: Host::Ops,
+    records: RECORDS,
+    cases: CASES,
+    // In tests/wire/ops.rs: whoever made a sandbox ends it, too.
+    elsewhere: &["end_sandbox"],
+};
+
+const RECORDS: &[Record] = records![
+    "app", "register_app", |m| {
+        "name": "Helper", "description": "Helps.", "url": "https://example.org/app", "account_id": m["automation_user"],
+    };
+    "media", "register_media", |_m| {
+        "name": "Logo", "kind": "image", "url": "https://example.org/logo.png", "description": "A sun.", "bytes": 2048,
+    };
+    "sandbox", "create_sandbox", |m| { "name": "Try", "purpose": "To try.", "app_id": m["app"] };
+    "message", "send_agent_message", |m| {
+        "recipient_id": m["fellow_user"], "subject": "Welcome", "body": "Hello.",
+    };
+];
+
+const CASES: &[Case] = cases![
+    "list_accounts", MANAGERS, |_m| { "role": "fellow", "search": "FELLOW" };
+    "set_account_level", MANAGERS, |m| { "id": m["fellow_user"], "level": 0 };
+    "list_apps", ACCOUNTS, |_m| { "search": "HELP" };
+    "register_app", MANAGERS, |_m| { "name": "New" };
+    "list_media", EVERYBODY, |_m| { "kind": "image", "search": "LOGO" };
+    "register_media", BUILDERS, |_m| { "name": "New", "kind": "video", "url": "https://example.org/new" };
+    "list_sandboxes", BUILDERS, |m| { "status": "running", "app_id": m["app"], "search": "TRY" };
+    "create_sandbox", BUILDERS, |_m| { "name": "New" };
+    "end_sandbox", MANAGERS, |m| { "id": m["sandbox"] };
+    "send_agent_message", ACCOUNTS, |m| {
+        "recipient_id": m["fellow_user"], "subject": "New", "body": "Hello.",
+    };
+    "list_agent_messages", EVERYBODY, |m| { "with_account_id": m["fellow_user"], "search": "E" };
+];

@@ -1,0 +1,63 @@
+//! The Forms and quizzes host: forms, quizzes, attempts.
+
+use frontdesk_protocol::{Host, Role};
+
+use super::{Area, Case, May, PEOPLE, Record};
+
+/// Who writes forms and quizzes.
+const AUTHORS: May = May(
+    &[Role::Owner, Role::Admin, Role::Staff, Role::Teacher],
+    &[],
+);
+/// They, and the machine that sends forms.
+const FORM_READERS: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Automation,
+    ],
+    &[],
+);
+const FELLOW: May = May(&[Role::Fellow], &[]);
+
+pub(crate) const AREA: Area = Area {
+    host: Host::Quiz,
+    records: RECORDS,
+    cases: CASES,
+    // In tests/wire/quiz.rs: attempts are the fellow's alone to make, and a dispatch is of guests of another host.
+    elsewhere: &[
+        "list_attempts",
+        "preview_dispatch",
+        "dispatch_interview",
+        "list_dispatches",
+        "get_dispatch",
+    ],
+};
+
+const RECORDS: &[Record] = records![
+    "form", "create_form", |_m| {
+        "title": "Interview", "description": "Ten minutes.", "fields": [
+            { "label": "Why?", "kind": "text", "is_required": true },
+            { "label": "When?", "kind": "choice", "options": ["Now", "Later"] },
+        ],
+    };
+    "quiz", "create_quiz", |_m| {
+        "title": "Ownership", "description": "Of values.", "pass_percentage": 50, "max_attempts": 9,
+        "questions": [{ "prompt": "Who owns it?", "options": ["Nobody", "One"], "right": 2 }],
+    };
+];
+
+const CASES: &[Case] = cases![
+    "list_forms", FORM_READERS, |_m| { "search": "INTER" };
+    "get_form", FORM_READERS, |m| { "id": m["form"] };
+    "create_form", AUTHORS, |_m| { "title": "New", "fields": [{ "label": "Who?", "kind": "line" }] };
+    "list_quizzes", PEOPLE, |_m| { "search": "OWNER" };
+    "get_quiz", PEOPLE, |m| { "id": m["quiz"] };
+    "create_quiz", AUTHORS, |_m| {
+        "title": "New", "questions": [{ "prompt": "Is it?", "options": ["Yes", "No"], "right": 1 }],
+    };
+    "submit_attempt", FELLOW, |m| { "quiz_id": m["quiz"], "answers": [2] };
+    "list_attempts", FELLOW, |m| { "quiz_id": m["quiz"], "passed": true };
+];
