@@ -116,6 +116,18 @@ impl Declaration {
         title
     }
 
+    /// Whether the specification names the tool. Of three hosts it shows all tools, of the others these four;
+    /// every other tool is ours.
+    pub fn is_specified(&self) -> bool {
+        const NAMED: [&str; 4] = [
+            "list_students",
+            "invite_staff",
+            "set_plan_tasks",
+            "generate_thumbnail",
+        ];
+        matches!(self.host, Host::Learn | Host::Work | Host::Events) || NAMED.contains(&self.name)
+    }
+
     /// What the tool does, in one or two sentences.
     pub fn description(&self) -> String {
         match (self.input)().get("description") {

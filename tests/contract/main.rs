@@ -2,6 +2,7 @@
 
 mod budget;
 mod demo;
+mod hosts;
 mod output;
 mod schema;
 mod work;
