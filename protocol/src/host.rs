@@ -109,6 +109,7 @@ impl Host {
     pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
         let groups: &'static [&'static [Declaration]] = match self {
             Host::Staff => crate::staff::TOOLS,
+            Host::Studio => crate::studio::TOOLS,
             Host::Events => crate::events::TOOLS,
             Host::Learn => crate::learn::TOOLS,
             Host::Work => crate::work::TOOLS,

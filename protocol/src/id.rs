@@ -108,6 +108,12 @@ ids! {
     InvitationId of "invitation";
     /// An invoice.
     InvoiceId of "invoice";
+    /// A video lesson.
+    VideoLessonId of "video_lesson";
+    /// A slide of a video lesson.
+    SlideId of "slide";
+    /// A thumbnail.
+    ThumbnailId of "thumbnail";
     /// A payment of an invoice.
     PaymentId of "payment";
     /// A payment to a fellow.

@@ -29,6 +29,7 @@ mod schema;
 pub mod skills;
 pub mod staff;
 pub mod strategy;
+pub mod studio;
 pub mod tool;
 pub mod value;
 mod words;

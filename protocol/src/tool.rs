@@ -205,11 +205,14 @@ impl Declaration {
 
 /// Declares a tool. It reads like the specification's tables: what is required, what is optional.
 ///
-/// The documentation of the struct is the tool's description, that of a field the argument's.
+/// The documentation of the struct is the tool's description, that of a field the argument's. A result that is
+/// shown as it is, [`Contents`](crate::content::Contents), stands `as content`.
 macro_rules! tool {
+    (@structured content) => { false };
     (
         $(#[$doc:meta])*
-        $name:ident = $tool:literal on $host:ident, $effect:ident, for $audience:expr => $output:ty {
+        $name:ident = $tool:literal on $host:ident, $effect:ident, for $audience:expr
+            => $output:ty $(as $content:ident)? {
             $(req { $( $(#[$req_doc:meta])* $req:ident: $req_type:ty, )* })?
             $(opt { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty, )* })?
         }
@@ -232,6 +235,7 @@ macro_rules! tool {
             const HOST: crate::host::Host = crate::host::Host::$host;
             const EFFECT: crate::tool::Effect = crate::tool::Effect::$effect;
             const AUDIENCE: crate::role::Roles = $audience;
+            $(const STRUCTURED: bool = crate::tool::tool!(@structured $content);)?
         }
     };
 }

@@ -271,7 +271,7 @@ const RULES: &[Rule] = &[
              or has_table_privilege('authenticated', c.oid, 'delete') \
                and c.relname not in ('session_guests', 'photo_members', 'plan_tasks', 'business_units', \
                                      'idempotency_keys', 'members', 'courses', 'lessons', 'programs', \
-                                     'stages', 'milestones', 'stage_dependencies') \
+                                     'stages', 'milestones', 'stage_dependencies', 'slides') \
                and n.nspname <> 'work')"
         ),
         offence: "create table events.offence (id int); \

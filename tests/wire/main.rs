@@ -32,5 +32,6 @@ mod sessionless;
 mod skills;
 mod staff;
 mod strategy;
+mod studio;
 mod transport;
 mod work;

@@ -380,6 +380,7 @@ fn hosts_whose_tools_are_to_come_list_none() {
             let listed = owner.rpc(host, "tools/list", json!({})).await;
             let expected = match host {
                 Host::Staff => 14,
+                Host::Studio => 9,
                 Host::Learn => 53,
                 Host::Events => 24,
                 Host::Work => 34,

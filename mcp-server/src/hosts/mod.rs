@@ -13,6 +13,7 @@ mod quiz;
 mod skills;
 mod staff;
 mod strategy;
+mod studio;
 pub mod work;
 
 use frontdesk_protocol::Host;
@@ -74,6 +75,7 @@ impl Default for Hosts {
     fn default() -> Self {
         Hosts([&[]; Host::ALL.len()])
             .with(Host::Staff, staff::ROUTES)
+            .with(Host::Studio, studio::ROUTES)
             .with(Host::Learn, learn::ROUTES)
             .with(Host::Events, events::ROUTES)
             .with(Host::Work, work::ROUTES)

@@ -1,0 +1,93 @@
+//! Thumbnails: drawn, stored, shown.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::content::{Content, Contents};
+use frontdesk_protocol::studio::thumbnail::{
+    GenerateThumbnail, GetThumbnail, ListThumbnails, Thumbnail,
+};
+use tokio::sync::Semaphore;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use super::draw::{self, Drawing};
+use crate::call::{Answer, Call, Handler, Outcome, Stored};
+use crate::database::{Param, internal, params};
+use crate::hosts::routes;
+
+/// How many thumbnails are drawn at once: each takes a core and some 20 MB.
+static PENS: Semaphore = Semaphore::const_new(2);
+
+impl Stored for Thumbnail {
+    const TABLE: &'static str = "studio.thumbnails";
+    const ORDER: &'static str = "t.created_at desc, t.id";
+}
+
+/// The picture, and what it is.
+fn shown(id: Uuid, image: &[u8]) -> Outcome<Contents> {
+    let kilobytes = image.len().div_ceil(1000);
+    Answer::of(&Contents(vec![
+        Content::Image {
+            data: STANDARD.encode(image),
+            mime_type: "image/png".to_owned(),
+        },
+        Content::Text {
+            text: format!("Thumbnail {id}: PNG, 1280x720, {kilobytes} kB."),
+        },
+    ]))
+}
+
+impl Handler for GenerateThumbnail {
+    /// Drawn before the database is asked for anything: a connection is held no longer than it takes to store.
+    async fn handle(self, call: &mut Call) -> Outcome<Contents> {
+        let text = |text: &frontdesk_protocol::value::Text<1, 150>| text.as_str().to_owned();
+        let color = |color: &Option<frontdesk_protocol::value::Color>, default: &str| {
+            color.as_ref().map_or(default, |it| it.as_str()).to_owned()
+        };
+        let picture = self.picture.as_ref().map(|it| STANDARD.decode(it.as_str()));
+        let drawing = Drawing {
+            title: text(&self.title),
+            subtitle: self.subtitle.as_ref().map(text),
+            background: color(&self.background, "#14213D"),
+            text_color: color(&self.text_color, "#FFFFFF"),
+            accent: color(&self.accent, "#FCA311"),
+            picture: picture
+                .transpose()
+                .map_err(|_| ToolError::invalid("picture", "must be standard Base64"))?,
+        };
+        let pen = PENS.acquire().await.map_err(|_| internal())?;
+        let image = tokio::task::spawn_blocking(move || {
+            let _pen = pen;
+            draw::png(&drawing)
+        });
+        let image = image.await.map_err(|_| internal())??;
+        let sql = "insert into studio.thumbnails as t (title, subtitle, video_lesson_id, image) \
+             values ($1, $2, $3, $4) \
+             on conflict (organization_id, digest, video_lesson_id) do update set title = excluded.title \
+             returning t.id";
+        let (title, subtitle) = (Param::of(&self.title), Param::of(&self.subtitle));
+        let lesson = Param::of(&self.video_lesson_id);
+        let values: [&(dyn ToSql + Sync); 4] = [&title, &subtitle, &lesson, &image];
+        let rows = call.query(sql, &values).await?;
+        let row = rows.first().ok_or_else(internal)?;
+        shown(row.get(0), &image)
+    }
+}
+
+impl Handler for GetThumbnail {
+    async fn handle(self, call: &mut Call) -> Outcome<Contents> {
+        let sql = "select t.id, t.image from studio.thumbnails t where t.id = $1";
+        let rows = call.query(sql, params![self.id]).await?;
+        match rows.first() {
+            Some(row) => shown(row.get(0), &row.get::<_, Vec<u8>>(1)),
+            None => Err(ToolError::not_found("thumbnail").on("id")),
+        }
+    }
+}
+
+routes![
+    GenerateThumbnail,
+    ListThumbnails => list,
+    GetThumbnail,
+];

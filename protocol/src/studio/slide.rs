@@ -1,0 +1,67 @@
+//! Slides of a video lesson.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{MAKERS, STAFF};
+use crate::id::{SlideId, VideoLessonId};
+use crate::record::{All, record};
+use crate::tool::{tool, tools};
+use crate::value::{Name, Text, UpTo};
+
+/// A slide.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Slide {
+    /// Identifies the slide.
+    pub id: SlideId,
+    /// The video lesson.
+    pub video_lesson_id: VideoLessonId,
+    /// Place among the slides, from 1.
+    pub position: u32,
+    /// Title.
+    pub title: String,
+    /// What it shows.
+    pub body: Option<String>,
+    /// What is said.
+    pub notes: Option<String>,
+}
+record!(Slide, "slide", "slides");
+
+/// A slide to be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct SlideText {
+    /// Title.
+    pub title: Name,
+    /// What it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Text<0, 2000>>,
+    /// What is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Text<0, 2000>>,
+}
+
+tool! {
+    /// Lists a video lesson's slides in their order.
+    ListSlides = "list_slides" on Studio, READ, for STAFF => All<Slide> {
+        req {
+            /// The video lesson.
+            video_lesson_id: VideoLessonId,
+        }
+    }
+}
+
+tool! {
+    /// Replaces all slides of a video lesson by these.
+    SetSlides = "set_slides" on Studio, DELETE, for MAKERS => All<Slide> {
+        req {
+            /// The video lesson.
+            video_lesson_id: VideoLessonId,
+            /// The slides, in their order.
+            slides: UpTo<SlideText, 100>,
+        }
+    }
+}
+
+tools![ListSlides, SetSlides];

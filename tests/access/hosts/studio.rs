@@ -1,0 +1,39 @@
+//! Lesson Studio: video lessons and their slides, thumbnails.
+
+use frontdesk_protocol::{Host, Role};
+
+use super::{Area, Case, May, Record, STAFF};
+
+const MAKERS: May = May(
+    &[Role::Owner, Role::Admin, Role::Staff, Role::Teacher],
+    &[],
+);
+
+pub(crate) const AREA: Area = Area {
+    host: Host::Studio,
+    records: RECORDS,
+    cases: CASES,
+    // In tests/wire/studio: thumbnails are pictures, and an owner has no slides before they are set.
+    elsewhere: &[
+        "list_slides",
+        "generate_thumbnail",
+        "list_thumbnails",
+        "get_thumbnail",
+    ],
+};
+
+const RECORDS: &[Record] = records![
+    "video", "create_video_lesson", |_m| { "title": "Début", "description": "First of three" };
+];
+
+const CASES: &[Case] = cases![
+    "list_video_lessons", STAFF, |_m| { "status": "draft", "search": "debut" };
+    "get_video_lesson", STAFF, |m| { "id": m["video"] };
+    "create_video_lesson", MAKERS, |_m| {
+        "title": "New", "status": "published", "video_url": "https://example.org/v",
+    };
+    "update_video_lesson", MAKERS, |m| { "id": m["video"], "status": "recording", "description": null };
+    "set_slides", MAKERS, |m| {
+        "video_lesson_id": m["video"], "slides": [{ "title": "Why", "body": "Because", "notes": "Say it" }],
+    };
+];
