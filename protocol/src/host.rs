@@ -123,7 +123,6 @@ impl Host {
             Host::Quiz => crate::quiz::TOOLS,
             Host::Ops => crate::ops::TOOLS,
             Host::Skills => crate::skills::TOOLS,
-            _ => &[],
         };
         groups.iter().copied().flatten()
     }
