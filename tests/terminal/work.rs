@@ -42,6 +42,23 @@ fn one_signs_in_checks_in_and_leaves_and_the_terminal_is_as_it_was() {
 }
 
 #[test]
+fn no_key_is_lost_that_comes_together_with_another_size() {
+    let stage = Stage::signed_in();
+    let mut tty = Tty::start(stage.frontdesk());
+    tty.wait_for("▸ Launch");
+    for columns in 80..110 {
+        tty.resize(columns, 24);
+        tty.type_text("e");
+        tty.wait_for(" 1 event ");
+        tty.resize(columns, 25);
+        tty.type_text("\x1b");
+        tty.wait_for("Today and coming up");
+    }
+    tty.type_text("q");
+    assert_eq!(tty.end().exit_code(), 0);
+}
+
+#[test]
 fn the_screen_follows_the_window() {
     let stage = Stage::signed_in();
     let mut tty = Tty::start(stage.frontdesk());

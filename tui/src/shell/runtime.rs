@@ -3,10 +3,9 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
-use crossterm::event::{Event, EventStream};
+use crossterm::event::{self, Event, EventStream};
 use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
 use futures::StreamExt;
 use jiff::Timestamp;
@@ -32,6 +31,8 @@ use crate::app::worker::{Desk, history};
 
 /// Input that is taken before the next frame: a paste as single keys, or a key that is held down.
 const BATCH: usize = 256;
+/// How long further input is looked for before the next frame: long enough to look once.
+const AT_ONCE: Duration = Duration::from_micros(50);
 /// How long what must still be written may take when the app ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
@@ -198,19 +199,17 @@ async fn drive(
             }
             () = sleep_until(timer) => {}
             event = events.next() => {
-                let mut next = Some(event);
-                for _ in 0..BATCH {
-                    let Some(event) = next else { break };
-                    match event {
-                        Some(event) => take(engine, event?),
-                        // The terminal is gone.
-                        None => engine.apply(Timestamp::now(), What::Terminated),
+                match event {
+                    Some(event) => take(engine, event?),
+                    // The terminal is gone.
+                    None => engine.apply(Timestamp::now(), What::Terminated),
+                }
+                // The stream itself brings one event at a time, by way of its thread.
+                for _ in 1..BATCH {
+                    if !matches!(event::poll(AT_ONCE), Ok(true)) {
+                        break;
                     }
-                    // With this task's own waker: the stream remembers the first one it is given.
-                    next = match futures::poll!(events.next()) {
-                        Poll::Ready(event) => Some(event),
-                        Poll::Pending => None,
-                    };
+                    take(engine, event::read()?);
                 }
             }
         }
