@@ -10,6 +10,7 @@ mod full;
 mod locked;
 mod modest;
 mod moving;
+mod overload;
 mod restarted;
 mod rules;
 mod staff;
@@ -47,6 +48,10 @@ fn main() -> ExitCode {
         PostgreSql => moving::{
             a_client_that_moves_between_processes_in_its_session_notices_nothing,
             a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other,
+        },
+        PostgreSql => overload::{
+            calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served,
+            clients_that_do_not_read_their_answers_keep_no_connection_of_the_database,
         },
         PostgreSql => restarted::{
             a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself,

@@ -9,6 +9,7 @@ pub mod builder;
 pub mod caller;
 pub mod cluster;
 pub mod code_host;
+pub mod connection;
 pub mod contract;
 pub mod desk;
 pub mod example;

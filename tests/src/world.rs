@@ -113,17 +113,6 @@ impl World {
         &self.database
     }
 
-    /// Whether the database has many sessions, as a PostgreSQL server has. The embedded one has one:
-    /// no call can wait there for what another holds. A test that needs more is skipped, and says so.
-    #[allow(clippy::print_stderr)]
-    pub fn has_many_sessions(&self, test: &str) -> bool {
-        let many = !is_embedded();
-        if !many {
-            eprintln!("{test}: skipped, the embedded database has one session");
-        }
-        many
-    }
-
     /// Another server on the same database, with a clock of its own and a rate limit.
     pub async fn server(&self, clock: Clock, calls_per_minute: u32) -> Server {
         start(&self.database, clock, calls_per_minute).await

@@ -1,117 +1,14 @@
-//! More calls than the host can take, and clients that keep what they have: those that there is room
-//! for are served, the rest is told so at once.
+//! Clients that keep what they have, and requests that are too large: others are served meanwhile.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
-use frontdesk_server::database::{Database, Location};
+use frontdesk_server::database::Location;
 use frontdesk_server::server::{Server, Settings};
-use frontdesk_tests::lock::waiting_for;
-use frontdesk_tests::{Answer, Http, Organization, run, world};
-use reqwest::{Method, StatusCode};
+use frontdesk_tests::connection::{answer, connect, written};
+use frontdesk_tests::{Http, Organization, run, world};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
-use tokio::task::JoinSet;
-
-/// Calls that may wait.
-const QUEUE: usize = 2;
-/// Calls beyond those.
-const BEYOND: usize = 8;
-
-/// A server with one connection to the database of `FRONTDESK_TEST_DATABASE`.
-async fn with_one_connection() -> Server {
-    let address = std::env::var("FRONTDESK_TEST_DATABASE").expect("an address");
-    let location: Location = address.parse().expect("an address");
-    let database = Database::open(&location, 1).await.expect("a database");
-    let settings = Settings {
-        calls_per_minute: 0,
-        queue: QUEUE,
-        ..Settings::local(Location::Memory)
-    };
-    let server = Server::over(database, settings).await;
-    server.expect("the server starts")
-}
-
-#[test]
-fn calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served() {
-    if !world()
-        .has_many_sessions("calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served")
-    {
-        return;
-    }
-    run(async {
-        let organization = Organization::create().await;
-        let event = organization.event("Launch").await;
-        let guest = organization.guest(event, "Ana").await;
-        let server = with_one_connection().await;
-        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        staff.session(Host::Events).await;
-        let (mut holder, looker) = (world().owner().await, world().owner().await);
-        // Once more, to see that the first time left nothing behind.
-        for already in [false, true] {
-            let holding = holder.transaction().await.expect("a transaction");
-            let lock = "select pg_backend_pid() from events.guests where id = $1 for update";
-            let lock = holding.query_one(lock, &[&guest.0]).await.expect("a lock");
-            let mut client = staff.clone();
-            let first = tokio::spawn(async move {
-                client
-                    .events("check_in_guest", json!({ "id": guest }))
-                    .await
-            });
-            waiting_for(&looker, lock.get(0), &[&first]).await;
-
-            let mut calls = JoinSet::new();
-            for _ in 0..QUEUE + BEYOND {
-                let mut client = staff.clone();
-                calls
-                    .spawn(async move { client.events("get_event", json!({ "id": event })).await });
-            }
-            for _ in 0..BEYOND {
-                let answer = calls.join_next().await.expect("a call").expect("an answer");
-                is_refused(&answer);
-            }
-            let ping = staff.rpc(Host::Events, "ping", json!({})).await;
-            assert_eq!(
-                ping.result(),
-                &json!({}),
-                "what needs no database is answered"
-            );
-            let health = Answer::to(staff.request(Method::GET, "/events/health")).await;
-            assert_eq!(health.status, StatusCode::OK, "{}", health.body);
-            let anew = staff.initialize(Host::Events, "2025-11-25").await;
-            is_refused(&anew);
-
-            holding.commit().await.expect("committed");
-            let done = first.await.expect("an answer");
-            assert_eq!(done.output()["already_checked_in"], already);
-            for answer in calls.join_all().await {
-                assert_eq!(answer.output()["event"]["name"], "Launch");
-            }
-        }
-    });
-}
-
-#[track_caller]
-fn is_refused(answer: &Answer) {
-    assert_eq!(
-        answer.status,
-        StatusCode::SERVICE_UNAVAILABLE,
-        "{}",
-        answer.body
-    );
-    assert_eq!(answer.header("retry-after"), "1");
-    assert_eq!(answer.refusal(), "unavailable");
-    assert_eq!(answer.rpc_code(), -32053);
-    let message = answer.body["error"]["message"].as_str().expect("a message");
-    assert!(message.contains("nothing was changed"), "{message}");
-}
-
-/// A connection that a client keeps.
-async fn connect(server: &Server) -> TcpStream {
-    TcpStream::connect(server.address())
-        .await
-        .expect("a connection")
-}
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 
 async fn small_server(clients: u32) -> Server {
     let settings = Settings {
@@ -125,26 +22,6 @@ async fn small_server(clients: u32) -> Server {
 }
 
 const HEALTH: &str = "GET /events/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
-
-/// Reads one answer, which has a body of JSON, and leaves the connection open.
-async fn answer(connection: &mut (impl AsyncRead + Unpin)) -> (String, Value) {
-    let mut read = String::new();
-    loop {
-        let byte = connection.read_u8().await.expect("an answer");
-        read.push(char::from(byte));
-        if read.ends_with("\r\n\r\n") {
-            break;
-        }
-    }
-    let length = read
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "));
-    let length = length.expect("a length").parse().expect("a number");
-    let mut body = vec![0; length];
-    connection.read_exact(&mut body).await.expect("a body");
-    let status = read.lines().next().unwrap_or_default().to_owned();
-    (status, serde_json::from_slice(&body).expect("JSON"))
-}
 
 #[track_caller]
 fn is_healthy((status, body): &(String, Value)) {
@@ -294,72 +171,6 @@ fn a_body_that_is_too_deep_is_refused() {
             assert_eq!(answer.tool_error()["code"], "invalid_argument", "{name}");
         }
     });
-}
-
-/// A call of the client as it goes over a connection.
-fn written(staff: &Http, session: &str, encoding: &str, body: &str) -> String {
-    let token = &staff.token;
-    format!(
-        "POST /events/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
-         mcp-session-id: {session}\r\nContent-Type: application/json\r\n{encoding}\r\n\r\n{body}"
-    )
-}
-
-#[test]
-fn clients_that_do_not_read_their_answers_keep_no_connection_of_the_database() {
-    const ASKED: usize = 400;
-    if !world().has_many_sessions(
-        "clients_that_do_not_read_their_answers_keep_no_connection_of_the_database",
-    ) {
-        return;
-    }
-    run(async {
-        let organization = Organization::create().await;
-        let event = organization.event("Launch").await;
-        let names: Vec<_> = (0..100).map(|at| format!("Guest {at}")).collect();
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        organization.guests(event, &names).await;
-        let server = with_one_connection().await;
-        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        let session = staff.session(Host::Events).await;
-        let body = json!({
-            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-            "params": {
-                "name": "list_event_guests",
-                "arguments": { "event_id": event, "limit": 100 },
-            },
-        });
-        let body = body.to_string();
-        let length = format!("Content-Length: {}", body.len());
-        let call = written(&staff, &session, &length, &body);
-
-        // Far more answers than there is room for between server and client.
-        let (reading, mut asking) = connect(&server).await.into_split();
-        let mut reading = BufReader::new(reading);
-        let asking = tokio::spawn(async move {
-            for _ in 0..ASKED {
-                asking.write_all(call.as_bytes()).await.expect("sent");
-            }
-            asking
-        });
-        is_full(&answer(&mut reading).await);
-        // Calls take turns at the one connection, so that the other client's come to a halt meanwhile.
-        for _ in 0..ASKED {
-            let found = staff.events("get_event", json!({ "id": event })).await;
-            assert_eq!(found.output()["event"]["name"], "Launch");
-        }
-        for _ in 1..ASKED {
-            is_full(&answer(&mut reading).await);
-        }
-        asking.await.expect("all was asked");
-    });
-}
-
-#[track_caller]
-fn is_full((status, body): &(String, Value)) {
-    assert_eq!(status, "HTTP/1.1 200 OK", "{body}");
-    let guests = body["result"]["structuredContent"]["guests"].as_array();
-    assert_eq!(guests.map(Vec::len), Some(100));
 }
 
 #[test]
