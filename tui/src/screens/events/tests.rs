@@ -3,36 +3,14 @@
 use frontdesk_client::CallError;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use insta::assert_snapshot;
-use jiff::SignedDuration;
 
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, desk};
-
-const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
 
 async fn keys(app: &mut Driver, keys: &[&str]) {
     for key in keys {
         app.key(key).expect("is a key");
         app.settle().await;
-    }
-}
-
-#[tokio::test]
-async fn somebody_on_no_list_is_added_at_the_door() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = desk(&host, size).await;
-        app.type_text("Kim Passer-by");
-        app.advance(SignedDuration::from_millis(300)).await;
-        keys(&mut app, &["enter"]).await;
-        assert_snapshot!(format!("nobody_{name}"), app.screen());
-        keys(&mut app, &["ctrl-a"]).await;
-        assert_snapshot!(format!("add_{name}"), app.screen());
-        keys(&mut app, &["ctrl-s"]).await;
-        let screen = app.screen();
-        assert!(screen.contains("✓ CHECKED IN  Kim Passer-by"), "{screen}");
-        assert!(screen.contains("3 of 13"), "{screen}");
-        assert_eq!(host.called("deliver"), 1);
     }
 }
 

@@ -1,12 +1,9 @@
 //! The list of tools, as it looks.
 
-use frontdesk_client::CallError;
 use insta::assert_snapshot;
 
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
-
-const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
 
 async fn browser(host: &FakeHost, size: (u16, u16)) -> Driver {
     let mut app = app(host, Some(account()), size);
@@ -20,33 +17,6 @@ fn keys(app: &mut Driver, keys: &str) {
     for key in keys.split(' ') {
         app.key(key).expect("is a key");
     }
-}
-
-#[tokio::test]
-async fn all_tools_by_host() {
-    for (name, size) in SIZES {
-        let mut app = browser(&FakeHost::new(), size).await;
-        assert_snapshot!(format!("all_{name}"), app.screen());
-    }
-}
-
-#[tokio::test]
-async fn a_name_is_found_by_some_of_its_letters() {
-    let mut app = browser(&FakeHost::new(), (80, 24)).await;
-    app.type_text("chkguest");
-    assert_eq!(app.selected(), ["events check_in_guest"]);
-    // What is typed next is looked for in all, not only in what was found.
-    app.key("ctrl-u").expect("is a key");
-    app.type_text("remove series");
-    assert_eq!(app.selected(), ["work remove_meeting_series"]);
-    assert_snapshot!("found_80x24", app.screen());
-    keys(&mut app, "esc");
-    assert!(!app.screen().contains("of 88 tools"), "{}", app.screen());
-    assert!(
-        app.screen().contains("Learn · 53 tools"),
-        "{}",
-        app.screen()
-    );
 }
 
 #[tokio::test]
@@ -67,24 +37,6 @@ async fn the_schema_is_there_on_demand() {
     // Letters are no search while the schema is shown.
     keys(&mut app, "j j esc");
     assert_eq!(app.selected(), ["events check_in_guest"]);
-}
-
-#[tokio::test]
-async fn a_host_that_is_away_says_so() {
-    let host = FakeHost::new();
-    let mut app = app(&host, Some(account()), (80, 24));
-    app.settle().await;
-    host.fail(CallError::Unreachable {
-        host: "http://127.0.0.1:8080/events".to_owned(),
-        reason: "connection refused".to_owned(),
-    });
-    app.key("t").expect("is a key");
-    app.settle().await;
-    assert_snapshot!("away_80x24", app.screen());
-    host.recover();
-    app.key("f5").expect("is a key");
-    app.settle().await;
-    assert_eq!(app.selected(), ["list_students"]);
 }
 
 #[tokio::test]

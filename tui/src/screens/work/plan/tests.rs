@@ -234,33 +234,6 @@ async fn a_plan_of_another_choice_is_never_applied() {
 }
 
 #[tokio::test]
-async fn a_refusal_lists_every_guard_with_its_way_out_and_cannot_be_applied() {
-    let host = FakeHost::new();
-    let refused = refused_with(vec![
-        violation(Guard::NotRecurring, 7, "the meeting does not recur"),
-        violation(Guard::HasChildren, 5, "2 participants on the series"),
-        violation(
-            Guard::SeriesHasTranscript,
-            1,
-            "the meeting has a transcript",
-        ),
-    ]);
-    let mut app = at_removal(&host, Err(refused)).await;
-    has(&mut app, "✗ 3 guards refuse, nothing changes");
-    has(&mut app, "Press n to allow a meeting that does not recur.");
-    has(&mut app, "Merge it into another meeting instead");
-    has(&mut app, "2 participants on the series");
-    has(&mut app, "the meeting has a transcript");
-    let error = app.run("plan.apply").expect_err("it is refused");
-    assert!(error.to_string().contains("the host refuses"), "{error}");
-    answers(&host, [removal("d1", true, &USUAL)]);
-    app.key("n").expect("is a key");
-    app.settle().await;
-    has(&mut app, "[x] also a meeting that does not recur");
-    app.run("plan.apply").expect("it can be applied now");
-}
-
-#[tokio::test]
 async fn a_refusal_that_says_nothing_more_is_shown_as_it_is() {
     let host = FakeHost::new();
     let bare = ToolError::new(ErrorCode::Refused, "the moon is full");
@@ -268,84 +241,6 @@ async fn a_refusal_that_says_nothing_more_is_shown_as_it_is() {
     let mut app = at_removal(&host, answer).await;
     has(&mut app, "✗ Refused");
     has(&mut app, "The moon is full.");
-}
-
-#[tokio::test]
-async fn changed_data_brings_the_new_plan_and_what_differs() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    let conflict = ToolError::new(ErrorCode::Conflict, "the data has changed");
-    answers(
-        &host,
-        [
-            Err(CallError::Tool(conflict)),
-            removal("d2", true, &[Action::Promote, Action::Promote]),
-        ],
-    );
-    apply(&mut app).await;
-    has(
-        &mut app,
-        "! Nothing was done: the data has changed since you looked",
-    );
-    has(&mut app, "≠ becomes a meeting: 1 before, 2 now");
-    has(
-        &mut app,
-        "≠ 2026-03-09 empty, goes before, becomes a meeting now",
-    );
-    answers(
-        &host,
-        [removal("d2", false, &[Action::Promote, Action::Promote])],
-    );
-    apply(&mut app).await;
-    has(&mut app, "✓ REMOVED");
-    assert_eq!(applied(&host), ["d1", "d2"]);
-}
-
-#[tokio::test]
-async fn a_guard_that_refuses_only_now_is_told_as_a_change() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    let refused = || {
-        let message = "1 occurrence with transcript text and no transcript id";
-        let violations = vec![violation(Guard::TranscriptWithoutId, 3, message)];
-        Err(refused_with(violations))
-    };
-    answers(&host, [refused(), refused()]);
-    apply(&mut app).await;
-    has(&mut app, "Nothing was done");
-    has(&mut app, "≠ now refused: 1 occurrence with transcript text");
-    has(&mut app, "Merge it into another meeting instead");
-    app.run("plan.apply").expect_err("it is refused");
-}
-
-#[tokio::test]
-async fn somebody_else_was_quicker() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    answers(&host, [Err(not_found("series_meeting_id"))]);
-    apply(&mut app).await;
-    has(&mut app, "! Not there any more");
-    has(&mut app, "You have changed nothing.");
-}
-
-#[tokio::test]
-async fn a_lost_answer_is_looked_after_and_turns_out_done() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    // The series is gone, and a meeting that the plan makes is there: it does not recur.
-    let standalone = refused_with(vec![violation(Guard::NotRecurring, 7, "does not recur")]);
-    answers(
-        &host,
-        [
-            Err(lost()),
-            Err(not_found("series_meeting_id")),
-            Err(standalone),
-        ],
-    );
-    apply(&mut app).await;
-    has(&mut app, "✓ REMOVED  Weekly sync");
-    has(&mut app, "looking again showed that it was done");
-    assert_eq!(applied(&host).len(), 1, "it is never sent twice by itself");
 }
 
 #[tokio::test]
@@ -358,19 +253,6 @@ async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() 
     has(&mut app, "! Not there any more");
     has(&mut app, "The answer of the host was lost.");
     assert!(!app.screen().contains("REMOVED"), "{}", app.screen());
-}
-
-#[tokio::test]
-async fn a_lost_answer_that_turns_out_not_done_can_be_applied_again() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    answers(&host, [Err(lost()), removal("d1", true, &USUAL)]);
-    apply(&mut app).await;
-    has(&mut app, "! Not done, as of 09:45:00");
-    has(&mut app, "you can apply it again");
-    answers(&host, [removal("d1", false, &USUAL)]);
-    apply(&mut app).await;
-    has(&mut app, "✓ REMOVED");
 }
 
 #[tokio::test]

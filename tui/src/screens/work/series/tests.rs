@@ -2,7 +2,7 @@
 
 use frontdesk_client::{Account, CallError};
 use frontdesk_protocol::work::meeting::Template;
-use frontdesk_protocol::{ErrorCode, Role, ToolError};
+use frontdesk_protocol::{Role, ToolError};
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 
@@ -51,66 +51,6 @@ fn sees(app: &mut Driver, text: &str) {
 fn sees_no(app: &mut Driver, text: &str) {
     let screen = app.screen();
     assert!(!screen.contains(text), "on the screen: {text}\n{screen}");
-}
-
-#[tokio::test]
-async fn the_list() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = list(&host, size).await;
-        assert_snapshot!(format!("series_{name}"), app.screen());
-        keys(&mut app, "down").await;
-        sees(
-            &mut app,
-            "! 1 occurrence has transcript text without an id: in the way of a removal.",
-        );
-        keys(&mut app, "a").await;
-        sees(&mut app, " 4 series ");
-        assert_snapshot!(format!("series_attention_{name}"), app.screen());
-        keys(&mut app, "F").await;
-        sees(&mut app, " 5 series ");
-    }
-}
-
-#[tokio::test]
-async fn what_needs_attention_can_come_first() {
-    let host = FakeHost::new();
-    let mut app = list(&host, (120, 40)).await;
-    keys(&mut app, "s s s s s s s s").await;
-    sees(&mut app, "by attention ↑");
-    let screen = app.screen();
-    let place = |title: &str| screen.find(title).expect("is there");
-    assert!(place("Retrô") < place("weekly LEADERS"));
-    assert!(place("weekly LEADERS") < place("Weekly leaders"));
-    assert!(place("Mentoring") < place("Partners"));
-}
-
-#[tokio::test]
-async fn the_filters() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = list(&host, size).await;
-        keys(&mut app, "f tab tab").await;
-        app.type_text("1.1.2025");
-        keys(&mut app, "enter").await;
-        assert_snapshot!(format!("series_filter_{name}"), app.screen());
-        assert_eq!(host.called("list_meeting_series"), 1);
-        keys(&mut app, "ctrl-u").await;
-        app.type_text("2025-01-15");
-        keys(&mut app, "tab").await;
-        app.type_text("2025-02-01");
-        keys(&mut app, "enter").await;
-        sees(&mut app, " 2 series ");
-        sees(&mut app, "[created 2025-01-15 to 2025-02-01]");
-        keys(&mut app, "f tab").await;
-        app.type_text("CAL-004");
-        keys(&mut app, "enter").await;
-        sees(&mut app, " 1 series ");
-        assert_snapshot!(format!("series_filtered_{name}"), app.screen());
-        keys(&mut app, "F").await;
-        sees(&mut app, " 5 series ");
-        sees_no(&mut app, "shows all");
-    }
 }
 
 #[tokio::test]
@@ -352,55 +292,6 @@ async fn a_write_without_an_answer_is_looked_at_again() {
         assert_eq!(app.toasts(), ["✓ Weekly leaders: now template default"]);
         sees_no(&mut app, "Not known");
     }
-}
-
-#[tokio::test]
-async fn who_may_not_change_looks() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = as_role(&host, Role::Teacher, size).await;
-        for command in ["series.remove", "series.merge"] {
-            let error = app.run(command).expect_err("it is refused");
-            assert!(error.to_string().contains("you are teacher"), "{error}");
-        }
-        keys(&mut app, "enter").await;
-        for command in [
-            "series.edit_template",
-            "series.edit_time",
-            "series.remove_this",
-            "occurrence.promote",
-        ] {
-            let error = app.run(command).expect_err("it is refused");
-            assert!(error.to_string().contains("you are teacher"), "{error}");
-        }
-        keys(&mut app, "t").await;
-        assert_snapshot!(format!("one_series_teacher_{name}"), app.screen());
-    }
-}
-
-#[tokio::test]
-async fn who_sees_none_is_told_what_that_means() {
-    let host = FakeHost::new();
-    host.lock().series.clear();
-    let mut app = as_role(&host, Role::Fellow, (80, 24)).await;
-    sees(
-        &mut app,
-        "Meetings are shown to the staff: as fellow you see none.",
-    );
-}
-
-#[tokio::test]
-async fn a_role_that_ended_is_told_at_the_editor() {
-    let host = FakeHost::new();
-    let mut app = one(&host, (80, 24)).await;
-    host.lock().refusal = Some(CallError::Forbidden(ToolError::new(
-        ErrorCode::Forbidden,
-        "you may not change this",
-    )));
-    keys(&mut app, "t down enter").await;
-    sees(&mut app, "✗ Not permitted. You may not change this.");
-    keys(&mut app, "esc").await;
-    sees(&mut app, "template weekly_leaders");
 }
 
 #[tokio::test]
