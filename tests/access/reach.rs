@@ -168,7 +168,7 @@ fn told(answer: &Answer) -> Value {
 }
 
 /// Changes that are refused before the record is looked for, where nothing but the id is given.
-const INCOMPLETE: [&str; 5] = [
+const INCOMPLETE: &[&str] = &[
     "create_program",
     "create_task",
     "ingest_statement",

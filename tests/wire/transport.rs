@@ -394,7 +394,6 @@ fn hosts_whose_tools_are_to_come_list_none() {
                 Host::Quiz => 11,
                 Host::Ops => 11,
                 Host::Skills => 4,
-                _ => 0,
             };
             assert_eq!(
                 listed.result()["tools"].as_array().map(Vec::len),
