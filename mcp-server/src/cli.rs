@@ -21,6 +21,7 @@ use frontdesk_server::identity::{
 use frontdesk_server::server::{
     DEFAULT_ALIAS, DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
 };
+use frontdesk_server::wire::HookSecretError;
 use frontdesk_server::{fixtures, telemetry};
 
 /// The hosts: MCP over Streamable HTTP, every call under PostgreSQL's row-level security.
@@ -167,6 +168,16 @@ struct Serve {
     provider: provider::Provider,
     #[command(flatten)]
     webhooks: webhooks::Options,
+    /// Take what a code host tells of pull requests at /engineering/hooks/code-host and signs with this secret. May be
+    /// given twice while it is changed.
+    #[arg(
+        long,
+        env = "FRONTDESK_CODE_HOST_HOOK_SECRET",
+        hide_env_values = true,
+        value_name = "SECRET",
+        value_delimiter = ','
+    )]
+    code_host_hook_secret: Vec<String>,
     /// Answer `GET /metrics` (Prometheus) here.
     #[arg(long, env = "FRONTDESK_METRICS_LISTEN", value_name = "ADDR")]
     metrics_listen: Option<SocketAddr>,
@@ -269,6 +280,12 @@ fn default_directory() -> Option<std::path::PathBuf> {
 
 async fn run_serve(args: Serve) -> Outcome {
     let webhooks = args.webhooks.settings();
+    // Not clap's to parse, whose error would repeat it.
+    let code_host_hook = args.code_host_hook_secret.iter().map(|secret| {
+        let secret = secret.trim().parse();
+        secret.unwrap_or_else(|error: HookSecretError| invalid("--code-host-hook-secret", &error))
+    });
+    let code_host_hook = code_host_hook.collect();
     #[cfg(feature = "code-host")]
     let code_host = args.provider.settings();
     telemetry::init_log(args.log_json);
@@ -320,6 +337,7 @@ async fn run_serve(args: Serve) -> Outcome {
             ..IdentitySettings::default()
         },
         webhooks,
+        code_host_hook,
         ..Settings::local(database)
     })
     .await?;

@@ -14,7 +14,7 @@ use crate::fixtures::{self, FixtureError};
 use crate::hosts::Hosts;
 use crate::identity::{HashError, Identity, IdentityError, IdentitySettings, hash_password};
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
-use crate::wire::{Allowed, Service, TOOLS_PER_PAGE};
+use crate::wire::{Allowed, HookSecret, Service, TOOLS_PER_PAGE};
 
 /// How long calls in flight may take after the signal to stop.
 const GRACE: Duration = Duration::from_secs(30);
@@ -60,6 +60,8 @@ pub struct Settings {
     pub identity: IdentitySettings,
     /// Who is told of new meetings. None keeps the events, undelivered.
     pub webhooks: Option<WebhookSettings>,
+    /// What a code host signs with that tells of pull requests. None: nothing is taken from one.
+    pub code_host_hook: Vec<HookSecret>,
     /// Tells the time.
     pub clock: Clock,
 }
@@ -81,6 +83,7 @@ impl Settings {
             thumbnail_alias: DEFAULT_ALIAS.to_owned(),
             identity: IdentitySettings::default(),
             webhooks: None,
+            code_host_hook: Vec::new(),
             clock: Clock::system(),
         }
     }
@@ -149,7 +152,9 @@ impl Server {
             let mut owner = database.owner().await?;
             fixtures::load(&mut owner, settings.clock.now(), &hash).await?;
         }
-        let database = database.with_queue(settings.queue);
+        let database = database
+            .with_queue(settings.queue)
+            .with_code_host(!settings.code_host_hook.is_empty());
         let identity =
             Identity::open(database.clone(), settings.identity, settings.clock.clone()).await?;
         let mut names = settings.allowed_names;
@@ -166,7 +171,8 @@ impl Server {
             settings.clock.clone(),
             settings.calls_per_minute,
             Allowed::names(names).with_alias(&settings.thumbnail_alias),
-        );
+        )
+        .taking(settings.code_host_hook);
         let listen = |error| StartError::Listen(settings.listen, error);
         let listener = TcpListener::bind(settings.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;

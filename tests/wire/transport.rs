@@ -383,7 +383,7 @@ fn hosts_whose_tools_are_to_come_list_none() {
                 Host::Studio => 9,
                 Host::Learn => 53,
                 Host::Events => 24,
-                Host::Work => 34,
+                Host::Work => 35,
                 Host::Plans => 13,
                 Host::Engineering => 9,
                 Host::Payments => 6,

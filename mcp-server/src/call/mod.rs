@@ -89,6 +89,8 @@ pub struct Call {
     is_dry_run: bool,
     /// Whether what is written has webhooks.
     has_webhooks: bool,
+    /// Whether a code host tells the server of pull requests.
+    has_code_host: bool,
     /// What the call carries beside its arguments.
     pub meta: CallMeta,
     /// The address of the page that accepts invitations, where accounts are made here.
@@ -103,6 +105,7 @@ impl Call {
             caller,
             is_dry_run: false,
             has_webhooks: false,
+            has_code_host: database.has_code_host(),
             meta,
             invitations_at: None,
         }
@@ -116,6 +119,11 @@ impl Call {
     /// What this call writes has webhooks: they are delivered at once when it is committed.
     pub fn has_webhooks(&mut self) {
         self.has_webhooks = true;
+    }
+
+    /// Whether a code host tells the server of pull requests.
+    pub fn has_code_host(&self) -> bool {
+        self.has_code_host
     }
 
     /// Runs one statement in the caller's transaction.

@@ -52,6 +52,8 @@ pub struct Database {
     source: Source,
     /// Rung when a call of this process may have put something into the outbox.
     outbox: Arc<Notify>,
+    /// Whether a code host tells this server of pull requests.
+    code_host: bool,
 }
 
 impl std::fmt::Debug for Database {
@@ -240,6 +242,7 @@ impl Database {
             gate: Gate::new(pool, Semaphore::MAX_PERMITS),
             source,
             outbox: Arc::default(),
+            code_host: false,
         })
     }
 
@@ -248,6 +251,18 @@ impl Database {
     pub fn with_queue(mut self, most: usize) -> Database {
         self.gate = self.gate.with_queue(most);
         self
+    }
+
+    /// The same, of a server that a code host tells of pull requests, or not.
+    #[must_use]
+    pub fn with_code_host(mut self, code_host: bool) -> Database {
+        self.code_host = code_host;
+        self
+    }
+
+    /// Whether a code host tells this server of pull requests.
+    pub fn has_code_host(&self) -> bool {
+        self.code_host
     }
 
     /// A transaction of this caller. Nothing is sent before its first statement.

@@ -12,6 +12,7 @@ mod endpoint;
 mod envelope;
 mod guard;
 mod health;
+mod hook;
 mod limit;
 mod listing;
 mod method;
@@ -31,6 +32,7 @@ use axum::Router;
 use axum::routing::{get, post};
 
 pub use guard::Allowed;
+pub use hook::{HookSecret, HookSecretError};
 pub use session::SESSION_LIFETIME;
 
 use crate::clock::Clock;
@@ -62,6 +64,8 @@ struct Inner {
     allowed: Allowed,
     health: health::Probe,
     clock: Clock,
+    /// What the code host signs with; none where it tells nothing.
+    hook: Vec<HookSecret>,
 }
 
 impl Service {
@@ -87,8 +91,18 @@ impl Service {
                 identity,
                 hosts,
                 allowed,
+                hook: Vec::new(),
             }),
         }
+    }
+
+    /// The same, which takes what a code host signs with one of these secrets.
+    #[must_use]
+    pub fn taking(mut self, secrets: Vec<HookSecret>) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.hook = secrets;
+        }
+        self
     }
 
     /// All routes: each host under `/{area}`, and under no prefix where the Host header's first
@@ -106,6 +120,7 @@ impl Service {
                 .route(&format!("{host}/wiki/{{slug}}"), get(wiki::article));
         }
         router
+            .route("/engineering/hooks/code-host", post(hook::receive))
             .route(
                 "/.well-known/oauth-protected-resource",
                 get(resource::of_name),

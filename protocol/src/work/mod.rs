@@ -12,6 +12,7 @@ pub mod plan;
 pub mod project;
 pub mod series;
 pub mod task;
+pub mod weekly;
 
 use crate::role::{Role, Roles};
 use crate::tool::Declaration;
@@ -28,6 +29,7 @@ pub const TOOLS: &[&[Declaration]] = &[
     business_unit::TOOLS,
     placement::TOOLS,
     alias::TOOLS,
+    weekly::TOOLS,
 ];
 
 /// Everyone in the organisation but machines: who sees the work and writes tasks.

@@ -4,6 +4,7 @@ mod people;
 mod plan;
 mod planning;
 mod task;
+mod weekly;
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Http, Organization};

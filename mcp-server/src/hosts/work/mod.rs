@@ -14,6 +14,7 @@ mod removal;
 mod rows;
 mod series;
 mod task;
+mod weekly;
 
 use crate::call::Route;
 
@@ -29,4 +30,5 @@ pub const ROUTES: &[&[Route]] = &[
     business_unit::ROUTES,
     placement::ROUTES,
     alias::ROUTES,
+    weekly::ROUTES,
 ];

@@ -1,0 +1,173 @@
+//! The weekly update. Each source is a statement and a transaction of its own, so that one that fails takes no other
+//! along.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::id::MemberId;
+use frontdesk_protocol::plans::plan::PlanStatus;
+use frontdesk_protocol::work::weekly::{GetWeeklyUpdates, Replanned, Source, WeeklyUpdates};
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use crate::call::{Answer, Call, Handler, Outcome};
+use crate::database::{internal, params};
+use crate::hosts::routes;
+
+/// The most that one source says.
+const MOST: usize = 50;
+
+/// Tasks of the member `$1` that were moved since `$2` and still are where they were moved to.
+const COMPLETED: &str = "select * from (
+     select distinct on (k.number) k.id, k.identifier, k.name, k.status, c.changed_at, work.plain(k.name) as plain
+     from work.task_status_changes c join work.tasks k on k.id = c.task_id
+     where c.owner_id = $1 and c.changed_at >= $2 and c.to_status in ('done', 'dev_completed')
+       and k.status in ('done', 'dev_completed')
+     order by k.number, c.changed_at desc) d
+   order by d.changed_at desc, d.identifier";
+
+const IN_PROGRESS: &str = "select k.id, k.identifier, k.name, k.estimated_date, work.plain(k.name) as plain
+   from work.tasks k where k.owner_id = $1 and k.status = 'in_progress' order by k.priority, k.number";
+
+const MERGED: &str = "select r.title, r.url, r.merged_at, work.plain(r.title) as plain
+   from engineering.pull_requests r where r.author_id = $1 and r.merged_at >= $2 order by r.merged_at desc, r.id";
+
+const SPOKEN: &str =
+    "select l.day, l.title as meeting, l.line, null::text as plain from work.daily_lines($1, $2) l";
+
+const REPLANNED: &str =
+    "select p.id, p.name, c.from_status, c.to_status, c.changed_at, work.plain(p.name) as plain
+   from plans.plan_status_changes c join plans.plans p on p.id = c.plan_id
+   where c.changed_at >= $2
+     and (c.changed_by in (select u.id from learn.profiles u where u.member_id = $1)
+       or exists (select from plans.plan_tasks t join work.tasks k on k.id = t.task_id
+                  where t.plan_id = c.plan_id and k.owner_id = $1))
+   order by c.changed_at desc, c.id";
+
+/// A row of a source, and how it stands in the daily text.
+#[derive(Debug, Deserialize)]
+struct Row<T> {
+    #[serde(flatten)]
+    item: T,
+    plain: Option<String>,
+}
+
+/// What a statement brings. One that fails is a source that is unavailable.
+async fn source<T: DeserializeOwned + Clone>(
+    call: &mut Call,
+    select: &str,
+    params: &[&(dyn ToSql + Sync)],
+) -> Result<(Source<T>, Vec<(T, String)>), ToolError> {
+    let sql = format!("select row_to_json(r)::text from ({select} limit {MOST} + 1) r");
+    let Ok(rows) = call.query(&sql, params).await else {
+        return Ok((unavailable(), Vec::new()));
+    };
+    let (mut items, mut said) = (Vec::new(), Vec::new());
+    for row in rows.iter().take(MOST) {
+        let row: Row<T> = serde_json::from_str(row.get(0)).map_err(|error| {
+            tracing::error!(%error, "a row of a weekly update cannot be read");
+            internal()
+        })?;
+        if let Some(plain) = row.plain {
+            said.push((row.item.clone(), plain));
+        }
+        items.push(row.item);
+    }
+    let source = Source {
+        unavailable: false,
+        truncated: rows.len() > MOST,
+        items,
+    };
+    Ok((source, said))
+}
+
+fn unavailable<T>() -> Source<T> {
+    Source {
+        unavailable: true,
+        truncated: false,
+        items: Vec::new(),
+    }
+}
+
+/// A plan's new status, in the daily text's language.
+fn became(plan: &Replanned) -> &'static str {
+    match plan.to_status {
+        PlanStatus::Draft => "em rascunho",
+        PlanStatus::Active => "em andamento",
+        PlanStatus::Done => "concluído",
+        PlanStatus::Dropped => "cancelado",
+    }
+}
+
+/// These items, one line each, none twice.
+fn lines(items: impl Iterator<Item = String>) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for item in items {
+        let line = format!("- {item}\n");
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.concat()
+}
+
+impl Handler for GetWeeklyUpdates {
+    async fn handle(self, call: &mut Call) -> Outcome<WeeklyUpdates> {
+        // A member who is not seen is not there.
+        let sql = "select m.id, w.since::text, (w.since at time zone 'America/Sao_Paulo')::date::text, \
+                     (now() at time zone 'America/Sao_Paulo')::date::text, \
+                     exists (select from engineering.pull_requests) \
+                   from learn.members m, work.days_begin(now(), coalesce($2::integer, 7)) w (since) \
+                   where m.id = coalesce($1, app.caller_member())";
+        let rows = call.query(sql, params![self.member_id, self.days]).await?;
+        let Some(row) = rows.first() else {
+            return Err(match self.member_id {
+                Some(_) => ToolError::not_found("member").on("member_id"),
+                None => ToolError::invalid("member_id", "is required: your account is no member's"),
+            });
+        };
+        let member: Uuid = row.get(0);
+        let since: String = row.get(1);
+        let day = |at: usize| {
+            row.get::<_, &str>(at)
+                .parse::<Date>()
+                .map_err(|_| internal())
+        };
+        let (from, to) = (day(2)?, day(3)?);
+        let has_pull_requests = call.has_code_host() || row.get(4);
+
+        let both = params![member, since];
+        let (tasks_completed, done) = source(call, COMPLETED, both).await?;
+        let (tasks_in_progress, doing) = source(call, IN_PROGRESS, params![member]).await?;
+        let (pull_requests, merged) = match has_pull_requests {
+            true => source(call, MERGED, both).await?,
+            false => (unavailable(), Vec::new()),
+        };
+        let (daily_lines, _) = source(call, SPOKEN, both).await?;
+        let (plans, replanned) = source(call, REPLANNED, both).await?;
+        let replanned = replanned
+            .iter()
+            .map(|(plan, plain)| format!("Plano {plain}: {}", became(plan)));
+        let done = done.into_iter().map(|(_, plain)| plain);
+        let done = done
+            .chain(merged.into_iter().map(|(_, plain)| plain))
+            .chain(replanned);
+        let doing = doing.into_iter().map(|(_, plain)| plain);
+        let (done, doing) = (lines(done), lines(doing));
+        let daily_text = format!("Bom dia\n\nOntem\n{done}\nHoje\n{doing}\nNo blockers\n");
+        Answer::of(&WeeklyUpdates {
+            member_id: MemberId(member),
+            from,
+            to,
+            tasks_completed,
+            tasks_in_progress,
+            pull_requests,
+            daily_lines,
+            plans,
+            daily_text,
+        })
+    }
+}
+
+routes![GetWeeklyUpdates];

@@ -1,0 +1,194 @@
+//! `POST /engineering/hooks/code-host`: what a code host tells of pull requests, as GitHub's webhooks do.
+//!
+//! A request is signed over its body with one of the secrets; two are known while one is changed. Each delivery is
+//! stored once.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use frontdesk_protocol::{ErrorCode, ToolError};
+use hmac::{Hmac, Mac};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sha2::Sha256;
+
+use super::Service;
+use super::refusal::Refusal;
+use crate::database::{Access, Actor, TransactionError, params, refusal};
+
+/// A secret that the code host knows, too. It is never shown.
+#[derive(Clone)]
+pub struct HookSecret(String);
+
+/// The text is too short for a secret. It is not repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a secret has 16 characters at least; `openssl rand -hex 32` makes one")]
+pub struct HookSecretError;
+
+impl std::str::FromStr for HookSecret {
+    type Err = HookSecretError;
+
+    fn from_str(text: &str) -> Result<Self, HookSecretError> {
+        match text.len() {
+            0..16 => Err(HookSecretError),
+            _ => Ok(HookSecret(text.to_owned())),
+        }
+    }
+}
+
+impl std::fmt::Debug for HookSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("HookSecret(…)")
+    }
+}
+
+impl HookSecret {
+    /// Whether it signed the body; compared in constant time.
+    fn has_signed(&self, body: &[u8], signature: &[u8]) -> bool {
+        let mut mac = match Hmac::<Sha256>::new_from_slice(self.0.as_bytes()) {
+            Ok(mac) => mac,
+            Err(error) => unreachable!("HMAC takes a key of any length: {error}"),
+        };
+        mac.update(body);
+        mac.verify_slice(signature).is_ok()
+    }
+}
+
+/// The part of a payload that counts.
+#[derive(Debug, Deserialize)]
+struct Payload {
+    pull_request: PullRequest,
+    repository: Repository,
+}
+
+#[derive(Debug, Deserialize)]
+struct PullRequest {
+    number: u32,
+    title: String,
+    html_url: String,
+    user: User,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    merged_at: Option<Timestamp>,
+    closed_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Deserialize)]
+struct User {
+    login: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Repository {
+    full_name: String,
+}
+
+/// A pull request as it is stored.
+#[derive(Debug, Serialize)]
+struct Row {
+    repository: String,
+    number: u32,
+    title: String,
+    url: String,
+    author_login: String,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    merged_at: Option<Timestamp>,
+    closed_at: Option<Timestamp>,
+}
+
+impl From<Payload> for Row {
+    fn from(payload: Payload) -> Row {
+        let pull = payload.pull_request;
+        Row {
+            repository: payload.repository.full_name,
+            number: pull.number,
+            title: pull.title,
+            url: pull.html_url,
+            author_login: pull.user.login,
+            created_at: pull.created_at,
+            updated_at: pull.updated_at,
+            merged_at: pull.merged_at,
+            closed_at: pull.closed_at,
+        }
+    }
+}
+
+fn refuse(status: StatusCode, code: ErrorCode, message: &str) -> Response {
+    Refusal::with_status(status, ToolError::new(code, message)).into_response()
+}
+
+/// The bytes of hexadecimal digits.
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    if !text.is_ascii() || text.len() % 2 == 1 {
+        return None;
+    }
+    let bytes = (0..text.len()).step_by(2);
+    bytes
+        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok())
+        .collect()
+}
+
+pub(super) async fn receive(
+    State(service): State<Service>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let secrets = &service.inner.hook;
+    if secrets.is_empty() {
+        let message = "this server takes nothing from a code host: it has no secret for it";
+        return refuse(StatusCode::NOT_FOUND, ErrorCode::NotFound, message);
+    }
+    let signature =
+        header("x-hub-signature-256").and_then(|value| unhex(value.strip_prefix("sha256=")?));
+    let is_signed = signature.is_some_and(|signature| {
+        // All are tried, so that the time does not tell which one it is.
+        secrets.iter().fold(false, |signed, secret| {
+            secret.has_signed(&body, &signature) | signed
+        })
+    });
+    if !is_signed {
+        let message = "X-Hub-Signature-256 is not the body's signature by a secret of this server";
+        return refuse(StatusCode::UNAUTHORIZED, ErrorCode::Forbidden, message);
+    }
+    if header("x-github-event") != Some("pull_request") {
+        return Json(json!({ "outcome": "ignored" })).into_response();
+    }
+    let Some(delivery) = header("x-github-delivery").filter(|id| (1..=100).contains(&id.len()))
+    else {
+        let message = "X-GitHub-Delivery is missing";
+        return refuse(StatusCode::BAD_REQUEST, ErrorCode::InvalidArgument, message);
+    };
+    let row = match serde_json::from_slice::<Payload>(&body) {
+        Ok(payload) => Row::from(payload),
+        Err(error) => {
+            let message = format!("the body is no pull request: {error}");
+            return refuse(
+                StatusCode::BAD_REQUEST,
+                ErrorCode::InvalidArgument,
+                &message,
+            );
+        }
+    };
+    match store(&service, delivery, &row).await {
+        Ok(outcome) => Json(json!({ "outcome": outcome })).into_response(),
+        Err(error) => Refusal::new(&refusal(&error)).into_response(),
+    }
+}
+
+/// Stores it; says what became of it.
+async fn store(service: &Service, delivery: &str, row: &Row) -> Result<String, TransactionError> {
+    let mut transaction = service
+        .inner
+        .database
+        .transaction(Actor::Webhooks, Access::Write);
+    let sql = "select engineering.receive($1, $2)";
+    let rows = transaction.query(sql, params![delivery, row]).await?;
+    let outcome = rows.first().map(|row| row.get(0)).unwrap_or_default();
+    transaction.commit().await?;
+    Ok(outcome)
+}

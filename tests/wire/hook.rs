@@ -1,0 +1,189 @@
+//! `POST /engineering/hooks/code-host`: what the code host tells of pull requests.
+
+use frontdesk_protocol::Role;
+use frontdesk_server::database::Location;
+use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::{Answer, Http, Organization, run, world};
+use hmac::{Hmac, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+use uuid::Uuid;
+
+const OLD: &str = "an old secret of the hook";
+const NEW: &str = "a new secret of the hook";
+
+/// A server that knows both secrets.
+async fn server() -> Server {
+    let settings = Settings {
+        code_host_hook: [OLD, NEW]
+            .map(|secret| secret.parse().expect("a secret"))
+            .into(),
+        calls_per_minute: 0,
+        identity: frontdesk_tests::world::identity(),
+        ..Settings::local(Location::Memory)
+    };
+    world().server_with(settings).await
+}
+
+/// The fellow's member is this user at the code host.
+async fn login(organization: &Organization) -> String {
+    let login = format!("Octo-{}", Uuid::now_v7().simple());
+    let sql = "update learn.profiles set code_host_login = $2 where id = $1";
+    let owner = world().owner().await;
+    let fellow = organization.user(Role::Fellow).0;
+    owner
+        .execute(sql, &[&fellow, &login])
+        .await
+        .expect("a profile");
+    login
+}
+
+/// A delivery of the event `pull_request`, as the code host documents it, of which the fields are kept that say
+/// something of the pull request.
+fn payload(login: &str, title: &str, updated_at: &str, merged_at: Value) -> Value {
+    json!({
+        "action": if merged_at.is_null() { "opened" } else { "closed" },
+        "number": 2,
+        "pull_request": {
+            "url": "https://api.forge.example.org/repos/acme/site/pulls/2",
+            "id": 279_147_437,
+            "html_url": "https://forge.example.org/acme/site/pull/2",
+            "number": 2,
+            "state": if merged_at.is_null() { "open" } else { "closed" },
+            "locked": false,
+            "title": title,
+            "user": { "login": login, "id": 21_031_067, "type": "User", "site_admin": false },
+            "body": "This is a pretty simple change.",
+            "created_at": "2026-03-01T15:20:33Z",
+            "updated_at": updated_at,
+            "closed_at": merged_at,
+            "merged_at": merged_at,
+            "merge_commit_sha": null,
+            "draft": false,
+            "merged": !merged_at.is_null(),
+        },
+        "repository": { "id": 186_853_002, "name": "site", "full_name": "acme/site", "private": true },
+        "sender": { "login": login, "id": 21_031_067, "type": "User" },
+    })
+}
+
+fn signature(secret: &str, body: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
+    mac.update(body.as_bytes());
+    let bytes = mac.finalize().into_bytes();
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256={digits}")
+}
+
+async fn deliver(server: &Server, id: &str, signature: &str, body: &str) -> Answer {
+    let client = reqwest::Client::new();
+    let request = client
+        .post(format!("{}/engineering/hooks/code-host", server.url()))
+        .header("content-type", "application/json")
+        .header("x-github-event", "pull_request")
+        .header("x-github-delivery", id)
+        .header("x-hub-signature-256", signature)
+        .body(body.to_owned());
+    Answer::to(request).await
+}
+
+/// The pull requests of the fellow's week.
+async fn merged(server: &Server, organization: &Organization) -> Value {
+    let mut fellow: Http = organization.sign_in(Role::Fellow).await.at(&server.url());
+    let updates = fellow
+        .call(
+            frontdesk_protocol::Host::Work,
+            "get_weekly_updates",
+            json!({}),
+        )
+        .await;
+    updates.output()["pull_requests"].clone()
+}
+
+#[test]
+fn a_merged_pull_request_is_in_its_author_s_week_and_delivered_once() {
+    run(async {
+        let server = server().await;
+        let organization = Organization::create().await;
+        let login = login(&organization).await;
+        let now = jiff::Timestamp::now().to_string();
+        let none = merged(&server, &organization).await;
+        assert_eq!(
+            (&none["unavailable"], &none["items"]),
+            (&json!(false), &json!([]))
+        );
+        let body =
+            payload(&login.to_lowercase(), "Update the README", &now, json!(now)).to_string();
+        let id = Uuid::now_v7().to_string();
+        for outcome in ["stored", "repeated"] {
+            let answer = deliver(&server, &id, &signature(NEW, &body), &body).await;
+            assert_eq!(
+                (answer.status.as_u16(), &answer.body["outcome"]),
+                (200, &json!(outcome))
+            );
+        }
+        // One that was sent earlier and comes later undoes nothing.
+        let earlier = payload(&login, "Update", "2026-03-01T15:20:33Z", Value::Null).to_string();
+        let id = Uuid::now_v7().to_string();
+        let late = deliver(&server, &id, &signature(OLD, &earlier), &earlier).await;
+        assert_eq!(late.body["outcome"], "ignored");
+        let told = merged(&server, &organization).await;
+        assert_eq!(told["items"][0]["title"], "Update the README");
+        assert_eq!(told["items"].as_array().map(Vec::len), Some(1));
+        server.stop().await.expect("it stops");
+    });
+}
+
+#[test]
+fn what_is_not_signed_by_a_secret_is_refused_and_changes_nothing() {
+    run(async {
+        let server = server().await;
+        let organization = Organization::create().await;
+        let login = login(&organization).await;
+        let now = jiff::Timestamp::now().to_string();
+        let body = payload(&login, "Update the README", &now, json!(now)).to_string();
+        let right = signature(OLD, &body);
+        for wrong in [
+            signature("a secret of somebody else", &body),
+            signature(OLD, &format!("{body} ")),
+            right.replace("sha256=", "sha1="),
+            right[..right.len() - 2].to_owned(),
+            "sha256=é".to_owned(),
+        ] {
+            let Ok(_) = reqwest::header::HeaderValue::from_str(&wrong) else {
+                continue;
+            };
+            let answer = deliver(&server, "a", &wrong, &body).await;
+            assert_eq!(answer.status.as_u16(), 401, "{wrong}");
+        }
+        assert_eq!(merged(&server, &organization).await["items"], json!([]));
+        let empty = json!({ "zen": "Keep it logically awesome." }).to_string();
+        let answer = deliver(&server, "b", &signature(OLD, &empty), &empty).await;
+        assert_eq!(answer.status.as_u16(), 400);
+        server.stop().await.expect("it stops");
+    });
+}
+
+#[test]
+fn a_user_whom_nobody_has_in_the_profile_is_ignored() {
+    run(async {
+        let server = server().await;
+        let now = jiff::Timestamp::now().to_string();
+        let stranger = format!("nobody-{}", Uuid::now_v7().simple());
+        let body = payload(&stranger, "Hello", &now, json!(now)).to_string();
+        let id = Uuid::now_v7().to_string();
+        let answer = deliver(&server, &id, &signature(OLD, &body), &body).await;
+        assert_eq!(answer.body["outcome"], "ignored");
+        server.stop().await.expect("it stops");
+    });
+}
+
+#[test]
+fn a_server_without_a_secret_takes_nothing() {
+    run(async {
+        let client = reqwest::Client::new();
+        let url = format!("{}/engineering/hooks/code-host", world().url());
+        let answer = Answer::to(client.post(url).body("{}")).await;
+        assert_eq!(answer.status.as_u16(), 404);
+    });
+}

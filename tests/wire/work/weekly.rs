@@ -1,0 +1,301 @@
+//! The weekly update.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Organization, run, world};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Caller, each, stage};
+
+async fn write(sql: &str, params: &[&(dyn tokio_postgres::types::ToSql + Sync)]) {
+    let owner = world().owner().await;
+    owner.execute(sql, params).await.expect(sql);
+}
+
+/// A pull request of this member that was merged just now.
+async fn merged(organization: &Organization, member: Uuid, number: i32, title: &str) {
+    write(
+        "insert into engineering.pull_requests (organization_id, repository, number, title, url, author_login, \
+           author_id, created_at, merged_at) \
+         values ($1, 'acme/painel-web', $3, $4, 'https://forge.example.org/acme/painel-web/pull/1', 'ana', $2, now(), now())",
+        &[&organization.id.0, &member, &number, &title],
+    )
+    .await;
+}
+
+/// A meeting of today with these lines, each with its speaker and the member to whom it is attributed.
+async fn meeting(organization: &Organization, title: &str, lines: &[(&str, Option<Uuid>, &str)]) {
+    let id = Uuid::now_v7();
+    write(
+        "insert into work.meetings (id, organization_id, title, meeting_date) values ($1, $2, $3, now())",
+        &[&id, &organization.id.0, &title],
+    )
+    .await;
+    for (position, (speaker, member, content)) in (1_i32..).zip(lines) {
+        write(
+            "insert into work.transcript_segments (organization_id, meeting_id, position, speaker, member_id, content) \
+             values ($1, $2, $3, $4, $5, $6)",
+            &[&organization.id.0, &id, &position, speaker, member, content],
+        )
+        .await;
+    }
+}
+
+async fn updates(caller: &mut Caller, member: impl Into<Value>) -> Value {
+    caller
+        .output("get_weekly_updates", json!({ "member_id": member.into() }))
+        .await
+}
+
+#[test]
+fn each_source_says_what_the_member_did() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        let member = json!(organization.member);
+        for (name, status) in [
+            ("A", "done"),
+            ("B", "dev_completed"),
+            ("C", "in_progress"),
+            ("D", "blocked"),
+        ] {
+            let task = owner.task(name, member.clone()).await;
+            let change = json!({ "id": task["id"], "status": status });
+            owner.output("update_task", change).await;
+        }
+        // Done and taken up again: it is not done.
+        let task = owner.task("E", member.clone()).await;
+        for status in ["done", "in_progress"] {
+            let change = json!({ "id": task["id"], "status": status });
+            owner.output("update_task", change).await;
+        }
+        let mut plans = owner.at(Host::Plans);
+        let plan = plans.make("create_plan", json!({ "name": "March" })).await;
+        let shown = json!({ "slug": "march", "tasks": [{ "task_id": task["id"] }] });
+        plans.output("set_plan_tasks", shown).await;
+        let active = json!({ "id": plan, "status": "active" });
+        plans.output("update_plan", active).await;
+        merged(&organization, organization.member.0, 7, "F").await;
+        let said = [("x", Some(organization.member.0), "G")];
+        meeting(&organization, "Daily", &said).await;
+        meeting(&organization, "Weekly", &said).await;
+
+        let updates = updates(&mut owner, member).await;
+        let names = |source: &str, field: &str| json!(each(&updates[source], "items", field));
+        assert_eq!(names("tasks_completed", "name"), json!(["B", "A"]));
+        assert_eq!(names("tasks_in_progress", "name"), json!(["C", "E"]));
+        assert_eq!(names("pull_requests", "title"), json!(["F"]));
+        assert_eq!(names("daily_lines", "line"), json!(["G"]));
+        assert_eq!(names("plans", "to_status"), json!(["active"]));
+        for source in [
+            "tasks_completed",
+            "tasks_in_progress",
+            "pull_requests",
+            "daily_lines",
+            "plans",
+        ] {
+            assert_eq!(updates[source]["unavailable"], false, "{source}");
+            assert_eq!(updates[source]["truncated"], false, "{source}");
+        }
+        assert_eq!(
+            updates["daily_text"],
+            "Bom dia\n\nOntem\n- B\n- A\n- F\n- Plano March: em andamento\n\nHoje\n- C\n- E\n\nNo blockers\n"
+        );
+    });
+}
+
+#[test]
+fn a_source_with_more_than_fifty_says_that_it_is_cut() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        for number in 1..=51 {
+            merged(
+                &organization,
+                organization.member.0,
+                number,
+                &format!("Change {number}"),
+            )
+            .await;
+        }
+        let updates = updates(&mut owner, json!(organization.member)).await;
+        assert_eq!(updates["pull_requests"]["truncated"], true);
+        assert_eq!(
+            updates["pull_requests"]["items"].as_array().map(Vec::len),
+            Some(50)
+        );
+    });
+}
+
+#[test]
+fn without_a_code_host_its_source_is_unavailable() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        let updates = updates(&mut owner, json!(organization.member)).await;
+        assert_eq!(updates["pull_requests"]["unavailable"], true);
+        assert_eq!(updates["tasks_completed"]["unavailable"], false);
+    });
+}
+
+#[test]
+fn a_line_is_its_attributed_member_s_then_the_top_alias_s_then_that_of_exactly_this_name() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        let name = "select name from learn.members where id = $1";
+        let mut names = Vec::new();
+        for member in [organization.member, organization.fellow] {
+            let database = world().owner().await;
+            let row = database
+                .query_one(name, &[&member.0])
+                .await
+                .expect("a member");
+            names.push(row.get::<_, String>(0));
+        }
+        for (alias, member, confidence) in [
+            ("ana", organization.member, 0.9),
+            ("ana", organization.fellow, 0.5),
+            ("both", organization.member, 0.5),
+            ("both", organization.fellow, 0.5),
+            // An alias is before a name.
+            (names[1].as_str(), organization.member, 1.0),
+        ] {
+            let alias = json!({ "alias": alias, "member_id": member, "confidence": confidence });
+            owner.output("create_member_label_alias", alias).await;
+        }
+        let lines = [
+            ("ana", None, "top alias"),
+            ("Ana", None, "no alias to the letter"),
+            ("both", None, "two aliases"),
+            (names[0].as_str(), None, "exact name"),
+            (names[1].as_str(), None, "alias before name"),
+            ("zoe", Some(organization.member.0), "attributed"),
+            ("zoe", None, "the same label in this meeting"),
+        ];
+        meeting(&organization, "Daily da Casa", &lines).await;
+        // In another meeting the label is somebody else.
+        meeting(&organization, "Daily", &[("zoe", None, "another meeting")]).await;
+        let updates = updates(&mut owner, json!(organization.member)).await;
+        let said = json!(each(&updates["daily_lines"], "items", "line"));
+        let expected = [
+            "top alias",
+            "exact name",
+            "alias before name",
+            "attributed",
+            "the same label in this meeting",
+        ];
+        assert_eq!(said, json!(expected));
+    });
+}
+
+#[test]
+fn the_days_are_those_of_brasilia() {
+    run(async {
+        let database = world().owner().await;
+        for (at, days, begins) in [
+            // A second before midnight in Brasília, and midnight, at the turn of the year.
+            ("2026-01-01T02:59:59Z", 1, "2025-12-31T03:00:00Z"),
+            ("2026-01-01T03:00:00Z", 1, "2026-01-01T03:00:00Z"),
+            ("2026-01-01T02:59:59Z", 7, "2025-12-25T03:00:00Z"),
+            ("2026-01-01T03:00:00Z", 14, "2025-12-19T03:00:00Z"),
+        ] {
+            let sql = format!("select work.days_begin('{at}', {days}) = '{begins}'::timestamptz");
+            let row = database.query_one(&sql, &[]).await.expect(&sql);
+            assert!(row.get::<_, bool>(0), "{sql}");
+        }
+    });
+}
+
+#[test]
+fn what_was_moved_before_the_days_is_left_out() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        for (name, ago) in [("today", "0 seconds"), ("before", "8 days")] {
+            let task = owner.task(name, json!(organization.member)).await;
+            owner
+                .output("update_task", json!({ "id": task["id"], "status": "done" }))
+                .await;
+            let id: Uuid = task["id"].as_str().expect("an id").parse().expect("an id");
+            let sql = format!(
+                "update work.task_status_changes set changed_at = changed_at - interval '{ago}' where task_id = $1"
+            );
+            write(&sql, &[&id]).await;
+        }
+        for (days, names) in [(7, json!(["today"])), (14, json!(["today", "before"]))] {
+            let asked = json!({ "member_id": organization.member, "days": days });
+            let updates = owner.output("get_weekly_updates", asked).await;
+            assert_eq!(
+                json!(each(&updates["tasks_completed"], "items", "name")),
+                names
+            );
+        }
+        for days in [0, 15] {
+            let refused = owner
+                .call("get_weekly_updates", json!({ "days": days }))
+                .await;
+            refused.refuses("invalid_argument", "days");
+        }
+    });
+}
+
+#[test]
+fn the_daily_text_is_plain_whatever_stands_in_the_titles() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        let member = organization.member.0;
+        let task = owner.task("Fix", json!(organization.member)).await;
+        let identifier = task["identifier"].as_str().expect("an identifier");
+        let change = json!({
+            "id": task["id"], "status": "in_progress",
+            "name": format!("{identifier}: rever texto (veja https://example.org/a?b=1#c)"),
+        });
+        owner.output("update_task", change).await;
+        for (number, title) in (1..).zip([
+            "Corrige login (#42)",
+            "acme/painel-web#17: cores novas",
+            "painel-web: ajusta [rodapé](https://example.org/x) após PR 9",
+            "https://forge.example.org/acme/painel-web/pull/3",
+            &format!("Segue {identifier}, duas\nlinhas"),
+        ]) {
+            merged(&organization, member, number, title).await;
+        }
+        let updates = updates(&mut owner, json!(organization.member)).await;
+        let text = updates["daily_text"].as_str().expect("a text");
+        let mut lines: Vec<_> = text.lines().filter(|line| line.starts_with('-')).collect();
+        lines.sort_unstable();
+        assert_eq!(
+            lines,
+            [
+                "- Corrige login",
+                "- Segue, duas linhas",
+                "- ajusta rodapé após",
+                "- cores novas",
+                "- rever texto (veja)"
+            ]
+        );
+    });
+}
+
+#[test]
+fn a_fellow_is_told_of_the_own_week_alone() {
+    run(async {
+        let (organization, _) = stage().await;
+        let mut fellow = Caller::of(&organization, Role::Fellow).await;
+        let said = [("x", Some(organization.fellow.0), "Mine")];
+        meeting(&organization, "Daily", &said).await;
+        let own = fellow.output("get_weekly_updates", json!({})).await;
+        assert_eq!(own["member_id"], json!(organization.fellow));
+        assert_eq!(
+            json!(each(&own["daily_lines"], "items", "line")),
+            json!(["Mine"])
+        );
+        let other = json!({ "member_id": organization.member });
+        fellow
+            .call("get_weekly_updates", other)
+            .await
+            .refuses("not_found", "member_id");
+        // The owner's account is no member's.
+        let mut owner = Caller::of(&organization, Role::Owner).await;
+        owner
+            .call("get_weekly_updates", json!({}))
+            .await
+            .refuses("invalid_argument", "member_id");
+    });
+}
