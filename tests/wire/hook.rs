@@ -130,7 +130,6 @@ fn a_merged_pull_request_is_in_its_author_s_week_and_delivered_once() {
         let told = merged(&server, &organization).await;
         assert_eq!(told["items"][0]["title"], "Update the README");
         assert_eq!(told["items"].as_array().map(Vec::len), Some(1));
-        server.stop().await.expect("it stops");
     });
 }
 
@@ -160,7 +159,6 @@ fn what_is_not_signed_by_a_secret_is_refused_and_changes_nothing() {
         let empty = json!({ "zen": "Keep it logically awesome." }).to_string();
         let answer = deliver(&server, "b", &signature(OLD, &empty), &empty).await;
         assert_eq!(answer.status.as_u16(), 400);
-        server.stop().await.expect("it stops");
     });
 }
 
@@ -174,7 +172,6 @@ fn a_user_whom_nobody_has_in_the_profile_is_ignored() {
         let id = Uuid::now_v7().to_string();
         let answer = deliver(&server, &id, &signature(OLD, &body), &body).await;
         assert_eq!(answer.body["outcome"], "ignored");
-        server.stop().await.expect("it stops");
     });
 }
 

@@ -16,7 +16,7 @@ impl Handler for CreateMemberLabelAlias {
     async fn handle(self, call: &mut Call) -> Outcome<One<Alias>> {
         let sql = format!(
             "with r as (insert into work.member_label_aliases as t (alias, member_id, source, confidence, context) \
-               values ($1, $2, coalesce($3, 'manual'), coalesce($4, 1), $5) \
+               values ($1, $2, coalesce($3, 'manual'), coalesce($4::double precision, 1), $5) \
                on conflict (organization_id, alias, member_id) do update \
                set source = excluded.source, confidence = excluded.confidence, context = excluded.context \
                returning {}) \
