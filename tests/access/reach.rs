@@ -36,8 +36,9 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
 /// that and its schema's. A kind
 /// without one, such as another system's material, belongs to nobody.
 async fn ids(organization: &Organization) -> Ids {
+    let mut admin = organization.sign_in(Role::Owner).await;
     for area in AREAS {
-        Made::of(area, *organization).await;
+        Made::of(area, *organization, &mut admin).await;
     }
     let owner = world().owner().await;
     let mut ids = Ids::new();

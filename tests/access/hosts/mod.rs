@@ -117,11 +117,17 @@ pub(crate) struct Made {
 impl Made {
     /// The records of a host, in an organisation of their own.
     pub(crate) async fn new(area: &Area) -> Made {
-        Made::of(area, Organization::create().await).await
+        let organization = Organization::create().await;
+        Made::of(
+            area,
+            organization,
+            &mut organization.sign_in(Role::Owner).await,
+        )
+        .await
     }
 
-    /// The records of a host, in this organisation.
-    pub(crate) async fn of(area: &Area, organization: Organization) -> Made {
+    /// The records of a host, in this organisation, made by its owner.
+    pub(crate) async fn of(area: &Area, organization: Organization, owner: &mut Http) -> Made {
         let mut ids = BTreeMap::from([
             ("member".to_owned(), json!(organization.member)),
             ("fellow".to_owned(), json!(organization.fellow)),
@@ -135,7 +141,6 @@ impl Made {
             ids.insert(format!("{}_user", role.name()), user);
         }
         let mut made = Made { organization, ids };
-        let mut owner = organization.sign_in(Role::Owner).await;
         for record in area.records {
             let arguments = (record.arguments)(&made);
             let answer = owner.call(area.host, record.tool, arguments).await;
