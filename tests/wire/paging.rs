@@ -72,7 +72,7 @@ fn an_ordinary_host_is_one_page() {
         let organization = Organization::create().await;
         let owner = organization.sign_in(Role::Owner).await;
         for era in ERAS {
-            for host in [Host::Events, Host::Work, Host::Quiz] {
+            for host in [Host::Events, Host::Work, Host::Skills] {
                 assert_eq!(pages(&owner, host, era).await, [declared(host)], "{era:?}");
             }
         }

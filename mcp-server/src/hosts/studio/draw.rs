@@ -411,7 +411,7 @@ mod tests {
             if (pixel.red(), pixel.green(), pixel.blue()) == (255, 255, 255) {
                 let (x, y) = (at as u32 % WIDTH, at as u32 / WIDTH);
                 count += 1;
-                at_edge |= x < 40 || x > WIDTH - 10 || y < 10 || y > HEIGHT - 10;
+                at_edge |= !(40..=WIDTH - 10).contains(&x) || !(10..=HEIGHT - 10).contains(&y);
             }
         }
         (count, at_edge)
