@@ -7,6 +7,7 @@
 mod colliding;
 mod cut;
 mod full;
+mod learn;
 mod locked;
 mod modest;
 mod moving;
@@ -40,6 +41,12 @@ fn main() -> ExitCode {
             a_call_with_a_key_whose_commit_was_cut_can_be_sent_again,
         },
         Mount => full::{a_full_disk_is_told_and_what_needs_no_room_goes_on},
+        PostgreSql => learn::{
+            of_two_edges_that_close_a_way_round_one_is_added,
+            of_two_instantiations_one_copies,
+            of_two_users_given_one_slug_one_has_it,
+            of_two_articles_put_below_each_other_one_is,
+        },
         PostgreSql => locked::{
             a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served,
             writes_that_wait_for_a_locked_row_leave_connections_to_reads,

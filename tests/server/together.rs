@@ -47,11 +47,20 @@ pub(crate) async fn held<T: Send + 'static>(
     one: impl Future<Output = T> + Send + 'static,
     other: impl Future<Output = T> + Send + 'static,
 ) -> [T; 2] {
+    held_by(&format!("{table} where id = $1 for update"), id, one, other).await
+}
+
+/// The same while somebody holds what is selected from this.
+pub(crate) async fn held_by<T: Send + 'static>(
+    lock: &str,
+    id: uuid::Uuid,
+    one: impl Future<Output = T> + Send + 'static,
+    other: impl Future<Output = T> + Send + 'static,
+) -> [T; 2] {
     let (mut holder, looker) = (world().owner().await, world().owner().await);
     let holding = holder.transaction().await.expect("a transaction");
-    let lock = format!("select pg_backend_pid() from {table} where id = $1 for update");
     let session = holding
-        .query_one(&lock, &[&id])
+        .query_one(&format!("select pg_backend_pid() from {lock}"), &[&id])
         .await
         .expect("a lock")
         .get(0);

@@ -95,7 +95,7 @@ pub fn columns<T: Stored>() -> String {
 /// The most records that a record holds of those that belong to it.
 const MOST_WITHIN: u32 = 2000;
 
-/// The records of which a condition on `t` holds, as a JSON list in their order, no more than [`MOST_WITHIN`].
+/// The records of which a condition on `t` holds, as a JSON list in their order, no more than `MOST_WITHIN`.
 pub fn within<T: Stored>(condition: &str) -> String {
     format!(
         "(select coalesce(jsonb_agg(to_jsonb(t)), '[]') from (select {} from {} t where {condition} order by {} \
