@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde_json::{Number, Value};
 
 pub(crate) use read::read;
+pub(crate) use text::written;
 
 /// A part of the schema, as it stands in the document.
 pub(crate) type Part = Arc<Value>;

@@ -6,7 +6,7 @@ use jsonschema::types::JsonType;
 use serde_json::Value;
 
 use crate::field::{Field, counted};
-use crate::kind::{Format, Kind, plain};
+use crate::kind::{Format, Kind, plain, written};
 
 /// The message, to be read after the name of the field.
 pub(super) fn message(error: &ValidationError<'_>) -> String {
@@ -48,7 +48,7 @@ pub(super) fn message(error: &ValidationError<'_>) -> String {
         Wrong::AdditionalItems { limit } => at_most(*limit as u64, "entry", "entries"),
         Wrong::MinProperties { limit } => at_least(*limit, "key", "keys"),
         Wrong::MaxProperties { limit } => at_most(*limit, "key", "keys"),
-        Wrong::Pattern { pattern } => format!("must be written like {pattern}"),
+        Wrong::Pattern { pattern } => format!("must be written like {}", written(pattern)),
         Wrong::UniqueItems => "must not have an entry twice".to_owned(),
         Wrong::Contains => "lacks an entry that must be in it".to_owned(),
         Wrong::OneOfMultipleValid { .. } => "could be more than one of what it can be".to_owned(),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Entry, Field};
-use crate::kind::{Bounds, Choice, Kind, Text, plain};
+use crate::kind::{Bounds, Choice, Kind, Text, plain, written};
 
 /// Whether a field is left out, null, empty or filled in: four different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Text {
         let min = self.min.filter(|min| *min > 1);
         hints.extend(size(min, self.max, "character", "characters"));
         if let Some(pattern) = &self.pattern {
-            hints.push(format!("like {pattern}"));
+            hints.push(format!("like {}", written(pattern)));
         }
         if hints.is_empty() {
             hints.push("text".to_owned());

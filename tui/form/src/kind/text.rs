@@ -76,3 +76,25 @@ impl Format {
         }
     }
 }
+
+/// Texts that people know how to write; what a pattern asks for is shown by the first that fits.
+const KNOWN: [&str; 6] = [
+    "18:30",
+    "2026-03-12",
+    "#1A2B3C",
+    "+5511987654321",
+    "a-short-name",
+    "AB-12",
+];
+
+/// How a text of this pattern is written: an example, or else the pattern itself.
+pub(crate) fn written(pattern: &str) -> &str {
+    let checked = serde_json::json!({ "pattern": pattern });
+    let Ok(checked) = jsonschema::validator_for(&checked) else {
+        return pattern;
+    };
+    let mut known = KNOWN.into_iter();
+    known
+        .find(|text| checked.is_valid(&Value::from(*text)))
+        .unwrap_or(pattern)
+}
