@@ -84,9 +84,9 @@ impl Doubled {
     /// Marks the series and its double in the list, and looks what merging them would do.
     fn looking(&self, setup: Setup) -> Desk {
         let mut t = setup.at_home();
-        t.press("m home m down m");
-        t.expect("Merge: which one stays?");
-        t.press("enter").expect("Merge ");
+        t.press("m home m");
+        t.expect("with which series?");
+        t.select(DOUBLE).press("enter").expect("Merge ");
         if t.screen().contains(&format!("canonical  {DOUBLE}")) {
             t.press("w");
         }
@@ -172,7 +172,7 @@ fn nothing_but_conflicts_is_nothing_to_do() {
     t.expect("MERGED IN PART");
     // Again: what could move has moved.
     t.press("esc");
-    t.press("home m down m enter");
+    t.press("home m").select(DOUBLE).press("enter");
     if t.screen().contains(&format!("canonical  {DOUBLE}")) {
         t.press("w");
     }

@@ -2,10 +2,8 @@
 
 pub(crate) mod check_in;
 pub(crate) mod events;
-pub(crate) mod form;
 pub(crate) mod home;
 pub(crate) mod learn;
-pub(crate) mod listing;
 pub(crate) mod log;
 pub(crate) mod sign_in;
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What screens are made of, and the questions that lie over any of them.
 
 pub(crate) mod confirm;
-pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod gauge;
 pub(crate) mod help;

@@ -55,6 +55,13 @@ impl Column {
         }
     }
 
+    /// The same in this many cells.
+    pub(crate) const fn narrow(name: &'static str, title: &'static str, width: u16) -> Self {
+        let mut column = Column::field(name, title);
+        column.width = Width::Fixed(width);
+        column
+    }
+
     /// A column of this many cells, with its own words and order.
     pub(crate) const fn fixed(
         title: &'static str,
@@ -171,9 +178,10 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
     let own = view.iter().filter_map(|column| match column.show {
         Show::Named(name) => {
             let of = Column::of(kind.field(name)?);
-            let width = match of.width {
-                Width::Name => Width::Share(3),
-                width => width,
+            let width = match (column.width, of.width) {
+                (Width::Fixed(0), Width::Name) => Width::Share(3),
+                (Width::Fixed(0), width) => width,
+                (width, _) => width,
             };
             let title = column.title.clone();
             Some(Column { title, width, ..of })

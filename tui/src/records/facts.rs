@@ -90,14 +90,22 @@ fn folded(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Facts beyond those that the columns of a list show, a line each, the longest texts first.
+/// A text of several lines in one.
+fn joined(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join(" ")
+}
+
+/// Facts beyond those that the columns of a list show, in lines of this many cells: those of the view whole, then
+/// a line each, the longest texts first.
 pub(crate) fn rest(
     kind: &'static Kind,
     record: &Record,
     shared: &Shared,
     shown: &[&str],
+    columns: usize,
 ) -> Vec<Line<'static>> {
-    let told = View::of(kind, shared).told;
+    let view = View::of(kind, shared);
+    let told = view.told;
     let mut fields: Vec<&Field> = kind.fields.iter().collect();
     fields.retain(|field| {
         let name = field.name.as_str();
@@ -106,15 +114,28 @@ pub(crate) fn rest(
     fields.sort_by_key(|field| std::cmp::Reverse(rank(field)));
     let facts = fields
         .iter()
-        .map(|field| (field, fact(field, record, shared)));
-    let facts = facts.filter(|(_, cell)| !cell.text.is_empty());
-    let lines = facts.map(|(field, cell)| {
-        let text = cell.text.lines().collect::<Vec<_>>().join(" ");
-        let label = fit(&field.title, LABEL);
+        .map(|field| (field.title.as_str(), fact(field, record, shared)));
+    let own = view
+        .facts
+        .iter()
+        .filter(|(label, _)| !shown.contains(label));
+    let own = own.map(|(label, fact)| (*label, fact(record, shared)));
+    let room = columns.saturating_sub(LABEL + 3);
+    let own = own.map(|(label, cell)| (label, folded(&joined(&cell.text), room), cell.tone));
+    let facts = facts.map(|(label, cell)| (label, vec![joined(&cell.text)], cell.tone));
+    let facts = own.chain(facts).flat_map(|(label, lines, tone)| {
+        let labels = std::iter::once(label).chain(std::iter::repeat(""));
+        labels
+            .zip(lines)
+            .map(move |(label, line)| (label, line, tone))
+    });
+    let facts = facts.filter(|(_, line, _)| !line.is_empty());
+    let lines = facts.map(|(label, line, tone)| {
+        let label = fit(label, LABEL);
         let gap = " ".repeat(LABEL.saturating_sub(cells(&label)) + 1);
         Line::from(vec![
             Span::styled(format!(" {label}{gap}"), shared.theme.dim),
-            Span::styled(text, cell.tone.style(&shared.theme)),
+            Span::styled(line, tone.style(&shared.theme)),
         ])
     });
     lines.collect()

@@ -1,43 +1,58 @@
-//! A list narrowed by the arguments of its tool that have few values.
+//! A list narrowed by the arguments of its tool, and by what its view knows of its records.
 
 use serde_json::{Map, Value};
 
 use super::cell::{self, value_words};
 use super::kind::{ListTool, title};
 use super::record::Record;
+use super::view::{Narrow, View};
 use crate::app::shared::Shared;
+use crate::ui::time;
 
 /// Values of one field that are offered, at most.
 const MOST: usize = 8;
 
-/// The arguments by which a list is narrowed.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Filters(Map<String, Value>);
+/// How a list is narrowed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Filters {
+    arguments: Map<String, Value>,
+    own: Vec<&'static Narrow>,
+}
 
 /// Something by which a list can be narrowed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Choice {
     /// What it is called: "Status: done".
     pub(crate) words: String,
-    argument: String,
-    value: Value,
+    by: By,
     /// The list is narrowed so.
     pub(crate) is_chosen: bool,
 }
 
+#[derive(Debug, Clone)]
+enum By {
+    /// The host, by an argument with this value.
+    Argument(String, Value),
+    /// The view, among the records that are loaded.
+    Own(&'static Narrow),
+}
+
 impl Filters {
     /// All choices: the values that the tool's arguments can have, and those that fields of the loaded
-    /// records have which the tool can compare.
+    /// records have which the tool can compare; and those of the view. Arguments that the view tells otherwise
+    /// are left out.
     pub(crate) fn choices(
         &self,
         list: &ListTool,
+        view: &'static View,
         records: &[Record],
         shared: &Shared,
     ) -> Vec<Choice> {
         let few = list.filters.iter();
+        let few = few.filter(|filter| !view.told.contains(&filter.name.as_str()));
         let few = few.flat_map(|filter| filter.values.iter().map(|value| (&filter.name, value)));
         let same = list.same.iter().flat_map(|name| {
-            let mut seen: Vec<&Value> = self.0.get(name).into_iter().collect();
+            let mut seen: Vec<&Value> = self.arguments.get(name).into_iter().collect();
             for value in records.iter().map(|record| record.get(name)) {
                 let is_text = value.as_str().is_some_and(|text| !text.is_empty());
                 if is_text && seen.len() < MOST && !seen.contains(&value) {
@@ -48,42 +63,73 @@ impl Filters {
         });
         let choices = few.chain(same).map(|(name, value)| Choice {
             words: words(name, value, shared),
-            argument: name.clone(),
-            value: value.clone(),
-            is_chosen: self.0.get(name) == Some(value),
+            by: By::Argument(name.clone(), value.clone()),
+            is_chosen: self.arguments.get(name) == Some(value),
         });
-        choices.collect()
+        let own = view.narrow.iter().map(|narrow| Choice {
+            words: title(narrow.0),
+            by: By::Own(narrow),
+            is_chosen: self.own.iter().any(|own| own.0 == narrow.0),
+        });
+        choices.chain(own).collect()
     }
 
-    /// Narrows the list so, or not any more.
-    pub(crate) fn turn(&mut self, choice: &Choice) {
-        match choice.is_chosen {
-            true => self.0.shift_remove(&choice.argument),
-            false => self.0.insert(choice.argument.clone(), choice.value.clone()),
-        };
+    /// Narrows the list so, or not any more. Says whether the host has to be asked.
+    pub(crate) fn turn(&mut self, choice: &Choice) -> bool {
+        match &choice.by {
+            By::Own(narrow) => self.turn_own(narrow),
+            By::Argument(argument, _) if choice.is_chosen => {
+                self.arguments.shift_remove(argument);
+            }
+            By::Argument(argument, value) => {
+                self.arguments.insert(argument.clone(), value.clone());
+            }
+        }
+        matches!(choice.by, By::Argument(..))
+    }
+
+    /// Narrows the list by what its view knows, or not any more.
+    pub(crate) fn turn_own(&mut self, narrow: &'static Narrow) {
+        let before = self.own.len();
+        self.own.retain(|own| own.0 != narrow.0);
+        if self.own.len() == before {
+            self.own.push(narrow);
+        }
+    }
+
+    /// Narrows the list by these arguments and no others.
+    pub(crate) fn set(&mut self, arguments: Map<String, Value>) {
+        self.arguments = arguments;
     }
 
     /// Shows everything again. Says whether anything was left out.
     pub(crate) fn clear(&mut self) -> bool {
-        !std::mem::take(&mut self.0).is_empty()
+        let was_narrowed = !self.is_empty();
+        *self = Filters::default();
+        was_narrowed
     }
 
-    /// The arguments.
+    /// The arguments for the host.
     pub(crate) fn arguments(&self) -> &Map<String, Value> {
-        &self.0
+        &self.arguments
+    }
+
+    /// Whether the record is one of those that the view shows now.
+    pub(crate) fn shows(&self, record: &Record) -> bool {
+        self.own.iter().all(|(_, is_one)| is_one(record))
     }
 
     /// How the list is narrowed, in words.
     pub(crate) fn chips(&self, shared: &Shared) -> Vec<String> {
-        let chosen = self.0.iter();
-        chosen
-            .map(|(name, value)| words(name, value, shared))
-            .collect()
+        let chosen = self.arguments.iter();
+        let chosen = chosen.map(|(name, value)| words(name, value, shared));
+        let own = self.own.iter().map(|(words, _)| (*words).to_owned());
+        chosen.chain(own).collect()
     }
 
     /// Whether everything is shown.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.arguments.is_empty() && self.own.is_empty()
     }
 }
 
@@ -92,6 +138,10 @@ fn words(argument: &str, value: &Value, shared: &Shared) -> String {
     let is_id = name != argument;
     let value = match value {
         Value::String(id) if is_id => cell::name(id, shared).text,
+        Value::String(text) => match text.parse() {
+            Ok(at) => time::field(at, &shared.zone),
+            Err(_) => value_words(value),
+        },
         value => value_words(value),
     };
     format!("{}: {value}", title(name))
@@ -118,8 +168,9 @@ mod tests {
             json!({ "id": "b" }),
         ];
         let records: Vec<Record> = records.iter().filter_map(Record::new).collect();
+        let view = View::of(task, &shared);
         let mut filters = Filters::default();
-        let choices = filters.choices(task.list(), &records, &shared);
+        let choices = filters.choices(task.list(), view, &records, &shared);
         let words: Vec<&str> = choices.iter().map(|choice| choice.words.as_str()).collect();
         assert_eq!(
             words,
@@ -134,7 +185,7 @@ mod tests {
         assert_eq!(filters.chips(&shared), ["Status: done"]);
         assert_eq!(filters.arguments()["status"], "done");
         // The same again takes it back.
-        let choices = filters.choices(task.list(), &records, &shared);
+        let choices = filters.choices(task.list(), view, &records, &shared);
         filters.turn(&choices[2]);
         assert!(filters.is_empty());
     }

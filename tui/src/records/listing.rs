@@ -17,7 +17,7 @@ use super::filter::{Choice, Filters};
 use super::kind::{Kind, ListTool};
 use super::names::{reading, want_names};
 use super::record::Record;
-use super::view::View;
+use super::view::{AMONG, Narrow, View};
 use crate::app::cx::Cx;
 use crate::app::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
@@ -34,7 +34,7 @@ const AHEAD: usize = 20;
 /// Rows on each side of the selected one whose references are named.
 const NEAR: usize = 40;
 /// Most records that are loaded again at once.
-const AT_ONCE: usize = 500;
+const AT_ONCE: usize = 1_000;
 
 /// A list of records.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ pub(crate) struct Listing {
     /// Arguments that all records of the list have in common: what they belong to.
     given: Map<String, Value>,
     filters: Filters,
+    /// What each record is among all, as it was when all were loaded last.
+    notes: HashMap<String, Value>,
     columns: Vec<Column>,
     /// The pages loaded so far.
     pages: Remote<Pages>,
@@ -56,7 +58,7 @@ pub(crate) struct Listing {
     /// How many records each of them stands below, where the list is a tree.
     depths: Vec<usize>,
     selected: Option<String>,
-    /// The record that was added from here, to be selected once it is loaded.
+    /// The record that is to be selected once it is loaded: one that was added from here, or proposed.
     added: Option<String>,
     /// The place of the selected record in the order.
     at: Option<usize>,
@@ -77,6 +79,8 @@ struct Pages {
     has_more: bool,
     /// What the host has searched for.
     search: String,
+    /// The arguments that it was narrowed by.
+    narrowed: Map<String, Value>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +103,7 @@ impl Listing {
             view: View::of(kind, shared),
             given,
             filters: Filters::default(),
+            notes: HashMap::new(),
             columns: Vec::new(),
             pages: Remote::Idle,
             records: Loaded::default(),
@@ -125,10 +130,11 @@ impl Listing {
 
     /// Loads the list from its beginning, as much of it as was loaded.
     pub(crate) fn load(&mut self, cx: &mut Cx) {
-        // What stands below another is of use only where that is there.
-        self.again = match self.view.above {
-            Some(_) => AT_ONCE,
-            None => self.records.len().min(AT_ONCE),
+        // Records that are told by others are of use only where those are there.
+        let is_whole = self.view.above.is_some() || self.view.among.is_some();
+        self.again = match is_whole {
+            true => AT_ONCE,
+            false => self.records.len().min(AT_ONCE),
         };
         self.ask(cx, 0);
     }
@@ -178,8 +184,11 @@ impl Listing {
                     cx.shared.names.note(record.id(), &record.label(self.kind));
                 }
                 next = self.add(records, has_more);
-                let search = self.asked.clone();
-                Ok(Pages { has_more, search })
+                Ok(Pages {
+                    has_more,
+                    search: self.asked.clone(),
+                    narrowed: self.filters.arguments().clone(),
+                })
             }
             Err(error) => {
                 self.fresh = None;
@@ -187,6 +196,7 @@ impl Listing {
             }
         };
         self.pages.finish(request, cx.now(), result);
+        self.note();
         self.choose_columns();
         self.arrange(cx.shared);
         if next.is_none() {
@@ -218,6 +228,23 @@ impl Listing {
             false => self.records = records,
         }
         goes_on.then_some(offset)
+    }
+
+    /// Notes what each record is among all. Where a list is narrowed, that is what it was before.
+    fn note(&mut self) {
+        let Some(among) = self.view.among else {
+            return;
+        };
+        if self.fresh.is_none() && self.asked.is_empty() && self.filters.arguments().is_empty() {
+            self.notes = among(self.records.all());
+        }
+        self.records.note(AMONG, &self.notes);
+    }
+
+    /// Whether what is loaded is what the list is narrowed to.
+    fn is_as_narrowed(&self) -> bool {
+        let pages = self.pages.value();
+        pages.is_none_or(|pages| pages.narrowed == *self.filters.arguments())
     }
 
     /// The columns that have something in them.
@@ -260,9 +287,17 @@ impl Listing {
     /// A record is known better than the list knew it, or is new.
     pub(crate) fn update(&mut self, shared: &Shared, record: &Record) {
         match self.records.update(record) {
-            true => self.arrange(shared),
+            true => {
+                self.records.note(AMONG, &self.notes);
+                self.arrange(shared);
+            }
             false => self.added = Some(record.id().to_owned()),
         }
+    }
+
+    /// The record of this id is selected once it is loaded.
+    pub(crate) fn select_once(&mut self, id: &str) {
+        self.added = Some(id.to_owned());
     }
 
     /// Records of these kinds were changed: the list is loaded again if it shows any of them.
@@ -392,12 +427,50 @@ impl Listing {
 
     /// By what the list can be narrowed.
     pub(crate) fn choices(&self, shared: &Shared) -> Vec<Choice> {
-        self.filters.choices(self.list, self.records.all(), shared)
+        let records = self.records.all();
+        self.filters.choices(self.list, self.view, records, shared)
     }
 
     /// Narrows the list so, or not any more.
     pub(crate) fn turn(&mut self, cx: &mut Cx, choice: &Choice) {
-        self.filters.turn(choice);
+        match self.filters.turn(choice) {
+            true => self.load(cx),
+            false => self.arrange(cx.shared),
+        }
+    }
+
+    /// Narrows the list by what its view knows, or not any more.
+    pub(crate) fn turn_own(&mut self, cx: &mut Cx, narrow: &'static Narrow) {
+        self.filters.turn_own(narrow);
+        self.arrange(cx.shared);
+    }
+
+    /// Whether the host narrows the list by this argument.
+    pub(crate) fn is_narrowed_by(&self, argument: &str) -> bool {
+        let is_paging = matches!(argument, "limit" | "offset");
+        let is_searched = self.list.search.as_deref() == Some(argument);
+        let is_told = self.view.told.contains(&argument);
+        !(is_paging || is_searched || is_told || self.given.contains_key(argument))
+    }
+
+    /// Whether the host narrows the list by more than a few values of an argument.
+    pub(crate) fn takes_more(&self) -> bool {
+        let arguments = self.list.tool.arguments();
+        let properties = arguments.get("properties").and_then(Value::as_object);
+        let mut names = properties.into_iter().flat_map(Map::keys);
+        let few = &self.list.filters;
+        names
+            .any(|name| self.is_narrowed_by(name) && !few.iter().any(|filter| filter.name == *name))
+    }
+
+    /// The arguments that the list is narrowed by.
+    pub(crate) fn narrowed(&self) -> &Map<String, Value> {
+        self.filters.arguments()
+    }
+
+    /// Narrows the list by these arguments and no others.
+    pub(crate) fn narrow(&mut self, cx: &mut Cx, arguments: Map<String, Value>) {
+        self.filters.set(arguments);
         self.load(cx);
     }
 
@@ -436,8 +509,13 @@ impl Listing {
         // What the host found for this very text fits, whatever it looks at.
         let is_answer = self.list.search.is_some() && found == Some(&text);
         let text = fold(&text);
-        let fits =
-            |record: &Record| is_answer || text.is_empty() || self.fits(record, shared, &text);
+        // Records that were loaded before the list was narrowed are not what it shows.
+        let is_old = !self.is_as_narrowed() && self.pages.error().is_some();
+        let fits = |record: &Record| {
+            !is_old
+                && self.filters.shows(record)
+                && (is_answer || text.is_empty() || self.fits(record, shared, &text))
+        };
         let all = self.records.all();
         let mut order: Vec<usize> = (0..all.len()).filter(|at| fits(&all[*at])).collect();
         if let Some(sort) = self.sort

@@ -94,6 +94,13 @@ impl Record {
         Record(Arc::new(map))
     }
 
+    /// The record with a field that its host does not know.
+    pub(crate) fn noted(&self, field: &str, value: Value) -> Self {
+        let mut map = (*self.0).clone();
+        map.insert(field.to_owned(), value);
+        Record(Arc::new(map))
+    }
+
     /// What it is called, safe to draw: its name, or else the end of its id.
     pub(crate) fn label(&self, kind: &Kind) -> String {
         let name = kind.name_field().and_then(|field| self.text(&field.name));

@@ -15,7 +15,7 @@ use ratatui::text::Line;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub(crate) use acting::{edit_record, open_record};
+pub(crate) use acting::{change_by, edit_record, open_record};
 pub(crate) use commands::{COMMANDS, RECORDS, TREE};
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 
@@ -58,6 +58,8 @@ pub(crate) struct Records {
     writes: Writes,
     findings: Findings,
     is_shown: bool,
+    /// The form that was opened last to narrow a list.
+    filter_form: Option<RequestId>,
     /// Something was written while the screen was not visible: what it shows is loaded again.
     stale: Vec<String>,
 }
@@ -118,6 +120,14 @@ impl Records {
             choosing: Some(choosing),
             ..Records::with(kind, kind.list(), Map::new(), shared)
         }
+    }
+
+    /// The same screen, whose list selects this record once it is there.
+    pub(crate) fn selecting(mut self, id: Option<&str>) -> Self {
+        if let (Some(list), Some(id)) = (self.list_mut(), id) {
+            list.select_once(id);
+        }
+        self
     }
 
     /// A list of what has this in common.
@@ -195,6 +205,7 @@ impl Records {
             writes: Writes::default(),
             findings: Findings::of(view.related),
             is_shown: false,
+            filter_form: None,
             stale: Vec::new(),
         }
     }
@@ -207,7 +218,7 @@ impl Records {
         }
     }
 
-    fn list_mut(&mut self) -> Option<&mut Listing> {
+    pub(crate) fn list_mut(&mut self) -> Option<&mut Listing> {
         match self.tabs.get_mut(self.at)? {
             Tab::List(list) => Some(list),
             Tab::Facts | Tab::Tree(_) => None,
@@ -498,6 +509,9 @@ impl Screen for Records {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
+        if let Some(narrowed) = news.own() {
+            return self.narrow(cx, narrowed);
+        }
         let News::Changed { kind, record } = news else {
             return;
         };

@@ -1,8 +1,11 @@
 //! What refines how a kind of record is shown: a value, where the schema alone does not say enough.
 
+use std::collections::HashMap;
+
 use frontdesk_protocol::Host;
 use jiff::Timestamp;
 use ratatui::text::Line;
+use serde_json::Value;
 
 use super::cell::Cell;
 use super::columns::Column;
@@ -44,13 +47,22 @@ pub(crate) struct View {
     pub(crate) above: Option<Above>,
     /// What else is asked for where one record is shown.
     pub(crate) related: &'static [Related],
-    /// Opens a screen of its own in place of the list.
-    pub(crate) screen: Option<fn(&mut Cx)>,
+    /// What each record is among all that a list can show: the record's field [`AMONG`] afterwards.
+    pub(crate) among: Option<Among>,
+    /// Ways to narrow a list beside the arguments of its tool: what each is called, and what it shows.
+    pub(crate) narrow: &'static [Narrow],
     /// Where the commands of its list work; above [`RECORDS`].
     pub(crate) list: &'static Context,
     /// Where the commands of one record work; above [`RECORDS`].
     pub(crate) record: &'static Context,
 }
+
+/// The field of a record in which its view notes what it is among others.
+pub(crate) const AMONG: &str = "among";
+/// Finds out what each of all records is among the others, by their ids.
+pub(crate) type Among = fn(&[Record]) -> HashMap<String, Value>;
+/// What some records have in common, in words, and whether a record is one of them.
+pub(crate) type Narrow = (&'static str, fn(&Record) -> bool);
 
 /// What is told of a record in the tree of another.
 pub(crate) type Beside = fn(&Record, &Record, &Shared) -> Cell;
@@ -85,7 +97,8 @@ impl View {
             open: None,
             above: None,
             related: &[],
-            screen: None,
+            among: None,
+            narrow: &[],
             list: &RECORDS,
             record: &RECORDS,
         }

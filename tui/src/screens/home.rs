@@ -27,7 +27,6 @@ use crate::records::open::open;
 use crate::screens::check_in::CheckIn;
 use crate::screens::events::event;
 use crate::screens::tools;
-use crate::screens::work::series::SeriesList;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
@@ -80,7 +79,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         "home.series",
         "Meeting series",
         &["m"],
-        |state, out| state.act::<Home>(out, |_, cx| cx.open(SeriesList::default())),
+        |state, out| {
+            state.act::<Home>(out, |_, cx| {
+                if let Some(series) = kind::find(Host::Work, "meeting") {
+                    open(cx, series);
+                }
+            });
+        },
     )
     .hint("meetings"),
     Command::new(

@@ -1,14 +1,9 @@
 //! Series of meetings: two that a calendar import has doubled, one of each kind that needs attention,
 //! and one that is fine.
 
-use frontdesk_client::CallError;
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
-use frontdesk_protocol::record::One;
 use frontdesk_protocol::value::TimeOfDay;
-use frontdesk_protocol::work::meeting::{
-    Meeting, SetMeetingRecurrenceTime, SetMeetingTemplate, Template, Templated,
-};
+use frontdesk_protocol::work::meeting::Template;
 use frontdesk_protocol::work::occurrence::Occurrence;
 use frontdesk_protocol::work::series::{ListMeetingSeries, Series};
 use jiff::ToSpan;
@@ -160,54 +155,4 @@ pub(crate) fn found(all: &[Series], arguments: &ListMeetingSeries) -> Vec<Series
         }
     }
     found
-}
-
-/// Sets a template.
-pub(crate) fn set_template(
-    all: &mut [Series],
-    arguments: &SetMeetingTemplate,
-) -> Result<One<Templated>, CallError> {
-    let series = of(all, arguments.meeting_id)?;
-    series.template = Some(arguments.template);
-    Ok(One(Templated {
-        id: series.id,
-        title: series.title.clone(),
-        template: arguments.template,
-    }))
-}
-
-/// Sets a time.
-pub(crate) fn set_time(
-    all: &mut [Series],
-    arguments: &SetMeetingRecurrenceTime,
-) -> Result<One<Meeting>, CallError> {
-    if arguments.recurrence_start_time == arguments.recurrence_end_time {
-        let error = ToolError::invalid(
-            "recurrence_end_time",
-            "must not be the same as recurrence_start_time",
-        );
-        return Err(CallError::Tool(error));
-    }
-    let series = of(all, arguments.meeting_id)?;
-    series.recurrence_start_time = Some(arguments.recurrence_start_time);
-    series.recurrence_end_time = Some(arguments.recurrence_end_time);
-    Ok(One(Meeting {
-        id: series.id,
-        title: series.title.clone(),
-        template: series.template,
-        is_recurring: true,
-        recurrence_start_time: series.recurrence_start_time,
-        recurrence_end_time: series.recurrence_end_time,
-        recurrence_day_of_week: series.recurrence_day_of_week.clone(),
-        meeting_date: series.meeting_date,
-        created_at: series.created_at,
-        transcriber_calendar_id: series.transcriber_calendar_id.clone(),
-        transcriber_transcript_id: None,
-    }))
-}
-
-fn of(all: &mut [Series], id: MeetingId) -> Result<&mut Series, CallError> {
-    all.iter_mut()
-        .find(|series| series.id == id)
-        .ok_or(CallError::Tool(ToolError::not_found("meeting")))
 }

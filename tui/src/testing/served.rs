@@ -14,7 +14,6 @@ use frontdesk_protocol::events::task::ListEventTasks;
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::{List, Maybe, One};
 use frontdesk_protocol::value::{Change, Limit, Line, Offset, Patch};
-use frontdesk_protocol::work::meeting::{SetMeetingRecurrenceTime, SetMeetingTemplate};
 use frontdesk_protocol::work::series::ListMeetingSeries;
 
 use super::host::Inner;
@@ -77,14 +76,6 @@ pub(super) fn all(host: &mut Inner) {
     host.serve(|host, asked: ListMeetingSeries| {
         let found = meetings::found(&host.series, &asked);
         Ok(page(found, asked.limit, asked.offset))
-    });
-    host.serve(|host, asked: SetMeetingTemplate| {
-        host.or_refusal()?;
-        meetings::set_template(&mut host.series, &asked)
-    });
-    host.serve(|host, asked: SetMeetingRecurrenceTime| {
-        host.or_refusal()?;
-        meetings::set_time(&mut host.series, &asked)
     });
 }
 

@@ -68,9 +68,10 @@ impl Listing {
         }
         let mut lines = self.selected().map_or_else(Vec::new, |record| {
             let columns = self.columns.iter().filter_map(Column::field_name);
+            let titles = self.columns.iter().map(|column| column.title.as_ref());
             let given = self.given.keys().map(String::as_str);
-            let shown: Vec<&str> = columns.chain(given).collect();
-            facts::rest(self.kind, record, shared, &shown)
+            let shown: Vec<&str> = columns.chain(titles).chain(given).collect();
+            facts::rest(self.kind, record, shared, &shown, area.width.into())
         });
         // The place stays the same from row to row.
         let below = if area.height >= TALL { DETAILS } else { 0 };

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use serde_json::Value;
+
 use crate::records::record::Record;
 
 /// The records that a list has loaded.
@@ -36,6 +38,14 @@ impl Loaded {
     /// Where the record of this id is.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         self.places.get(id).copied()
+    }
+
+    /// Notes in this field of each record what stands under its id.
+    pub(super) fn note(&mut self, field: &str, notes: &HashMap<String, Value>) {
+        for record in &mut self.records {
+            let note = notes.get(record.id()).cloned().unwrap_or_default();
+            *record = record.noted(field, note);
+        }
     }
 
     /// Takes over what is known better of a record. Says whether it is there.

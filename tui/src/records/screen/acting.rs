@@ -1,13 +1,13 @@
 //! Opening, adding, editing and deleting records, and the other tools that take their ids: each opens the
 //! form of its tool, filled in with what is known.
 
-use frontdesk_client::ToolInfo;
 use frontdesk_protocol::Declaration;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{Choosing, Records, Tab, Then};
 use crate::app::cx::Cx;
+use crate::app::effect::RequestId;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::records::board::Board;
@@ -20,7 +20,7 @@ use crate::records::screen::menu::{Entry, Menu, Picked};
 use crate::records::tree::Tree;
 use crate::records::view::View;
 use crate::records::writes::writing;
-use crate::screens::tools::call::{CallScreen, Prepared};
+use crate::screens::tools::call::{CallScreen, Prepared, Purpose, declared};
 
 impl Records {
     /// Opens the selected record, or the list that was to be opened for it.
@@ -224,13 +224,44 @@ impl Records {
             is_chosen: choice.is_chosen,
             picked: Picked::Filter(choice),
         });
-        cx.raise(Menu::new("Show only".to_owned(), entries.collect()));
+        let form = list.takes_more().then(|| Entry {
+            words: "Fill in what the host can filter by…".to_owned(),
+            letter: Some('f'),
+            obstacle: None,
+            is_chosen: false,
+            picked: Picked::FilterForm,
+        });
+        let entries: Vec<Entry> = entries.chain(form).collect();
+        cx.raise(Menu::new("Show only".to_owned(), entries));
+    }
+
+    /// Opens the form of the arguments that narrow the list.
+    fn open_filter_form(&mut self, cx: &mut Cx) {
+        let Some(list) = self.list() else {
+            return;
+        };
+        let tool = list.list.tool;
+        let form = cx.shared.next_id();
+        let prepared = Prepared::for_purpose("Show only", Narrowing(form));
+        let is_asked = |name: &str| list.is_narrowed_by(name);
+        let screen = CallScreen::asking(tool, is_asked, prepared, cx.now());
+        let screen = screen.filled(list.narrowed());
+        cx.open(screen);
+        self.filter_form = Some(form);
+    }
+
+    /// A form has said what the list is to be narrowed to.
+    pub(super) fn narrow(&mut self, cx: &mut Cx, narrowed: &Narrowed) {
+        let is_ours = self.filter_form == Some(narrowed.form);
+        if let Some(list) = self.list_mut().filter(|_| is_ours) {
+            list.narrow(cx, narrowed.arguments.clone());
+        }
     }
 
     /// Why the list cannot be narrowed.
     pub(super) fn no_filter(&self, shared: &Shared) -> Option<String> {
         match self.list() {
-            Some(list) if !list.choices(shared).is_empty() => None,
+            Some(list) if list.takes_more() || !list.choices(shared).is_empty() => None,
             _ => Some("the host narrows this list by nothing but a search".to_owned()),
         }
     }
@@ -238,6 +269,7 @@ impl Records {
     /// Something of a menu was chosen.
     pub(super) fn picked(&mut self, cx: &mut Cx, picked: Picked) {
         match picked {
+            Picked::FilterForm => self.open_filter_form(cx),
             Picked::Filter(choice) => {
                 if let Some(list) = self.list_mut() {
                     list.turn(cx, &choice);
@@ -361,6 +393,25 @@ impl Records {
     }
 }
 
+/// The list that opened this form is to be narrowed by these arguments.
+#[derive(Debug)]
+pub(super) struct Narrowed {
+    form: RequestId,
+    arguments: Map<String, Value>,
+}
+
+/// To narrow the list that opened this form.
+#[derive(Debug)]
+struct Narrowing(RequestId);
+
+impl Purpose for Narrowing {
+    fn carry_out(&self, cx: &mut Cx, arguments: Map<String, Value>) -> Option<RequestId> {
+        let form = self.0;
+        cx.tell_own(Narrowed { form, arguments });
+        None
+    }
+}
+
 /// Opens a record, as it was known at this time: with a screen of its own where its view has one.
 pub(crate) fn open_record(cx: &mut Cx, kind: &'static Kind, record: &Record, at: Timestamp) {
     match View::of(kind, cx.shared).open {
@@ -381,6 +432,15 @@ pub(crate) fn edit_record(cx: &mut Cx, kind: &'static Kind, record: &Record) {
     }
 }
 
+/// Opens the form of this tool, filled in with what the record has.
+pub(crate) fn change_by(cx: &mut Cx, kind: &'static Kind, record: &Record, tool: &str) {
+    let mut takers = kind.update.iter().chain(&kind.actions);
+    if let Some(taker) = takers.find(|taker| taker.tool.name == tool) {
+        let prepared = Prepared::changing(&record.label(kind), &taker.argument, record.all());
+        open_form(cx, taker.tool, prepared);
+    }
+}
+
 fn act(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
     let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
     open_form(cx, taker.tool, Prepared::acting(&record.label(kind), given));
@@ -396,21 +456,6 @@ fn open_form(cx: &mut Cx, tool: &'static Declaration, prepared: Prepared) {
     let info = offered.unwrap_or_else(|| declared(tool));
     let screen = CallScreen::prepared(peer, info, prepared, cx.now());
     cx.open(screen);
-}
-
-/// The tool as its host would list it.
-fn declared(tool: &Declaration) -> ToolInfo {
-    let object = |schema: Value| schema.as_object().cloned();
-    ToolInfo {
-        name: tool.name.to_owned(),
-        title: Some(tool.title()),
-        description: Some(tool.description()),
-        input_schema: object(tool.input_schema()).unwrap_or_default(),
-        output_schema: object(tool.output_schema()),
-        read_only: tool.effect.read_only,
-        destructive: tool.effect.destructive,
-        idempotent: tool.effect.idempotent,
-    }
 }
 
 /// Why the caller cannot use the tool: there is none, the host does not offer it, or nothing is to be written.

@@ -74,6 +74,8 @@ pub(crate) enum Picked {
     /// The field of this name is to have this word.
     State(String, String),
     Filter(Choice),
+    /// The form of the arguments that narrow the list.
+    FilterForm,
 }
 
 /// A menu over a screen of records.

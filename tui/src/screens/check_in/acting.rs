@@ -194,7 +194,7 @@ impl CheckIn {
     /// Somebody who is on no list: a form, with what was typed as the name.
     pub(super) fn add(&mut self, cx: &mut Cx) {
         let text = self.search.text();
-        let form = add_form(self.event, text.trim(), self.roll.guests());
+        let form = add_form(self.event, text.trim(), self.roll.guests(), cx.now());
         cx.open(form);
     }
 

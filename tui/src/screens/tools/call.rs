@@ -28,12 +28,12 @@ use serde_json::Value;
 use clock::Clock;
 pub(crate) use commands::COMMANDS;
 use picking::References;
-pub(crate) use prepared::Prepared;
+pub(crate) use prepared::{Prepared, Purpose, declared};
 use recalling::Recalled;
 use updating::Loaded;
 
 use crate::app::command::Context;
-use crate::app::cx::Cx;
+use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId, ToolCall};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
@@ -44,7 +44,6 @@ use crate::plan::DRY_RUN;
 use crate::ui::confirm::Confirm;
 use crate::ui::input::Input;
 
-/// The argument that makes a call a dry run. The form does not ask for it: what is done first is
 /// The form of a tool's arguments.
 pub(crate) struct CallScreen {
     peer: Peer,
@@ -184,6 +183,10 @@ impl Screen for CallScreen {
         if self.calling.waits_for(request) {
             self.progress = Some(progress.clone());
         }
+    }
+
+    fn told(&mut self, cx: &mut Cx, _: &News) {
+        self.look_after(cx);
     }
 
     fn typing(&self) -> Typing {

@@ -1,172 +1,198 @@
-//! Series of meetings: their list, and one of them.
+//! Series of meetings: their list, in which doubles are found and merged, and one of them.
 
 mod attention;
-mod edit;
-mod filter;
-mod known;
-mod list;
-mod merge;
 mod one;
 #[cfg(test)]
 mod tests;
 mod view;
 
-pub(crate) use list::{COMMANDS as LIST_COMMANDS, SeriesList};
-pub(crate) use one::{COMMANDS, SeriesScreen};
+pub(crate) use one::COMMANDS as ONE_COMMANDS;
 
-use frontdesk_client::CallError;
 use frontdesk_protocol::Host;
-use frontdesk_protocol::record::List;
-use frontdesk_protocol::value::{Flag, Limit, Line, Offset, TimeOfDay};
+use frontdesk_protocol::value::TimeOfDay;
 use frontdesk_protocol::work::meeting::Template;
-use frontdesk_protocol::work::series::{ListMeetingSeries, Series};
-use uuid::Uuid;
+use frontdesk_protocol::work::series::Series;
 
-use self::attention::Double;
-use self::filter::Filters;
-use crate::app::effect::{Answer, ToolCall};
+use self::attention::Attention;
+use self::one::SeriesScreen;
+use crate::app::command::{Command, Context};
+use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::records::view::View;
-use crate::screens::listing::{Key, Listed};
-use crate::screens::work::plan::not_permitted;
-use crate::ui::table::{Column, Row};
+use crate::records::cell::{Cell, Key, Tone};
+use crate::records::columns::Column;
+use crate::records::kind::{self, Kind};
+use crate::records::record::Record;
+use crate::records::screen::{Choosing, RECORDS, Records, Then};
+use crate::records::view::{Narrow, View};
+use crate::screens::work::plan::{PlanScreen, not_permitted};
+use crate::ui::mark::Mark;
 use crate::ui::time::date;
 
-/// Series have a list of their own, in which doubles are found and merged.
+static SERIES_LIST: Context = Context::above("Meeting series", &RECORDS);
+
+/// How series are shown. Their occurrences come with the series, and are seen on its own screen.
 pub(crate) static VIEW: View = View {
-    screen: Some(|cx| cx.open(SeriesList::default())),
+    columns: &[
+        Column::field("title", "Series"),
+        Column::fixed("Attention", 21, marks, |series, _| {
+            Key::Rank(Attention::of(series).rank().into())
+        }),
+        Column::fixed(
+            "Created",
+            11,
+            |series, shared| Cell::new(created(series, shared)),
+            |series, _| Key::time(series.time("created_at")),
+        ),
+        Column::narrow("occurrence_count", "Occ.", 4),
+        Column::narrow("occurrences_with_transcript", "Text", 4),
+        Column::narrow("occurrences_with_transcript_id", "Id", 4),
+        Column::narrow("template", "Template", 14),
+        Column::narrow("transcriber_calendar_id", "Calendar", 24),
+    ],
+    facts: &[
+        ("Why", |series, shared| {
+            Cell::new(Attention::of(series).reasons(&shared.zone).join("\n"))
+        }),
+        ("Meets", |series, _| {
+            Cell::new(
+                series
+                    .decode()
+                    .map(|series| schedule(&series))
+                    .unwrap_or_default(),
+            )
+        }),
+    ],
+    told: &[
+        "include_occurrences",
+        "occurrences",
+        "recurrence_start_time",
+        "recurrence_end_time",
+        "recurrence_day_of_week",
+        "occurrences_with_transcript_without_id",
+        "created_at",
+    ],
+    among: Some(attention::doubles_of),
+    narrow: &[NEEDS_ATTENTION],
+    open: Some(|cx, record, at| {
+        if let Some(series) = record.decode() {
+            cx.open(SeriesScreen::new(series, at));
+        }
+    }),
+    list: &SERIES_LIST,
     ..View::new(Host::Work, "series")
 };
 
-/// A series in the list, and what the others say about it.
-#[derive(Debug, Clone)]
-pub(crate) struct Entry {
-    series: Series,
-    /// What it is probably a double of.
-    double: Option<Double>,
-    /// Whether it is marked as one side of a merge.
-    is_side: bool,
+static NEEDS_ATTENTION: Narrow = ("needs attention", |series| {
+    Attention::of(series).rank() < attention::FINE
+});
+
+/// What one can do with series beside what their tools do.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &SERIES_LIST,
+        "series.attention",
+        "Show only those that need attention, or all",
+        &["a"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                if let Some(list) = screen.list_mut() {
+                    list.turn_own(cx, &NEEDS_ATTENTION);
+                }
+            });
+        },
+    )
+    .over("record.add")
+    .hint("attention"),
+    Command::new(
+        &SERIES_LIST,
+        "series.merge",
+        "Merge the series with another one: see first what it would do",
+        &["m"],
+        |state, out| state.act::<Records>(out, choose_other),
+    )
+    .hint("merge")
+    .danger()
+    .unless(|state| no_series(state).or_else(|| cannot_change(state))),
+    Command::new(
+        &SERIES_LIST,
+        "series.remove",
+        "Remove the series: see first what it would do",
+        &["x", "d"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                if let Some(series) = selected(screen).and_then(Record::decode) {
+                    cx.open(PlanScreen::removal(series));
+                }
+            });
+        },
+    )
+    .over("record.delete")
+    .hint("remove")
+    .danger()
+    .unless(|state| no_series(state).or_else(|| cannot_change(state))),
+];
+
+fn selected(screen: &Records) -> Option<&Record> {
+    Some(screen.current()?.1)
 }
 
-impl Entry {
-    fn new(series: Series) -> Self {
-        Entry {
-            series,
-            double: None,
-            is_side: false,
-        }
-    }
-
-    fn marks(&self) -> String {
-        let marks = attention::marks(&self.series, self.double.as_ref());
-        match self.is_side {
-            true => format!("⇄ merge {marks}"),
-            false => marks,
-        }
-    }
-
-    fn needs_attention(&self) -> bool {
-        attention::rank(&self.series, self.double.as_ref()) < attention::FINE
-    }
+fn no_series(state: &State) -> Option<String> {
+    let is_none = selected(state.shows()?).is_none();
+    is_none.then(|| "no series is selected".to_owned())
 }
 
-impl Listed for Entry {
-    type Scope = Filters;
-    const NAMES: (&'static str, &'static str) = ("series", "series");
-    // Doubles are found among those that are loaded.
-    const AT_ONCE: usize = 1_000;
+/// The kind of records that series are.
+fn series_kind() -> Option<&'static Kind> {
+    kind::find(Host::Work, "meeting")
+}
 
-    fn id(&self) -> Uuid {
-        self.series.id.0
-    }
+/// Opens the list to choose the series that the selected one is merged with; its double is proposed.
+fn choose_other(screen: &mut Records, cx: &mut Cx) {
+    let (Some(kind), Some(series)) = (series_kind(), selected(screen)) else {
+        return;
+    };
+    let choosing = Choosing {
+        words: format!("Merge “{}” with which series?", series.label(kind)),
+        then: Then::Do(series.clone(), |cx, one, other| {
+            if let (Some(one), Some(other)) = (one.decode(), other.decode()) {
+                let (canonical, skeleton) = proposed(one, other);
+                cx.open(PlanScreen::merge(canonical, skeleton));
+            }
+        }),
+    };
+    let attention = Attention::of(series);
+    let list = Records::choosing(kind, choosing, cx.shared);
+    let list = list.selecting(attention.double_id());
+    cx.open(list);
+}
 
-    fn text(&self) -> &str {
-        &self.series.title
-    }
+/// The series that is proposed to stay, and the one that is merged into it: the one with more transcripts
+/// stays, then the older one.
+fn proposed(one: Series, two: Series) -> (Series, Series) {
+    let worth = |series: &Series| {
+        let carried = series.occurrences_with_transcript;
+        (carried, series.occurrences_with_transcript_id)
+    };
+    let is_second =
+        worth(&two) > worth(&one) || worth(&two) == worth(&one) && two.created_at < one.created_at;
+    if is_second { (two, one) } else { (one, two) }
+}
 
-    fn columns() -> Vec<Column> {
-        vec![
-            Column::share("Series", 4),
-            Column::fixed("Template", 14).only_from(110),
-            Column::fixed("Created", 11),
-            Column::fixed("Occ.", 4).right(),
-            Column::fixed("Text", 4).right(),
-            Column::fixed("Id", 4).right(),
-            Column::share("Calendar", 3).only_from(110),
-            Column::share("Attention", 4),
-        ]
-    }
+fn created(series: &Record, shared: &Shared) -> String {
+    let at = series.time("created_at");
+    at.map_or_else(String::new, |at| date(at, &shared.zone))
+}
 
-    fn column_names() -> &'static [&'static str] {
-        &[
-            "title",
-            "template",
-            "created",
-            "occurrences",
-            "with transcript",
-            "with transcript id",
-            "calendar",
-            "attention",
-        ]
-    }
-
-    fn row(&self, shared: &Shared) -> Row {
-        let series = &self.series;
-        let is_grave = attention::is_without_id(series) || self.double.is_some();
-        let style = match is_grave {
-            true => shared.theme.warn,
-            false => shared.theme.dim,
-        };
-        Row::new()
-            .cell(series.title.clone())
-            .cell(template(series))
-            .cell(date(series.created_at, &shared.zone))
-            .cell(series.occurrence_count.to_string())
-            .cell(series.occurrences_with_transcript.to_string())
-            .cell(series.occurrences_with_transcript_id.to_string())
-            .cell(series.transcriber_calendar_id.clone().unwrap_or_default())
-            .styled(self.marks(), style)
-    }
-
-    fn key(&self, column: usize) -> Key<'_> {
-        let series = &self.series;
-        match column {
-            0 => Key::folded(&series.title),
-            1 => Key::Text(Some(template(series))),
-            2 => Key::Time(Some(series.created_at)),
-            3 => Key::Number(series.occurrence_count as usize),
-            4 => Key::Number(series.occurrences_with_transcript as usize),
-            5 => Key::Number(series.occurrences_with_transcript_id as usize),
-            6 => Key::Text(series.transcriber_calendar_id.as_deref()),
-            _ => Key::Number(attention::rank(series, self.double.as_ref()) as usize),
-        }
-    }
-
-    fn ask(filters: Filters, search: Option<Line>, limit: Limit, offset: Offset) -> ToolCall {
-        ToolCall::of(&ListMeetingSeries {
-            created_after: filters.from.map(|day| day.after),
-            created_before: filters.to.map(|day| day.before),
-            title_contains: search,
-            transcriber_calendar_id_contains: filters.calendar,
-            include_occurrences: Flag(false),
-            limit: Limit::new(limit.get()).unwrap_or_default(),
-            offset,
-        })
-    }
-
-    fn take(answer: &Answer) -> Option<Result<List<Self>, CallError>> {
-        let result = answer.of::<ListMeetingSeries>()?;
-        Some(result.map(|page| List {
-            items: page.items.into_iter().map(Entry::new).collect(),
-            limit: page.limit,
-            offset: page.offset,
-            has_more: page.has_more,
-        }))
-    }
-
-    fn belongs(&self, filters: &Filters) -> bool {
-        filters.fit(&self.series)
+fn marks(series: &Record, _: &Shared) -> Cell {
+    let attention = Attention::of(series);
+    let tone = match attention.is_grave() {
+        true => Tone::Marked(Mark::Warn),
+        false => Tone::Dim,
+    };
+    Cell {
+        tone,
+        ..Cell::new(attention.marks())
     }
 }
 

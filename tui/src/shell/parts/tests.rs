@@ -70,7 +70,7 @@ const SCREENS: [&[&str]; 6] = [
     &["home.open_event"],
     &["home.open_event", "record.open"],
     &["home.series"],
-    &["home.series", "series.open"],
+    &["home.series", "record.open"],
 ];
 
 /// Tools that screens call only to preview what they would do; applying is another request.

@@ -3,31 +3,43 @@
 use std::collections::HashMap;
 
 use frontdesk_client::{CallError, WalkIn};
-use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::events::guest::{CreateEventGuest, Guest};
 use frontdesk_protocol::id::EventId;
-use frontdesk_protocol::value::{Line, Name, Phone, Text};
+use frontdesk_protocol::value::{Line, Phone, Text};
+use frontdesk_protocol::{Declaration, ToolError};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
-use crate::app::shared::Shared;
 use crate::door;
-use crate::screens::form::{Doubt, Field, Filled, Form, Purpose, Ready, Wrong};
+use crate::screens::tools::call::{CallScreen, Prepared, Purpose};
 use crate::ui::text::{clean, fold};
 
+/// What is asked of a guest who is on no list.
+const ASKED: [&str; 4] = ["name", "email", "phone_number", "role"];
+
 /// The form for a guest who is on no list. `known` are those who are on it.
-pub(crate) fn form<'a>(event: EventId, name: &str, known: impl Iterator<Item = &'a Guest>) -> Form {
-    let fields = vec![
-        Field::line("name", "Name", name),
-        Field::line("email", "E-mail address", ""),
-        Field::line("phone_number", "Telephone number", ""),
-        Field::line("role", "Role at the event", ""),
-    ];
+pub(crate) fn form<'a>(
+    event: EventId,
+    name: &str,
+    known: impl Iterator<Item = &'a Guest>,
+    at: Timestamp,
+) -> CallScreen {
     let known = known.map(|guest| (key(&guest.name), described(guest)));
     let purpose = AddGuest {
         event,
         known: known.collect(),
     };
-    Form::new("Add a guest and check in", fields, purpose)
+    let prepared = Prepared::for_purpose("Add a guest and check in", purpose);
+    let is_asked = |name: &str| ASKED.contains(&name);
+    let form = CallScreen::asking(
+        &Declaration::of::<CreateEventGuest>(),
+        is_asked,
+        prepared,
+        at,
+    );
+    form.filled(&Map::from_iter([("name".to_owned(), name.into())]))
 }
 
 /// A name as it is compared: without case, accents and spare spaces.
@@ -67,37 +79,23 @@ struct AddGuest {
 }
 
 impl Purpose for AddGuest {
-    fn read(&self, form: &Filled, _: &Shared) -> Result<Option<Ready>, Vec<Wrong>> {
-        let mut wrong = Vec::new();
-        let mut optional =
-            |field: &'static str, as_written: fn(&str) -> Result<Line, String>| match form
-                .text(field)
-                .trim()
-            {
-                "" => None,
-                text => noted(field, as_written(text), &mut wrong),
-            };
-        let email = optional("email", email);
-        let phone_number = optional("phone_number", phone_number);
-        let role = optional("role", |text| Text::new(text));
-        let name: Option<Name> = noted("name", Text::new(form.text("name").trim()), &mut wrong);
-        match name {
-            Some(name) if wrong.is_empty() => {
-                let doubt = self.doubt(name.as_str());
-                let walk_in = WalkIn {
-                    name,
-                    email,
-                    phone_number,
-                    role,
-                };
-                let event = self.event;
-                Ok(Some(Ready {
-                    doubt,
-                    send: Box::new(move |cx| door::add(cx, event, walk_in)),
-                }))
-            }
-            _ => Err(wrong),
-        }
+    fn check(
+        &self,
+        filled: &Map<String, Value>,
+    ) -> Result<Option<(String, String)>, Vec<ToolError>> {
+        let guest = walk_in(filled)?;
+        let known = self.known.get(&key(guest.name.as_str()));
+        Ok(known.map(|known| {
+            (
+                "Somebody of this name is on the list".to_owned(),
+                format!("{known}. Add another guest of the same name?"),
+            )
+        }))
+    }
+
+    fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId> {
+        let guest = walk_in(&filled).ok()?;
+        Some(door::add(cx, self.event, guest))
     }
 
     fn ended(&self, cx: &mut Cx, request: RequestId) -> Option<Result<(), CallError>> {
@@ -116,14 +114,32 @@ impl Purpose for AddGuest {
     }
 }
 
-impl AddGuest {
-    /// Whether somebody of this name is there already.
-    fn doubt(&self, name: &str) -> Option<Doubt> {
-        let known = self.known.get(&key(name))?;
-        Some(Doubt {
-            title: "Somebody of this name is on the list".to_owned(),
-            body: format!("{known}. Add another guest of the same name?"),
-        })
+/// The guest that is filled in.
+///
+/// # Errors
+/// What is wrong, each at its field.
+fn walk_in(filled: &Map<String, Value>) -> Result<WalkIn, Vec<ToolError>> {
+    let mut wrong = Vec::new();
+    let mut read = |field: &'static str, as_written: fn(&str) -> Result<Line, String>| {
+        let text = filled.get(field).and_then(Value::as_str);
+        let text = text.map(str::trim).filter(|text| !text.is_empty())?;
+        let read = as_written(text).map_err(|message| ToolError::invalid(field, message));
+        read.map_err(|error| wrong.push(error)).ok()
+    };
+    let email = read("email", email);
+    let phone_number = read("phone_number", phone_number);
+    let role = read("role", |text| Text::new(text));
+    let name = filled.get("name").and_then(Value::as_str);
+    let name = Text::new(name.unwrap_or_default().trim());
+    let name = name.map_err(|message| wrong.push(ToolError::invalid("name", message)));
+    match name {
+        Ok(name) if wrong.is_empty() => Ok(WalkIn {
+            name,
+            email,
+            phone_number,
+            role,
+        }),
+        _ => Err(wrong),
     }
 }
 
@@ -150,10 +166,4 @@ fn phone_number(text: &str) -> Result<Line, String> {
     Phone::new(&*digits)
         .map_err(str::to_owned)
         .and_then(|_| Text::new(digits))
-}
-
-fn noted<T>(field: &'static str, value: Result<T, String>, wrong: &mut Vec<Wrong>) -> Option<T> {
-    value
-        .map_err(|message| wrong.push(Wrong { field, message }))
-        .ok()
 }

@@ -2,7 +2,7 @@
 //! where it may remove something.
 
 use frontdesk_client::CallError;
-use frontdesk_protocol::Declaration;
+use frontdesk_protocol::{Declaration, ToolError};
 use serde_json::{Map, Value};
 
 use super::CallScreen;
@@ -23,10 +23,7 @@ use crate::ui::text::{clean, fit};
 impl CallScreen {
     /// The call with what is filled in; a dry run where the tool has one.
     pub(super) fn call(&self) -> ToolCall {
-        let mut arguments = match self.form.value() {
-            Value::Object(arguments) => arguments,
-            _ => Map::new(),
-        };
+        let mut arguments = self.arguments();
         let is_dry_run = has_dry_run(&self.tool);
         if is_dry_run {
             arguments.insert(DRY_RUN.to_owned(), Value::Bool(true));
@@ -38,6 +35,14 @@ impl CallScreen {
             expected_plan: None,
             changes_nothing: is_dry_run || self.tool.read_only,
             by_hand: true,
+        }
+    }
+
+    /// What is filled in.
+    pub(super) fn arguments(&self) -> Map<String, Value> {
+        match self.form.value() {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
         }
     }
 
@@ -63,6 +68,9 @@ impl CallScreen {
         self.errors = self.form.errors();
         if !self.errors.is_empty() {
             self.show_first_error();
+            return;
+        }
+        if self.serve_purpose(cx) {
             return;
         }
         if self.changes() == Some(0) {
@@ -154,17 +162,9 @@ impl CallScreen {
             return;
         }
         if let Err(CallError::Tool(refusal)) = &result
-            && let Some(name) = &refusal.field
+            && refusal.field.is_some()
         {
-            let message = match &refusal.hint {
-                Some(hint) => format!("{} ({hint})", refusal.message),
-                None => refusal.message.clone(),
-            };
-            self.form.refuse(name, &message);
-            self.errors = self.form.errors();
-            self.calling = Default::default();
-            self.show_first_error();
-            return;
+            return self.refused(std::slice::from_ref(refusal));
         }
         if matches!(result, Err(CallError::OutcomeUnknown(_))) {
             self.tell_doubt(cx);
@@ -181,6 +181,21 @@ impl CallScreen {
             let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
             cx.open(screen);
         }
+    }
+
+    /// What was refused stands at its field.
+    pub(super) fn refused(&mut self, refusals: &[ToolError]) {
+        for refusal in refusals {
+            let message = match &refusal.hint {
+                Some(hint) => format!("{} ({hint})", refusal.message),
+                None => refusal.message.clone(),
+            };
+            let field = refusal.field.as_deref().unwrap_or_default();
+            self.form.refuse(field, &message);
+        }
+        self.errors = self.form.errors();
+        self.calling = Remote::Idle;
+        self.show_first_error();
     }
 
     /// Nobody knows what the call did: what shows such records is to be read again.

@@ -7,83 +7,120 @@ use frontdesk_protocol::work::series::Series;
 use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use crate::records::record::Record;
+use crate::records::view::AMONG;
 use crate::ui::text::{count, fold};
 use crate::ui::time::date;
-
-/// Whether no occurrence carries text or an id: nothing would be lost with it.
-pub(super) fn is_empty(series: &Series) -> bool {
-    series.occurrences_with_transcript == 0 && series.occurrences_with_transcript_id == 0
-}
-
-/// Whether an occurrence has transcript text and no transcript id, which is in the way of a removal.
-pub(super) fn is_without_id(series: &Series) -> bool {
-    series.occurrences_with_transcript_without_id > 0
-}
 
 /// The rank of a series that needs no attention.
 pub(super) const FINE: u8 = 4;
 
-/// How much attention a series needs: the lower, the more.
-pub(super) fn rank(series: &Series, double: Option<&Double>) -> u8 {
-    match (is_without_id(series), double.is_some(), is_empty(series)) {
-        (true, ..) => 0,
-        (_, true, true) => 1,
-        (_, true, false) => 2,
-        (_, false, true) => 3,
-        _ => FINE,
-    }
+/// What a series needs attention for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Attention {
+    occurrences: usize,
+    /// Occurrences with transcript text and no transcript id, which are in the way of a removal.
+    without_id: usize,
+    /// No occurrence carries text or an id: nothing would be lost with the series.
+    is_empty: bool,
+    double: Option<Double>,
 }
 
-/// The marks of a series, glyph and word, the gravest first.
-pub(super) fn marks(series: &Series, double: Option<&Double>) -> String {
-    let mut marks = Vec::new();
-    if is_without_id(series) {
-        marks.push("! text without id");
+impl Attention {
+    /// What a series of a list needs attention for.
+    pub(super) fn of(series: &Record) -> Self {
+        let number = |field: &str| series.number(field).unwrap_or_default() as usize;
+        let with_text = number("occurrences_with_transcript");
+        Attention {
+            occurrences: number("occurrence_count"),
+            without_id: number("occurrences_with_transcript_without_id"),
+            is_empty: with_text + number("occurrences_with_transcript_id") == 0,
+            double: Double::deserialize(series.get(AMONG)).ok(),
+        }
     }
-    if is_empty(series) {
-        marks.push("○ empty");
-    }
-    if double.is_some() {
-        marks.push("≈ duplicate?");
-    }
-    marks.join(" ")
-}
 
-/// The same in sentences, with what it means.
-pub(super) fn reasons(series: &Series, double: Option<&Double>, zone: &TimeZone) -> Vec<String> {
-    let mut reasons = Vec::new();
-    let without = series.occurrences_with_transcript_without_id as usize;
-    if without > 0 {
-        let occurrences = count(without, "occurrence has", "occurrences have");
-        reasons.push(format!(
-            "! {occurrences} transcript text without an id: in the way of a removal."
-        ));
+    /// What a series needs attention for by itself.
+    pub(super) fn alone(series: &Series) -> Self {
+        let carried = series.occurrences_with_transcript + series.occurrences_with_transcript_id;
+        Attention {
+            occurrences: series.occurrence_count as usize,
+            without_id: series.occurrences_with_transcript_without_id as usize,
+            is_empty: carried == 0,
+            double: None,
+        }
     }
-    if is_empty(series) {
-        reasons.push(match series.occurrence_count {
-            0 => "○ It has no occurrences.".to_owned(),
-            1 => "○ Its one occurrence carries neither text nor an id.".to_owned(),
-            all => format!("○ None of its {all} occurrences carries text or an id."),
-        });
+
+    /// How much attention it needs: the lower, the more.
+    pub(super) fn rank(&self) -> u8 {
+        match (self.without_id > 0, self.double.is_some(), self.is_empty) {
+            (true, ..) => 0,
+            (_, true, true) => 1,
+            (_, true, false) => 2,
+            (_, false, true) => 3,
+            _ => FINE,
+        }
     }
-    if let Some(double) = double {
-        let created = date(double.created_at, zone);
-        let others = match double.others {
-            0 => String::new(),
-            others => format!(" and {}", count(others, "other", "others")),
-        };
-        reasons.push(format!(
-            "≈ Perhaps the same as “{}” of {created}{others}.",
-            double.title.trim()
-        ));
+
+    /// The marks, glyph and word, the gravest first.
+    pub(super) fn marks(&self) -> String {
+        let marks = [
+            (self.without_id > 0, "! text without id"),
+            (self.is_empty, "○ empty"),
+            (self.double.is_some(), "≈ duplicate?"),
+        ];
+        let marks = marks.into_iter().filter(|(is_so, _)| *is_so);
+        marks.map(|(_, mark)| mark).collect::<Vec<_>>().join(" ")
     }
-    reasons
+
+    /// Whether it is more than a series that carries nothing.
+    pub(super) fn is_grave(&self) -> bool {
+        self.without_id > 0 || self.double.is_some()
+    }
+
+    /// The first series that it is probably the same as.
+    pub(super) fn double_id(&self) -> Option<&str> {
+        Some(&self.double.as_ref()?.id)
+    }
+
+    /// The marks in sentences, with what they mean.
+    pub(super) fn reasons(&self, zone: &TimeZone) -> Vec<String> {
+        let mut reasons = Vec::new();
+        if self.without_id > 0 {
+            let occurrences = count(self.without_id, "occurrence has", "occurrences have");
+            reasons.push(format!(
+                "! {occurrences} transcript text without an id: in the way of a removal."
+            ));
+        }
+        if self.is_empty {
+            reasons.push(match self.occurrences {
+                0 => "○ It has no occurrences.".to_owned(),
+                1 => "○ Its one occurrence carries neither text nor an id.".to_owned(),
+                all => format!("○ None of its {all} occurrences carries text or an id."),
+            });
+        }
+        if let Some(double) = &self.double {
+            let created = date(double.created_at, zone);
+            let others = match double.others {
+                0 => String::new(),
+                others => format!(" and {}", count(others, "other", "others")),
+            };
+            reasons.push(format!(
+                "≈ Perhaps the same as “{}” of {created}{others}.",
+                double.title.trim()
+            ));
+        }
+        reasons
+    }
 }
 
 /// What a series is probably a double of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Double {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Double {
+    /// The first one.
+    id: String,
     /// The title of the first one.
     title: String,
     /// When that one was made.
@@ -92,10 +129,21 @@ pub(super) struct Double {
     others: usize,
 }
 
+/// What each series is probably a double of, by its id.
+pub(super) fn doubles_of(records: &[Record]) -> HashMap<String, Value> {
+    let all: Vec<Series> = records.iter().filter_map(Record::decode).collect();
+    let mut oldest: Vec<&Series> = all.iter().collect();
+    oldest.sort_by_key(|series| (series.created_at, series.id));
+    let doubles = oldest.iter().zip(doubles(&oldest));
+    let doubles = doubles.filter_map(|(series, double)| Some((series.id.to_string(), double?)));
+    let notes = doubles.filter_map(|(id, double)| Some((id, serde_json::to_value(double).ok()?)));
+    notes.collect()
+}
+
 /// What each series is probably a double of: the same title, whatever its case, accents and spaces
 /// and an addition in brackets such as an import makes, at the same time of the same day of the week
 /// as far as both are known.
-pub(super) fn doubles(all: &[&Series]) -> Vec<Option<Double>> {
+fn doubles(all: &[&Series]) -> Vec<Option<Double>> {
     let mut by_title: HashMap<String, HashMap<Class, Vec<usize>>> = HashMap::new();
     for (at, series) in all.iter().enumerate() {
         let title = title(series);
@@ -116,6 +164,7 @@ pub(super) fn doubles(all: &[&Series]) -> Vec<Option<Double>> {
                 let firsts = like.iter().flat_map(|others| others.iter().take(2));
                 let first = firsts.filter(|other| *other != at).min();
                 doubles[*at] = first.map(|first| Double {
+                    id: all[*first].id.to_string(),
                     title: all[*first].title.clone(),
                     created_at: all[*first].created_at,
                     others: others - 2,
@@ -228,12 +277,15 @@ mod tests {
     #[test]
     fn marks_say_what_they_mean() {
         let all = all_series();
-        let doubles = of(&all);
-        let marks: Vec<String> = all
-            .iter()
-            .zip(&doubles)
-            .map(|(series, double)| marks(series, double.as_ref()))
-            .collect();
+        let records = all.iter().map(serde_json::to_value);
+        let records = records.map(|value| Record::new(&value.expect("is JSON")));
+        let records: Vec<Record> = records.map(|record| record.expect("has an id")).collect();
+        let notes = doubles_of(&records);
+        let of = |record: &Record| {
+            let note = notes.get(record.id()).cloned().unwrap_or_default();
+            Attention::of(&record.noted(AMONG, note))
+        };
+        let marks: Vec<String> = records.iter().map(|record| of(record).marks()).collect();
         assert_eq!(
             marks,
             [
@@ -244,7 +296,7 @@ mod tests {
                 "",
             ]
         );
-        let reasons = |at: usize| reasons(&all[at], doubles[at].as_ref(), &TimeZone::UTC);
+        let reasons = |at: usize| of(&records[at]).reasons(&TimeZone::UTC);
         assert_eq!(
             reasons(1),
             [

@@ -1,11 +1,9 @@
 //! One series: its occurrences by date, month by month, with what they carry.
 
-use crossterm::event::KeyEvent;
 use frontdesk_client::CallError;
 use frontdesk_protocol::id::OccurrenceId;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Flag, Limit, Line as LineText, Offset};
-use frontdesk_protocol::work::meeting::{SetMeetingRecurrenceTime, SetMeetingTemplate};
 use frontdesk_protocol::work::occurrence::Occurrence;
 use frontdesk_protocol::work::series::{ListMeetingSeries, Series};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -13,24 +11,21 @@ use jiff::{Timestamp, ToSpan};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::edit::{Edit, Wanted};
-use super::{cannot_change, view};
+use super::{cannot_change, series_kind, view};
 use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::effect::{Outcome, RequestId};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
-use crate::app::state::{State, Typing};
+use crate::app::state::State;
+use crate::records::record::Record;
+use crate::records::screen::change_by;
 use crate::screens::work::occurrence::months;
 use crate::screens::work::plan::PlanScreen;
-use crate::ui::mark::Mark;
 use crate::ui::table;
-use crate::ui::text::clean;
 
 pub(crate) static SERIES: Context = Context::list("One meeting series");
-/// An editor on the screen of one series.
-pub(crate) static SERIES_EDIT: Context = Context::screen("Template and time of a series");
 
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -39,7 +34,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         "series.edit_template",
         "Choose its template",
         &["t"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.edit(Edit::template)),
+        |state, out| {
+            state.act::<SeriesScreen>(out, |screen, cx| screen.change(cx, "set_meeting_template"));
+        },
     )
     .writes()
     .hint("template")
@@ -49,7 +46,11 @@ pub(crate) const COMMANDS: &[Command] = &[
         "series.edit_time",
         "Set its time of day",
         &["e"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.edit(Edit::time)),
+        |state, out| {
+            state.act::<SeriesScreen>(out, |screen, cx| {
+                screen.change(cx, "set_meeting_recurrence_time");
+            });
+        },
     )
     .writes()
     .hint("time")
@@ -89,30 +90,6 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["backtab", "left", "h"],
         |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.turn(-1)),
     ),
-    Command::new(
-        &SERIES_EDIT,
-        "series.save",
-        "Save it",
-        &["enter"],
-        |state, out| state.act::<SeriesScreen>(out, SeriesScreen::save),
-    )
-    .writes()
-    .hint("save"),
-    Command::new(
-        &SERIES_EDIT,
-        "series.next_choice",
-        "Next field or value",
-        &["tab", "down"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.focus(1)),
-    )
-    .hint("next"),
-    Command::new(
-        &SERIES_EDIT,
-        "series.previous_choice",
-        "Previous field or value",
-        &["backtab", "up"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.focus(-1)),
-    ),
 ];
 
 /// Why nothing can be changed.
@@ -140,7 +117,6 @@ pub(crate) struct SeriesScreen {
     /// How the request under way looks for it.
     sought: Sought,
     selected: Option<OccurrenceId>,
-    edit: Option<Edit>,
 }
 
 /// How a series is looked for: there is no tool to get one by its id.
@@ -160,7 +136,6 @@ impl SeriesScreen {
             known: series,
             sought: Sought::first(),
             selected: None,
-            edit: None,
         }
     }
 
@@ -178,11 +153,6 @@ impl SeriesScreen {
     pub(super) fn selected(&self) -> Option<usize> {
         let mut occurrences = self.occurrences()?.iter();
         occurrences.position(|occurrence| Some(occurrence.id) == self.selected)
-    }
-
-    /// The editor, if one is open.
-    pub(super) fn editor(&self) -> Option<&Edit> {
-        self.edit.as_ref()
     }
 
     /// Whether the host said that the series is not there any more.
@@ -241,7 +211,6 @@ impl SeriesScreen {
         if !self.selected.is_some_and(|id| ids.contains(&id)) {
             self.selected = ids.first().copied();
         }
-        self.settle_doubt(cx);
         if self.is_gone() {
             cx.tell_outdated("meeting");
         }
@@ -284,99 +253,12 @@ impl SeriesScreen {
         }
     }
 
-    fn edit(&mut self, editor: fn(&Series) -> Edit) {
-        self.edit = self.record.value().map(editor);
-    }
-
-    fn focus(&mut self, by: isize) {
-        if let Some(edit) = &mut self.edit {
-            edit.focus(by);
-        }
-    }
-
-    fn save(&mut self, cx: &mut Cx) {
-        let (Some(edit), Some(series)) = (&mut self.edit, self.record.value()) else {
-            return;
-        };
-        if edit.is_saving() {
-            return;
-        }
-        let Some(wanted) = edit.filled() else {
-            return;
-        };
-        if wanted.is_so(series) {
-            self.edit = None;
-            cx.toast(Mark::Info, "Nothing was changed");
-            return;
-        }
-        let request = cx.run(Work::Call(wanted.call(series)));
-        edit.saving().begin(request);
-    }
-
-    /// The answer to a write: what the host has now.
-    fn saved(
-        &mut self,
-        cx: &mut Cx,
-        request: RequestId,
-        result: Result<impl FnOnce(&mut Series), CallError>,
-    ) {
-        let Some(edit) = self.edit.as_mut() else {
-            return;
-        };
-        if !edit.saving().waits_for(request) {
-            return;
-        }
-        let change = match result {
-            Ok(change) => change,
-            Err(error) => {
-                if let CallError::Tool(refusal) = &error
-                    && let Some(field) = &refusal.field
-                    && edit.mark(field, &refusal.message)
-                {
-                    *edit.saving() = Remote::Idle;
-                    return;
-                }
-                edit.saving().finish(request, cx.now(), Err(error));
-                if edit.in_doubt().is_some() {
-                    self.ask(cx, Sought::first());
-                }
-                return;
-            }
-        };
-        let wanted = edit.wanted();
-        if let Some(series) = self.record.value_mut() {
-            change(series);
-        }
-        self.edit = None;
-        self.done(cx, wanted);
-        // An older reading that is under way would bring back what was.
-        self.ask(cx, Sought::first());
-    }
-
-    /// Says what the series has now, here and elsewhere.
-    fn done(&mut self, cx: &mut Cx, wanted: Option<Wanted>) {
-        let (Some(series), Some(wanted)) = (self.record.value(), wanted) else {
-            return;
-        };
-        let title = clean(&series.title);
-        cx.toast(Mark::Good, format!("{title}: now {}", wanted.words()));
-        let series = Series {
-            occurrences: None,
-            ..series.clone()
-        };
-        cx.tell_record("meeting", &series);
-    }
-
-    /// The series was read after a write without an answer: if it is as was asked for, it was done.
-    fn settle_doubt(&mut self, cx: &mut Cx) {
-        let wanted = self.edit.as_ref().and_then(Edit::in_doubt);
-        let is_read = self.record.error().is_none();
-        if let (Some(wanted), Some(series)) = (wanted, self.record.value())
-            && is_read
-            && wanted.is_so(series)
-        {
-            self.edit = None;
-            self.done(cx, Some(wanted));
+    /// Opens the form of a tool that changes the series.
+    fn change(&mut self, cx: &mut Cx, tool: &str) {
+        let series = self.record.value().map(serde_json::to_value);
+        let record = series.and_then(|series| Record::new(&series.ok()?));
+        if let (Some(kind), Some(record)) = (series_kind(), record) {
+            change_by(cx, kind, &record, tool);
         }
     }
 }
@@ -404,10 +286,7 @@ impl Sought {
 
 impl Screen for SeriesScreen {
     fn context(&self) -> &'static Context {
-        match self.edit {
-            Some(_) => &SERIES_EDIT,
-            None => &SERIES,
-        }
+        &SERIES
     }
 
     fn crumb(&self) -> String {
@@ -435,19 +314,6 @@ impl Screen for SeriesScreen {
         };
         if let Some(result) = answer.of::<ListMeetingSeries>() {
             self.came(cx, request, result);
-        } else if let Some(result) = answer.of::<SetMeetingTemplate>() {
-            let change = result.map(|meeting| {
-                move |series: &mut Series| series.template = Some(meeting.0.template)
-            });
-            self.saved(cx, request, change);
-        } else if let Some(result) = answer.of::<SetMeetingRecurrenceTime>() {
-            let change = result.map(|meeting| {
-                move |series: &mut Series| {
-                    series.recurrence_start_time = meeting.0.recurrence_start_time;
-                    series.recurrence_end_time = meeting.0.recurrence_end_time;
-                }
-            });
-            self.saved(cx, request, change);
         }
     }
 
@@ -457,36 +323,12 @@ impl Screen for SeriesScreen {
         }
     }
 
-    fn typing(&self) -> Typing {
-        self.edit.as_ref().map_or(Typing::No, Edit::typing)
-    }
-
-    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
-        if let Some(edit) = &mut self.edit {
-            edit.key(key);
-        }
-    }
-
-    fn paste(&mut self, _: &mut Cx, text: &str) {
-        if let Some(edit) = &mut self.edit {
-            edit.paste(text);
-        }
-    }
-
     fn step(&mut self, _: &mut Cx, by: isize) {
         self.selected = table::step(&self.ids(), self.selected, by);
     }
 
-    fn escape(&mut self, cx: &mut Cx) -> bool {
-        if self.edit.as_ref().is_some_and(Edit::is_saving) {
-            cx.toast(Mark::Busy, "It is being saved; wait for the answer");
-            return true;
-        }
-        self.edit.take().is_some()
-    }
-
     fn is_busy(&self) -> bool {
-        self.record.is_loading() || self.edit.as_ref().is_some_and(Edit::is_saving)
+        self.record.is_loading()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

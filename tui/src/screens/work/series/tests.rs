@@ -1,10 +1,8 @@
 //! Series of meetings, as they look and as they are changed.
 
 use frontdesk_client::{Account, CallError};
-use frontdesk_protocol::work::meeting::Template;
-use frontdesk_protocol::{Role, ToolError};
+use frontdesk_protocol::Role;
 use insta::assert_snapshot;
-use jiff::SignedDuration;
 
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, series, series_id};
@@ -46,120 +44,6 @@ async fn keys(app: &mut Driver, keys: &str) {
 fn sees(app: &mut Driver, text: &str) {
     let screen = app.screen();
     assert!(screen.contains(text), "not on the screen: {text}\n{screen}");
-}
-
-fn sees_no(app: &mut Driver, text: &str) {
-    let screen = app.screen();
-    assert!(!screen.contains(text), "on the screen: {text}\n{screen}");
-}
-
-#[tokio::test]
-async fn a_filter_that_finds_nothing_says_so() {
-    let host = FakeHost::new();
-    let mut app = list(&host, (80, 24)).await;
-    keys(&mut app, "f tab").await;
-    app.type_text("nowhere");
-    keys(&mut app, "enter").await;
-    sees(&mut app, "No series is like that. F shows all.");
-    keys(&mut app, "F /").await;
-    app.type_text("retro");
-    app.advance(SignedDuration::from_millis(300)).await;
-    sees(&mut app, " 1 series ");
-    keys(&mut app, "enter f").await;
-    // What is searched stands in the panel, too.
-    let screen = app.screen();
-    let field = screen.lines().find(|line| line.contains("Title contains"));
-    assert!(field.is_some_and(|line| line.contains("retro")), "{screen}");
-}
-
-#[tokio::test]
-async fn while_the_host_is_away_only_what_fits_the_filters_is_shown() {
-    let host = FakeHost::new();
-    let mut app = list(&host, (80, 24)).await;
-    host.fail(CallError::Unreachable {
-        host: "http://127.0.0.1:8080/work".to_owned(),
-        reason: "connection refused".to_owned(),
-    });
-    keys(&mut app, "f tab").await;
-    app.type_text("CAL-004");
-    keys(&mut app, "enter").await;
-    sees(&mut app, " 1 series ✗ Host not reachable (as of 09:45)");
-    sees(&mut app, "Mentoring circle");
-    keys(&mut app, "F f tab tab").await;
-    app.type_text("2025-01-15");
-    keys(&mut app, "tab").await;
-    app.type_text("2025-02-01");
-    keys(&mut app, "enter").await;
-    sees(&mut app, " 2 series ✗");
-}
-
-#[tokio::test]
-async fn a_filter_takes_no_mark_away() {
-    let host = FakeHost::new();
-    let mut app = list(&host, (80, 24)).await;
-    keys(&mut app, "f tab").await;
-    app.type_text("cal-002");
-    keys(&mut app, "enter").await;
-    sees(&mut app, " 1 series ");
-    sees(&mut app, "○ empty ≈ duplicate?");
-    // The other one is removed meanwhile.
-    host.lock()
-        .series
-        .retain(|series| series.id != series_id(1));
-    keys(&mut app, "F").await;
-    sees(&mut app, " 4 series ");
-    sees_no(&mut app, "≈ duplicate?");
-}
-
-#[tokio::test]
-async fn all_pages_are_loaded_so_that_doubles_are_found() {
-    let host = FakeHost::new();
-    for number in 100..330 {
-        let title = format!("Series {number}");
-        host.lock()
-            .series
-            .push(series(number, &title, "2025-12-01"));
-    }
-    let double = series(900, "Partners", "2025-12-02");
-    host.lock().series.push(double);
-    let mut app = list(&host, (80, 24)).await;
-    sees(&mut app, " 236 series ");
-    assert_eq!(host.called("list_meeting_series"), 3);
-    keys(&mut app, "end").await;
-    assert!(
-        app.selected()[0].contains("≈ duplicate?"),
-        "{:?}",
-        app.selected()
-    );
-    // A reload neither takes rows away nor moves the selection.
-    let selected = app.selected();
-    keys(&mut app, "r").await;
-    sees(&mut app, " 236 series ");
-    assert_eq!(app.selected(), selected);
-}
-
-#[tokio::test]
-async fn two_sides_of_a_merge() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = list(&host, size).await;
-        keys(&mut app, "end m").await;
-        assert!(
-            app.selected()[0].contains("⇄ merge"),
-            "{:?}",
-            app.selected()
-        );
-        keys(&mut app, "m").await;
-        sees_no(&mut app, "⇄ merge");
-        keys(&mut app, "m home m").await;
-        assert_snapshot!(format!("series_merge_{name}"), app.screen());
-        keys(&mut app, "esc").await;
-        sees_no(&mut app, "which one stays");
-        sees(&mut app, "⇄ merge");
-        keys(&mut app, "esc").await;
-        sees_no(&mut app, "⇄ merge");
-        sees(&mut app, "Meeting series");
-    }
 }
 
 #[tokio::test]
@@ -206,92 +90,6 @@ async fn a_day_after_day_series_is_counted_by_month() {
     app.resize(120, 40);
     sees(&mut app, "› Jan 2024 ○!●○!●○!●○!●○!●○!●○!●○!●○!●○!●○   31");
     sees(&mut app, "January 2024 · 10● 10! 11○");
-}
-
-#[tokio::test]
-async fn the_template_is_chosen_in_place() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = one(&host, size).await;
-        keys(&mut app, "t").await;
-        assert_snapshot!(format!("edit_template_{name}"), app.screen());
-        keys(&mut app, "enter").await;
-        assert_eq!(app.toasts(), ["· Nothing was changed"]);
-        assert_eq!(host.called("set_meeting_template"), 0);
-        keys(&mut app, "t down enter").await;
-        assert!(
-            app.toasts()
-                .contains(&"✓ Weekly leaders: now template default".to_owned())
-        );
-        assert_eq!(host.lock().series[0].template, Some(Template::Default));
-        sees(&mut app, "template default");
-        // The list knows it, too.
-        keys(&mut app, "esc").await;
-        sees(&mut app, "template default");
-    }
-}
-
-#[tokio::test]
-async fn the_time_is_set_in_place() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = one(&host, size).await;
-        keys(&mut app, "e ctrl-u").await;
-        app.type_text("25:00");
-        keys(&mut app, "tab ctrl-u enter").await;
-        assert_eq!(host.called("set_meeting_recurrence_time"), 0);
-        assert_snapshot!(format!("edit_time_wrong_{name}"), app.screen());
-        keys(&mut app, "ctrl-u").await;
-        app.type_text("9:30");
-        keys(&mut app, "tab").await;
-        app.type_text("01:00");
-        sees(&mut app, "It takes 15 h 30 min, and ends on the next day.");
-        keys(&mut app, "enter").await;
-        sees(
-            &mut app,
-            "✗ that is 15 h 30 min after the start: Enter again if so",
-        );
-        assert_eq!(host.called("set_meeting_recurrence_time"), 0);
-        keys(&mut app, "enter").await;
-        assert_eq!(app.toasts(), ["✓ Weekly leaders: now 09:30–01:00"]);
-        sees(&mut app, "Every Tuesday 09:30–01:00");
-    }
-}
-
-#[tokio::test]
-async fn what_the_host_finds_wrong_stands_at_its_field() {
-    let host = FakeHost::new();
-    let mut app = one(&host, (80, 24)).await;
-    keys(&mut app, "e").await;
-    app.type_text(":30");
-    host.lock().refusal = Some(CallError::Tool(ToolError::invalid(
-        "recurrence_end_time",
-        "must be before midnight",
-    )));
-    keys(&mut app, "enter").await;
-    assert_snapshot!("edit_time_refused_80x24", app.screen());
-    sees(&mut app, "Every Tuesday 18:00–19:30");
-}
-
-#[tokio::test]
-async fn a_write_without_an_answer_is_looked_at_again() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        host.lock().refusal = Some(CallError::OutcomeUnknown(
-            "no answer within 10 s".to_owned(),
-        ));
-        let mut app = one(&host, size).await;
-        keys(&mut app, "t down").await;
-        let asked = host.called("list_meeting_series");
-        keys(&mut app, "enter").await;
-        assert_eq!(host.called("list_meeting_series"), asked + 1);
-        assert_snapshot!(format!("edit_unknown_{name}"), app.screen());
-        // It arrives late, and is there at the next look.
-        host.lock().series[0].template = Some(Template::Default);
-        keys(&mut app, "ctrl-r").await;
-        assert_eq!(app.toasts(), ["✓ Weekly leaders: now template default"]);
-        sees_no(&mut app, "Not known");
-    }
 }
 
 #[tokio::test]

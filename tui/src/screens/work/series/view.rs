@@ -7,7 +7,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::{SeriesScreen, attention, schedule, template};
+use super::attention::Attention;
+use super::{SeriesScreen, schedule, template};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::screens::work::occurrence::{Carries, Month, months};
@@ -31,19 +32,13 @@ const LEAST: u16 = 72;
 /// Draws the screen.
 pub(super) fn draw(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let head = head(screen, shared, usize::from(area.width));
-    let editor = screen.editor();
-    let height = editor.map_or(0, |edit| edit.height(shared, area.width));
-    let [above, middle, below, legend] = Layout::vertical([
+    let [above, below, legend] = Layout::vertical([
         Constraint::Length(head.len() as u16),
-        Constraint::Length(height),
         Constraint::Fill(1),
         Constraint::Length(1),
     ])
     .areas(area);
     frame.render_widget(Paragraph::new(head), above);
-    if let Some(edit) = editor {
-        edit.draw(shared, frame, middle);
-    }
     match screen.occurrences() {
         Some(occurrences) if !occurrences.is_empty() && !screen.is_gone() => {
             draw_occurrences(screen, occurrences, shared, frame, below);
@@ -59,7 +54,7 @@ fn head(screen: &SeriesScreen, shared: &Shared, width: usize) -> Vec<Line<'stati
     let Some(series) = record.value() else {
         return Vec::new();
     };
-    let marks = attention::marks(series, None);
+    let marks = Attention::alone(series).marks();
     let title = fit(&series.title, width.saturating_sub(cells(&marks) + 3));
     let about = format!(
         "{} · template {} · created {}",
