@@ -10,7 +10,7 @@ use crate::app::shared::Session;
 use crate::app::state::State;
 use crate::app::update::{ask_to_sign_in, quit};
 use crate::door;
-use crate::screens::tools::layers::palette::Palette;
+use crate::screens::palette::Palette;
 use crate::ui::confirm::Confirm;
 use crate::ui::help::Help;
 use crate::ui::mark::Mark;

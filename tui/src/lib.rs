@@ -15,6 +15,7 @@ pub mod shape;
 mod shell;
 #[cfg(test)]
 mod testing;
+mod tools;
 mod ui;
 
 pub use app::editor::from_environment as editor;

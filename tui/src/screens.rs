@@ -5,8 +5,8 @@ pub(crate) mod events;
 pub(crate) mod home;
 pub(crate) mod learn;
 pub(crate) mod log;
+pub(crate) mod palette;
 pub(crate) mod sign_in;
 #[cfg(test)]
 mod tests;
-pub(crate) mod tools;
 pub(crate) mod work;

@@ -26,7 +26,7 @@ use crate::records::kind;
 use crate::records::open::open;
 use crate::screens::check_in::CheckIn;
 use crate::screens::events::event;
-use crate::screens::tools;
+use crate::tools;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;

@@ -5,7 +5,7 @@ use crate::app::keys::KeymapError;
 use crate::app::shared::Parts;
 use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
-use crate::{commands, door, records, screens, ui};
+use crate::{commands, door, records, screens, tools, ui};
 
 #[cfg(test)]
 mod tests;
@@ -51,27 +51,27 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::learn::program::levels::COMMANDS,
     screens::learn::wiki::article::COMMANDS,
     screens::sign_in::COMMANDS,
-    screens::tools::layers::palette::COMMANDS,
-    screens::tools::layers::recall::COMMANDS,
+    screens::palette::COMMANDS,
+    tools::layers::recall::COMMANDS,
     ui::help::COMMANDS,
     ui::confirm::COMMANDS,
-    screens::tools::layers::export::COMMANDS,
+    tools::layers::export::COMMANDS,
     ui::typed::COMMANDS,
     ui::prompt::COMMANDS,
-    screens::tools::layers::picker::COMMANDS,
-    screens::tools::layers::presets::COMMANDS,
+    tools::layers::picker::COMMANDS,
+    tools::layers::presets::COMMANDS,
     screens::work::series::COMMANDS,
     screens::work::series::ONE_COMMANDS,
     screens::work::plan::COMMANDS,
-    screens::tools::COMMANDS,
-    screens::tools::call::COMMANDS,
-    screens::tools::answer::COMMANDS,
-    screens::tools::history::COMMANDS,
+    tools::COMMANDS,
+    tools::call::COMMANDS,
+    tools::answer::COMMANDS,
+    tools::history::COMMANDS,
     commands::IN_LISTS,
     commands::COMMANDS,
     screens::work::plan::EVERYWHERE,
-    screens::tools::EVERYWHERE,
-    screens::tools::history::EVERYWHERE,
+    tools::EVERYWHERE,
+    tools::history::EVERYWHERE,
     screens::log::EVERYWHERE,
 ]);
 

@@ -20,7 +20,7 @@ use crate::records::screen::menu::{Entry, Menu, Picked};
 use crate::records::tree::Tree;
 use crate::records::view::View;
 use crate::records::writes::writing;
-use crate::screens::tools::call::{CallScreen, Prepared, Purpose, declared};
+use crate::tools::call::{CallScreen, Prepared, Purpose, declared};
 
 impl Records {
     /// Opens the selected record, or the list that was to be opened for it.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
 use crate::door;
-use crate::screens::tools::call::{CallScreen, Prepared, Purpose};
+use crate::tools::call::{CallScreen, Prepared, Purpose};
 use crate::ui::text::{clean, fold};
 
 /// What is asked of a guest who is on no list.

@@ -1,0 +1,300 @@
+//! Every command by name, and every tool that the hosts are known to offer: type a few letters of it.
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::ToolInfo;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, Out};
+use crate::app::effect::{Outcome, RequestId};
+use crate::app::layer::{Layer, step};
+use crate::app::peer::Peer;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::app::update;
+use crate::records::kind::{self, Kind};
+use crate::records::open::open;
+use crate::tools::call::CallScreen;
+use crate::tools::effect;
+use crate::ui::panel;
+use crate::ui::search_list::SearchList;
+use crate::ui::table::{Column, Row};
+
+pub(crate) static PALETTE: Context = Context::layer("Command palette");
+
+/// The commands of the palette.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &PALETTE,
+        "palette.run",
+        "Run the selected command",
+        &["enter"],
+        run,
+    )
+    .hint("run"),
+    Command::new(
+        &PALETTE,
+        "palette.next",
+        "Next command",
+        &["down", "ctrl-n", "tab"],
+        |state, _| step(state, 1),
+    )
+    .hint("next"),
+    Command::new(
+        &PALETTE,
+        "palette.previous",
+        "Previous command",
+        &["up", "ctrl-p", "backtab"],
+        |state, _| step(state, -1),
+    ),
+    Command::new(
+        &PALETTE,
+        "palette.close",
+        "Close the palette",
+        &["esc"],
+        |state, _| {
+            state.layers.pop();
+        },
+    )
+    .hint("close"),
+];
+
+fn run(state: &mut State, out: &mut Out) {
+    let Some(palette) = state.take_layer::<Palette>() else {
+        return;
+    };
+    match palette.list.selected() {
+        Some(Entry::Command(id)) => {
+            if let Some(command) = state.shared.parts.commands.by_id(id) {
+                update::run(state, out, command);
+            }
+        }
+        Some(Entry::Kind(at)) => {
+            if let Some(kind) = kind::all().get(at) {
+                open(&mut state.cx(out), kind);
+            }
+        }
+        Some(Entry::Tool(at)) => {
+            if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
+                let screen = CallScreen::new(peer, tool);
+                state.cx(out).open(screen);
+            }
+        }
+        None => {}
+    }
+}
+
+/// Something to be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// The command of this id.
+    Command(&'static str),
+    /// The list of the kind of record at this place.
+    Kind(usize),
+    /// The tool at this place.
+    Tool(usize),
+}
+
+/// The palette.
+#[derive(Debug)]
+pub(crate) struct Palette {
+    pub(crate) list: SearchList<Entry>,
+    /// All commands, those of the screen first.
+    all: Vec<&'static Command>,
+    /// The tools that are known.
+    tools: Vec<(Peer, ToolInfo)>,
+}
+
+impl Palette {
+    /// The palette over a screen with this context, with the tools that are known.
+    pub(crate) fn new(context: &Context, shared: &Shared) -> Self {
+        // A layer's own commands make sense only on that layer.
+        let commands = shared.parts.commands.all();
+        let mut all: Vec<&'static Command> = commands
+            .filter(|command| !command.context.is_layer)
+            .filter(|command| !(command.writes && shared.mode.is_read_only()))
+            .collect();
+        let far = usize::MAX;
+        all.sort_by_key(|command| context.distance(command.context).unwrap_or(far));
+        let mut palette = Palette {
+            list: SearchList::new(),
+            all,
+            tools: Vec::new(),
+        };
+        palette.learn(shared);
+        palette
+    }
+
+    /// Takes up the tools that are known by now. What the person moved to stays selected.
+    pub(crate) fn learn(&mut self, shared: &Shared) {
+        let selected = self.list.selected();
+        let chosen = match selected {
+            Some(Entry::Tool(at)) => self
+                .tools
+                .get(at)
+                .map(|(peer, tool)| (peer.clone(), tool.name.clone())),
+            _ => None,
+        };
+        let command = selected.filter(|entry| !matches!(entry, Entry::Tool(_)));
+        let known = shared.tools.iter();
+        self.tools = known
+            .flat_map(|(peer, tools)| tools.iter().map(|tool| (peer.clone(), tool.clone())))
+            .filter(|(_, tool)| tool.read_only || !shared.mode.is_read_only())
+            .collect();
+        let mut tools = self.tools.iter();
+        let there = chosen
+            .and_then(|(peer, name)| tools.position(|(at, tool)| *at == peer && tool.name == name));
+        self.find(there.map(Entry::Tool).or(command));
+    }
+
+    /// Finds what fits. This was selected before.
+    fn find(&mut self, before: Option<Entry>) {
+        let commands = self.all.iter().map(|command| {
+            let words = format!("{} {}", command.title, command.id);
+            (words, Entry::Command(command.id))
+        });
+        let tools = self.tools.iter().enumerate().map(|(at, (peer, tool))| {
+            let words = format!("{} {}", peer.name(), tool.name);
+            (words, Entry::Tool(at))
+        });
+        let kinds = kind::all().iter().enumerate();
+        let kinds = kinds.map(|(at, kind)| (kind_words(kind), Entry::Kind(at)));
+        // Where something is typed, a kind of record comes before what is done with one.
+        let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {
+            true => (Vec::new(), kinds.collect()),
+            false => (kinds.collect(), Vec::new()),
+        };
+        let all = kinds.into_iter().chain(commands).chain(later).chain(tools);
+        self.list.find(all, before);
+    }
+
+    fn row(&self, entry: Entry, state: &State) -> Row {
+        let theme = &state.shared.theme;
+        let command = match entry {
+            Entry::Kind(at) => {
+                let kind = kind::all().get(at);
+                return kind.map_or(Row::new(), |kind| {
+                    Row::new().cell(kind_words(kind)).styled("list", theme.dim)
+                });
+            }
+            Entry::Command(id) => state.shared.parts.commands.by_id(id),
+            Entry::Tool(at) => {
+                let Some((peer, tool)) = self.tools.get(at) else {
+                    return Row::new();
+                };
+                let (mark, word) = effect(tool);
+                return Row::new()
+                    .cell(format!("{} {}", peer.name(), tool.name))
+                    .styled(word, mark.style(theme));
+            }
+        };
+        let Some(command) = command else {
+            return Row::new();
+        };
+        let obstacle = command.obstacle(state);
+        let style = match obstacle {
+            Some(_) => theme.dim,
+            None => Style::new(),
+        };
+        let mut title = command.title.to_owned();
+        if command.danger {
+            title.push_str(" !");
+        }
+        if let Some(reason) = obstacle {
+            title.push_str(&format!(" ({reason})"));
+        }
+        Row::new()
+            .styled(title, style)
+            .styled(state.shared.keymap.key(command.id), theme.key)
+    }
+}
+
+impl Layer for Palette {
+    fn context(&self) -> &'static Context {
+        &PALETTE
+    }
+
+    fn step(&mut self, by: isize) {
+        self.list.step(by);
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        if self.list.key(key) {
+            self.find(None);
+        }
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.list.paste(text);
+        self.find(None);
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let theme = &state.shared.theme;
+        let inner = panel::card(frame, theme, area, 76, 18, "What do you want to do?");
+        let [search, list] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
+        self.list.draw_field(theme, frame, search);
+        let columns = [Column::share("", 1), Column::fixed("", 10)];
+        self.list
+            .draw_rows(theme, frame, list, &columns, |entry| self.row(entry, state));
+    }
+
+    fn answered(&mut self, cx: &mut Cx, _: RequestId, outcome: &Outcome) {
+        if let Outcome::Tools(_, Ok(_)) = outcome {
+            self.learn(cx.shared);
+        }
+    }
+}
+
+/// A list as one looks for it: by its name, then its host's.
+fn kind_words(kind: &Kind) -> String {
+    format!("{} ({})", kind.many, kind.host.area())
+}
+
+#[cfg(test)]
+mod tests {
+    use frontdesk_protocol::Host;
+
+    use super::*;
+    use crate::app::command::ALWAYS;
+    use crate::testing::tools;
+    use crate::testing::with_cx;
+
+    #[test]
+    fn every_command_is_in_the_palette() {
+        let palette = Palette::new(&ALWAYS, &crate::testing::shared());
+        for command in crate::shell::parts::COMMANDS
+            .all()
+            .filter(|command| !command.context.is_layer)
+        {
+            assert!(
+                palette.list.found().contains(&Entry::Command(command.id)),
+                "{} is missing",
+                command.id
+            );
+        }
+    }
+
+    #[test]
+    fn a_few_letters_find_a_command() {
+        let mut palette = Palette::new(&ALWAYS, &crate::testing::shared());
+        with_cx(|cx| palette.paste(cx, "undo"));
+        assert_eq!(palette.list.selected(), Some(Entry::Command("guest.undo")));
+    }
+
+    #[test]
+    fn a_tool_that_is_known_is_found_by_its_host_and_name() {
+        let mut shared = crate::testing::shared();
+        let work = Peer::Host(Host::Work);
+        shared.tools.insert(work, tools(Host::Work));
+        let mut palette = Palette::new(&ALWAYS, &shared);
+        with_cx(|cx| palette.paste(cx, "work remove_meeting_series"));
+        let Some(Entry::Tool(at)) = palette.list.selected() else {
+            panic!("no tool: {:?}", palette.list.selected());
+        };
+        assert_eq!(palette.tools[at].1.name, "remove_meeting_series");
+    }
+}

@@ -1,0 +1,124 @@
+//! Taking along what is on screen: onto the clipboard, through the terminal.
+
+use serde_json::Value;
+
+use super::{AnswerScreen, Stage};
+use crate::app::cx::Cx;
+use crate::app::effect::{Effect, Work};
+use crate::forms::{lines, safe_json};
+use crate::shape;
+use crate::tools::command_line::command_line;
+use crate::ui::mark::Mark;
+use crate::ui::text::clean;
+
+/// Terminals take no more than this for the clipboard.
+const LONGEST: usize = 70_000;
+
+/// Puts the text on the clipboard, and says as what.
+fn put(cx: &mut Cx, text: String, what: &str) {
+    if text.len() > LONGEST {
+        let key = cx.shared.keymap.key("answer.export");
+        let words = format!("Too long for the clipboard of a terminal; {key} exports it");
+        cx.toast(Mark::Warn, words);
+        return;
+    }
+    cx.out.effects.push(Effect::Copy(text));
+    let words = format!("Copied {what}, if your terminal lets programs copy");
+    cx.toast(Mark::Good, words);
+}
+
+/// Whether it worked to write the call as a command.
+pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
+    match result {
+        Ok(command) => put(cx, command, "as a curl command"),
+        Err(why) => cx.toast(Mark::Warn, format!("No curl command: {}", clean(&why))),
+    }
+}
+
+impl AnswerScreen {
+    /// The record to be copied: the selected one, or the one on screen.
+    fn record_to_copy(&self) -> Option<&Value> {
+        match (self.body().table(), self.stage()) {
+            (None, Stage::Part) => Some(self.shown_value()).filter(|value| value.is_object()),
+            _ => self.body().record(self.shown_value()),
+        }
+    }
+
+    /// Why no record can be copied.
+    pub(super) fn no_record_to_copy(&self) -> Option<String> {
+        let is_there = self.record_to_copy().is_some();
+        (!is_there).then(|| "no record is selected".to_owned())
+    }
+
+    /// Why no cell can be copied.
+    pub(super) fn no_cell(&self) -> Option<String> {
+        let is_there = self.body().cell(self.shown_value()).is_some();
+        (!is_there).then(|| "nothing is selected".to_owned())
+    }
+
+    /// Copies the whole answer.
+    pub(super) fn copy(&mut self, cx: &mut Cx) {
+        put(cx, pretty(self.json()), "as JSON");
+    }
+
+    /// Copies the call, as a command of this program.
+    pub(super) fn copy_command(&mut self, cx: &mut Cx) {
+        let line = command_line(&self.call, &self.tool.input_schema);
+        put(cx, line, "as a command line");
+    }
+
+    /// Copies the call, as a command for everybody.
+    pub(super) fn copy_curl(&mut self, cx: &mut Cx) {
+        cx.run(Work::Curl(self.call.clone()));
+    }
+
+    /// Copies the value under the cursor, as it stands there.
+    pub(super) fn copy_cell(&mut self, cx: &mut Cx) {
+        if let Some(value) = self.body().cell(self.shown_value()) {
+            let text = match value {
+                Value::Array(_) | Value::Object(_) => pretty(value),
+                value => lines(&shape::cell(value)).into_owned(),
+            };
+            put(cx, text, "the value");
+        }
+    }
+
+    /// Copies where the selected value is.
+    pub(super) fn copy_path(&mut self, cx: &mut Cx) {
+        if let Some(tree) = self.body().tree() {
+            let path = lines(&tree.path()).into_owned();
+            put(cx, path, "the path");
+        }
+    }
+
+    /// Copies the selected record as JSON.
+    pub(super) fn copy_record(&mut self, cx: &mut Cx) {
+        if let Some(record) = self.record_to_copy() {
+            put(cx, pretty(record), "the record as JSON");
+        }
+    }
+
+    /// Copies the selected record as a line of cells, in the order of the columns.
+    pub(super) fn copy_row(&mut self, cx: &mut Cx) {
+        let Some(record) = self.record_to_copy() else {
+            return;
+        };
+        let columns = shape::columns(match self.records() {
+            Some(records) => records,
+            None => std::slice::from_ref(record),
+        });
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|(name, _)| {
+                let cell = record.get(name).map_or(String::new(), shape::cell);
+                clean(&cell).into_owned()
+            })
+            .collect();
+        put(cx, cells.join("\t"), "the record, its cells parted by tabs");
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    safe_json(&text).into_owned()
+}

@@ -1,0 +1,186 @@
+//! How an answer looks: a list of records is a table, a record a card, everything else JSON.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use serde_json::Value;
+
+use super::fields::Text;
+use super::{AnswerScreen, Stage, Trial};
+use crate::app::peer::Peer;
+use crate::app::shared::Shared;
+use crate::plan::banner::{self, Words};
+use crate::plan::{self, Gone, Machine, Plan, Source};
+use crate::tools::trouble::trouble;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel;
+use crate::ui::text::{clean, count, fit};
+
+/// Lines for what differs from what was seen.
+const MOST: usize = 6;
+
+/// Draws the screen.
+pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let status = status(screen, shared);
+    let height = panel::said_height(&status, area);
+    // The line above a table or a tree says what is selected in it.
+    let body = screen.body();
+    let gap = u16::from(body.table().is_none() && body.tree().is_none());
+    let [head, said, _, body] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(height),
+        Constraint::Length(gap),
+        Constraint::Fill(1),
+    ])
+    .areas(area);
+    frame.render_widget(title(screen, shared), head);
+    panel::said(frame, status, said);
+    screen
+        .body()
+        .draw(screen.shown_value(), shared, frame, body);
+}
+
+fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let mut spans = vec![
+        Span::styled(format!(" {} ", clean(screen.call.peer.name())), theme.dim),
+        Span::styled(clean(&screen.call.tool).into_owned(), theme.title),
+        Span::raw("  "),
+    ];
+    match screen.stage() {
+        Stage::Answer => spans.push(Mark::Good.span(theme, "answered")),
+        Stage::Applied => spans.push(Mark::Good.span(theme, "done")),
+        Stage::Part => {
+            let name = screen.name.as_deref().unwrap_or("one record");
+            spans.push(Mark::Info.span(theme, &fit(name, 40)));
+        }
+        Stage::Preview => {
+            let plan = screen.plan.as_deref();
+            let trial = plan.and_then(|plan| plan.preview.value());
+            match plan.and_then(|plan| plan.too_late().or_else(|| plan.no_true_plan())) {
+                Some(why) => spans.push(Mark::Warn.span(theme, why)),
+                None => {
+                    spans.push(Mark::Waiting.span(theme, "not done yet: "));
+                    spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
+                    let bound = match trial.and_then(Plan::digest) {
+                        Some(_) => " does this, or nothing",
+                        None => " does it",
+                    };
+                    spans.push(Span::raw(bound));
+                }
+            }
+        }
+    }
+    if let Some(records) = screen.records() {
+        let from = screen.json().get("offset").and_then(Value::as_u64);
+        let more = match screen.json().get("has_more") == Some(&Value::Bool(true)) {
+            true => ", and there are more",
+            false => "",
+        };
+        let records = match from {
+            Some(from) if from > 0 => {
+                format!("records {} to {}", from + 1, from + records.len() as u64)
+            }
+            _ if screen.blocks.is_some() => {
+                let blocks = count(records.len(), "block", "blocks");
+                format!("{blocks} · {} saves one", shared.keymap.key("answer.save"))
+            }
+            _ => count(records.len(), "record", "records"),
+        };
+        spans.push(Span::styled(format!("  {records}{more}"), theme.dim));
+    }
+    Line::from(spans)
+}
+
+/// What went wrong since.
+fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    if let Some(plan) = &screen.plan {
+        return plan_status(plan, &screen.call.peer, shared);
+    }
+    if screen.reply.is_loading() {
+        return vec![waiting(shared, "asking again…")];
+    }
+    let Some(error) = screen.reply.error() else {
+        return Vec::new();
+    };
+    let problem = trouble(error, &screen.call.peer, true);
+    let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
+    let mut lines = vec![Line::styled(words, theme.bad)];
+    if !problem.help.is_empty() {
+        lines.push(Line::from(clean(&problem.help).into_owned()));
+    }
+    lines.push(Line::from(vec![
+        Span::styled(shared.keymap.key("app.refresh"), theme.key),
+        Span::raw(" asks again"),
+    ]));
+    lines
+}
+
+/// How a plan stands that is not carried out, or not known to be.
+fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
+    match &plan.stage {
+        plan::Stage::Applying { .. } => return vec![waiting(shared, "being done…")],
+        plan::Stage::Done(done) if done.source == Source::Look => {
+            return vec![Line::from(
+                "The answer was lost; looking again showed that it was done.",
+            )];
+        }
+        plan::Stage::Gone(gone) => {
+            let words = match gone {
+                Gone::AfterLoss => {
+                    "! The answer was lost. What it was to be done to is not there any more: it was \
+                     done, or somebody else did it."
+                }
+                Gone::Meanwhile | Gone::NeverSeen => {
+                    "! What it was to be done to is not there any more. You have changed nothing."
+                }
+            };
+            return vec![Line::styled(words, shared.theme.warn)];
+        }
+        _ => {}
+    }
+    let words = Words {
+        apply: "preview.apply",
+        problem: &|error| trouble(error, peer, true),
+    };
+    let mut lines = match banner::of(plan, &words, shared, MOST) {
+        Some(banner) => {
+            let mut lines = vec![banner.title];
+            lines.extend(banner.lines);
+            lines
+        }
+        None => Vec::new(),
+    };
+    if plan.is_open() && plan.preview.is_loading() && lines.is_empty() {
+        lines.push(waiting(shared, "asking again…"));
+    }
+    lines
+}
+
+/// Draws these fields, a line each.
+pub(super) fn draw_texts(
+    shared: &Shared,
+    frame: &mut Frame,
+    texts: &[Text],
+    range: Range<usize>,
+    area: Rect,
+) {
+    let shown = texts.get(range).unwrap_or_default();
+    for (text, y) in shown.iter().zip(area.top()..area.bottom()) {
+        let place = Rect {
+            x: area.x + 1,
+            y,
+            width: area.width.saturating_sub(1),
+            height: 1,
+        };
+        let line = Line::from(vec![
+            Span::styled(text.name.as_str(), shared.theme.dim),
+            Span::raw(text.value.as_str()),
+        ]);
+        frame.render_widget(line, place);
+    }
+}

@@ -1,0 +1,232 @@
+//! Calling the tool with what is filled in: checked first, tried first where it can be, asked about
+//! where it may remove something.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::{Declaration, ToolError};
+use serde_json::{Map, Value};
+
+use super::CallScreen;
+use crate::app::cx::Cx;
+use crate::app::effect::{Effect, RequestId, ToolCall, Work};
+use crate::app::peer::{Peer, Reply};
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::plan::DRY_RUN;
+use crate::tools::answer::AnswerScreen;
+use crate::tools::command_line::command_line;
+use crate::tools::danger::before_removing;
+use crate::tools::signature::has_dry_run;
+use crate::ui::confirm::Confirm;
+use crate::ui::mark::Mark;
+use crate::ui::text::{clean, fit};
+
+impl CallScreen {
+    /// The call with what is filled in; a dry run where the tool has one.
+    pub(super) fn call(&self) -> ToolCall {
+        let mut arguments = self.arguments();
+        let is_dry_run = has_dry_run(&self.tool);
+        if is_dry_run {
+            arguments.insert(DRY_RUN.to_owned(), Value::Bool(true));
+        }
+        ToolCall {
+            peer: self.peer.clone(),
+            tool: self.tool.name.clone(),
+            arguments,
+            expected_plan: None,
+            changes_nothing: is_dry_run || self.tool.read_only,
+            by_hand: true,
+        }
+    }
+
+    /// What is filled in.
+    pub(super) fn arguments(&self) -> Map<String, Value> {
+        match self.form.value() {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        }
+    }
+
+    /// Why the tool cannot be called. A dry run writes nothing.
+    pub(super) fn no_call(&self, shared: &Shared) -> Option<String> {
+        let may_write = !shared.mode.is_read_only();
+        let is_fine = may_write || self.tool.read_only || has_dry_run(&self.tool);
+        (!is_fine).then(|| shared.mode.way_out(&shared.keymap))
+    }
+
+    /// Calls the tool, unless something is wrong.
+    pub(super) fn go(&mut self, cx: &mut Cx) {
+        if self.calling.is_loading() {
+            return;
+        }
+        if let Some(reason) = self.no_call(cx.shared) {
+            cx.toast(Mark::Warn, reason);
+            return;
+        }
+        self.is_tried = true;
+        self.complaint = None;
+        self.form.forget_refusals();
+        self.errors = self.form.errors();
+        if !self.errors.is_empty() {
+            self.show_first_error();
+            return;
+        }
+        if self.serve_purpose(cx) {
+            return;
+        }
+        if self.changes() == Some(0) {
+            self.complaint =
+                Some("nothing is changed yet, so that there is nothing to send".to_owned());
+            return;
+        }
+        if self.asks_about_missing(cx) {
+            return;
+        }
+        let differences = self.differences();
+        if !differences.is_empty() {
+            cx.raise(Confirm {
+                title: "Send these changes?".to_owned(),
+                body: differences.join("\n"),
+                then: |state, out| state.act::<CallScreen>(out, CallScreen::go_on),
+            });
+            return;
+        }
+        self.go_on(cx);
+    }
+
+    /// Calls the tool: the person has seen what changes, if a record is changed.
+    fn go_on(&mut self, cx: &mut Cx) {
+        let call = self.call();
+        if call.changes_nothing || !self.tool.destructive {
+            self.send(cx, call);
+            return;
+        }
+        let arguments = Value::Object(call.arguments.clone()).to_string();
+        let called = format!("It would be called with {}", fit(&clean(&arguments), 300));
+        let record = self.prepared.as_ref().and_then(|one| one.record_name());
+        before_removing(cx, &call, record, "Call", &called, |state, out| {
+            state.act(out, CallScreen::confirmed);
+        });
+        self.confirming = Some(call);
+    }
+
+    /// The person has said yes to what was asked about.
+    fn confirmed(&mut self, cx: &mut Cx) {
+        if let Some(call) = self.confirming.take() {
+            self.send(cx, call);
+        }
+    }
+
+    fn send(&mut self, cx: &mut Cx, call: ToolCall) {
+        let request = cx.run(Work::Call(call.clone()));
+        self.calling.begin(request);
+        self.progress = None;
+        self.sent = Some(call);
+    }
+
+    /// Whether there is a call that can be given up. What a host writes goes on.
+    pub(super) fn can_be_given_up(&self) -> bool {
+        let sent = self.sent.as_ref().filter(|_| self.calling.is_loading());
+        sent.is_some_and(|call| call.changes_nothing || matches!(call.peer, Peer::Server(_)))
+    }
+
+    /// The person does not want to wait any more: a call that changes nothing is forgotten, and a
+    /// server is told to stop any call. Whether there was one to give up.
+    pub(super) fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let is_safe = self.sent.as_ref().is_some_and(|call| call.changes_nothing);
+        let request = self.calling.request();
+        let Some(request) = request.filter(|_| self.can_be_given_up()) else {
+            return false;
+        };
+        cx.abort(Some(request));
+        match is_safe {
+            true => {
+                self.calling = Remote::Idle;
+                cx.toast(Mark::Info, "Cancelled");
+            }
+            false => {
+                let error = CallError::OutcomeUnknown("it was told to stop".to_owned());
+                self.calling.finish(request, cx.now(), Err(error));
+            }
+        }
+        true
+    }
+
+    /// The tool has answered, or has not.
+    pub(super) fn came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<Reply, CallError>,
+    ) {
+        if !self.calling.waits_for(request) {
+            return;
+        }
+        if let Err(CallError::Tool(refusal)) = &result
+            && refusal.field.is_some()
+        {
+            return self.refused(std::slice::from_ref(refusal));
+        }
+        if matches!(result, Err(CallError::OutcomeUnknown(_))) {
+            self.tell_doubt(cx);
+        }
+        let answer = result.as_ref().ok().cloned();
+        self.calling.finish(request, cx.now(), result.map(drop));
+        if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
+            // What was called with it is not lost when one leaves.
+            self.initial = self.form.value();
+            self.was_changed(cx, &reply);
+            if !call.changes_nothing && self.is_done(cx, &reply) {
+                return;
+            }
+            let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
+            cx.open(screen);
+        }
+    }
+
+    /// What was refused stands at its field.
+    pub(super) fn refused(&mut self, refusals: &[ToolError]) {
+        for refusal in refusals {
+            let message = match &refusal.hint {
+                Some(hint) => format!("{} ({hint})", refusal.message),
+                None => refusal.message.clone(),
+            };
+            let field = refusal.field.as_deref().unwrap_or_default();
+            self.form.refuse(field, &message);
+        }
+        self.errors = self.form.errors();
+        self.calling = Remote::Idle;
+        self.show_first_error();
+    }
+
+    /// Nobody knows what the call did: what shows such records is to be read again.
+    fn tell_doubt(&self, cx: &mut Cx) {
+        let written = self.sent.as_ref().and_then(ToolCall::writes_at);
+        let tool = written.and_then(|host| host.tool(&self.tool.name));
+        for kind in tool.into_iter().flat_map(Declaration::touches) {
+            cx.tell_outdated(&kind);
+        }
+    }
+
+    /// The focus goes to the first field with an error; what is about no field is told below.
+    fn show_first_error(&mut self) {
+        let rows = self.form.rows();
+        let mut paths = rows.iter().map(|row| &row.path);
+        let first = paths.find(|path| self.errors.iter().any(|error| error.path == **path));
+        let first = first.cloned();
+        match first {
+            Some(path) => self.focus_on(path),
+            None => {
+                let error = self.errors.first();
+                self.complaint = error.map(|error| error.message.clone());
+            }
+        }
+    }
+
+    /// Puts the call on the clipboard, as a command.
+    pub(super) fn copy_command(&mut self, cx: &mut Cx) {
+        let line = command_line(&self.call(), &self.tool.input_schema);
+        cx.out.effects.push(Effect::Copy(line));
+        let words = "Copied as a command line, if your terminal lets programs copy";
+        cx.toast(Mark::Good, words);
+    }
+}

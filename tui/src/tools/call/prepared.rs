@@ -1,0 +1,276 @@
+//! The form of a tool that is opened for a record: filled in, with what is given locked.
+
+use std::fmt;
+
+use frontdesk_client::{CallError, ToolInfo};
+use frontdesk_form::{Form, Path, Segment};
+use frontdesk_protocol::{Declaration, ToolError};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::updating::Loaded;
+use super::{CallScreen, schema_of};
+use crate::app::cx::Cx;
+use crate::app::effect::RequestId;
+use crate::app::peer::{Peer, Reply};
+use crate::tools::found::found;
+use crate::ui::confirm::Confirm;
+use crate::ui::mark::Mark;
+use crate::ui::text::clean;
+
+/// What is done with what is filled in, where the form does not simply call its tool.
+pub(crate) trait Purpose: fmt::Debug {
+    /// Looks whether it can be done. Returns what is to be asked before: a title, and what it says.
+    ///
+    /// # Errors
+    /// What is wrong, each at its field.
+    fn check(
+        &self,
+        filled: &Map<String, Value>,
+    ) -> Result<Option<(String, String)>, Vec<ToolError>> {
+        let _ = filled;
+        Ok(None)
+    }
+
+    /// Does it. Returns what is waited for, if it has not ended at once.
+    fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId>;
+
+    /// What has become of what is waited for; `None` as long as it is under way.
+    fn ended(&self, cx: &mut Cx, request: RequestId) -> Option<Result<(), CallError>> {
+        let _ = (cx, request);
+        None
+    }
+}
+
+/// What a form is opened for.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    /// What it does, in a few words.
+    pub(super) title: String,
+    /// What is said once it is done.
+    done: String,
+    /// Arguments that are given, and cannot be changed.
+    given: Map<String, Value>,
+    /// The record that is changed.
+    record: Option<Map<String, Value>>,
+    /// The name of the record that the tool does something with.
+    name: Option<String>,
+    purpose: Option<Box<dyn Purpose>>,
+}
+
+impl Prepared {
+    /// To add one of these to what is given.
+    pub(crate) fn adding(one: &str, given: Map<String, Value>) -> Self {
+        Prepared {
+            title: format!("Add {one}"),
+            done: format!("Added the {one}"),
+            given,
+            record: None,
+            name: None,
+            purpose: None,
+        }
+    }
+
+    /// To change this record, whose id is the argument.
+    pub(crate) fn changing(name: &str, argument: &str, record: &Map<String, Value>) -> Self {
+        let id = record.get("id").cloned().unwrap_or_default();
+        Prepared {
+            title: format!("Edit {name}"),
+            done: format!("Saved {name}"),
+            given: Map::from_iter([(argument.to_owned(), id)]),
+            record: Some(record.clone()),
+            name: Some(name.to_owned()),
+            purpose: None,
+        }
+    }
+
+    /// To do something else with a record of this name.
+    pub(crate) fn acting(name: &str, given: Map<String, Value>) -> Self {
+        Prepared {
+            title: name.to_owned(),
+            done: String::new(),
+            given,
+            record: None,
+            name: Some(name.to_owned()),
+            purpose: None,
+        }
+    }
+
+    /// For something else than to call the tool.
+    pub(crate) fn for_purpose(title: &str, purpose: impl Purpose + 'static) -> Self {
+        Prepared {
+            title: title.to_owned(),
+            done: String::new(),
+            given: Map::new(),
+            record: None,
+            name: None,
+            purpose: Some(Box::new(purpose)),
+        }
+    }
+
+    /// The name of the record that the tool does something with, if it is one that is there.
+    pub(super) fn record_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+}
+
+/// The tool as its host would list it.
+pub(crate) fn declared(tool: &Declaration) -> ToolInfo {
+    let object = |schema: Value| schema.as_object().cloned();
+    ToolInfo {
+        name: tool.name.to_owned(),
+        title: Some(tool.title()),
+        description: Some(tool.description()),
+        input_schema: object(tool.input_schema()).unwrap_or_default(),
+        output_schema: object(tool.output_schema()),
+        read_only: tool.effect.read_only,
+        destructive: tool.effect.destructive,
+        idempotent: tool.effect.idempotent,
+    }
+}
+
+impl CallScreen {
+    /// The form of a tool that asks for some of its arguments only, with nothing given.
+    pub(crate) fn asking(
+        tool: &Declaration,
+        is_asked: impl Fn(&str) -> bool,
+        prepared: Prepared,
+        at: Timestamp,
+    ) -> Self {
+        let mut info = declared(tool);
+        if let Some(Value::Object(asked)) = info.input_schema.get_mut("properties") {
+            asked.retain(|name, _| is_asked(name));
+        }
+        if let Some(Value::Array(required)) = info.input_schema.get_mut("required") {
+            required.retain(|name| name.as_str().is_some_and(&is_asked));
+        }
+        CallScreen::prepared(Peer::Host(tool.host), info, prepared, at)
+    }
+
+    /// The form of this tool for a record.
+    pub(crate) fn prepared(peer: Peer, tool: ToolInfo, prepared: Prepared, at: Timestamp) -> Self {
+        let mut screen = CallScreen::new(peer, tool);
+        let known = prepared.record.as_ref().zip(prepared.given.iter().next());
+        if let Some((record, (argument, id))) = known {
+            let mut record = record.clone();
+            record.insert(argument.clone(), id.clone());
+            screen.form = Form::update(&schema_of(&screen.tool), &record);
+            screen.record = found(&record, "").map(|found| Loaded {
+                argument: argument.clone(),
+                found,
+                at,
+            });
+        }
+        for (argument, value) in &prepared.given {
+            // A list may be narrowed by what the tool takes no argument for.
+            let _ = screen.form.set(&Path::root().key(argument), value);
+        }
+        screen.initial = screen.form.value();
+        screen.errors = screen.form.errors();
+        screen.prepared = Some(prepared);
+        screen.focus = Path::root();
+        screen.settle_focus();
+        screen
+    }
+
+    /// The same form with this filled in.
+    pub(crate) fn filled(mut self, arguments: &Map<String, Value>) -> Self {
+        self.form.fill(&Value::Object(arguments.clone()));
+        self.initial = self.form.value();
+        self.errors = self.form.errors();
+        self.settle_focus();
+        self
+    }
+
+    fn purpose(&self) -> Option<&dyn Purpose> {
+        self.prepared.as_ref()?.purpose.as_deref()
+    }
+
+    /// Does what the form is for, if that is something else than to call the tool; asks before where there is
+    /// a doubt. Says whether it is.
+    pub(super) fn serve_purpose(&mut self, cx: &mut Cx) -> bool {
+        let Some(purpose) = self.purpose() else {
+            return false;
+        };
+        match purpose.check(&self.arguments()) {
+            Ok(None) => self.carry_out(cx),
+            Ok(Some((title, body))) => cx.raise(Confirm {
+                title,
+                body,
+                then: |state, out| state.act(out, CallScreen::carry_out),
+            }),
+            Err(wrong) => self.refused(&wrong),
+        }
+        true
+    }
+
+    fn carry_out(&mut self, cx: &mut Cx) {
+        let Some(purpose) = self.purpose() else {
+            return;
+        };
+        match purpose.carry_out(cx, self.arguments()) {
+            Some(request) => self.calling.begin(request),
+            None => cx.back(),
+        }
+    }
+
+    /// Looks what has become of what was done.
+    pub(super) fn look_after(&mut self, cx: &mut Cx) {
+        let waiting = self.purpose().zip(self.calling.request());
+        let Some((request, result)) =
+            waiting.and_then(|(purpose, request)| Some((request, purpose.ended(cx, request)?)))
+        else {
+            return;
+        };
+        if let Err(CallError::Tool(refusal)) = &result
+            && refusal.field.is_some()
+        {
+            return self.refused(std::slice::from_ref(refusal));
+        }
+        let is_done = result.is_ok();
+        self.calling.finish(request, cx.now(), result);
+        if is_done {
+            cx.back();
+        }
+    }
+
+    /// Whether the field is given, so that it cannot be changed.
+    pub(super) fn is_locked(&self, path: &Path) -> bool {
+        let prepared = self.prepared.as_ref();
+        match path.segments().first() {
+            Some(Segment::Key(key)) => prepared.is_some_and(|one| one.given.contains_key(key)),
+            Some(Segment::Index(_)) => false,
+            // The form as a whole is more than what may be changed.
+            None => prepared.is_some(),
+        }
+    }
+
+    /// The tool has done what the form was opened for: goes back to the record. Whether it was opened for
+    /// that.
+    pub(super) fn is_done(&mut self, cx: &mut Cx, reply: &Reply) -> bool {
+        let Some(prepared) = &self.prepared else {
+            return false;
+        };
+        if self.tool.read_only {
+            return false;
+        }
+        let words = match prepared.done.is_empty() {
+            true => format!(
+                "{}: done",
+                self.tool.title.as_ref().unwrap_or(&self.tool.name)
+            ),
+            false => prepared.done.clone(),
+        };
+        let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
+        let name = results
+            .find_map(|one| found(one.as_object()?, ""))
+            .map(|found| found.name);
+        let words = match (name, prepared.record.is_some()) {
+            (Some(name), false) => format!("{words}: {name}"),
+            _ => words,
+        };
+        cx.toast(Mark::Good, clean(&words).into_owned());
+        cx.back();
+        true
+    }
+}

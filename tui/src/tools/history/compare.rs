@@ -1,0 +1,274 @@
+//! Two results of the history, and what differs between them.
+
+use frontdesk_client::history::{Entry, Outcome as Ended};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use serde_json::Value;
+use similar::{ChangeTag, TextDiff};
+
+use crate::app::command::Context;
+use crate::app::cx::Cx;
+use crate::app::effect::{Effect, Outcome, RequestId, ToolCall, Work};
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::tools::lines::wrapped;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::text::{clean, count, fit};
+use crate::ui::time::{clock_seconds, moment};
+
+/// Header and footer, the lines above the differences, and an empty one.
+const AROUND: u16 = 6;
+
+/// Lines that are the same, shown on each side of one that is not.
+const CONTEXT: usize = 3;
+
+/// Two results, and what differs between them.
+#[derive(Debug)]
+pub(crate) struct CompareScreen {
+    tool: String,
+    peer: String,
+    state: State,
+    top: usize,
+}
+
+#[derive(Debug)]
+enum State {
+    /// The history is to be read, or is being read.
+    Looking(Option<RequestId>),
+    /// There is nothing to compare.
+    Nothing(String),
+    /// The older and the newer.
+    Two(Box<(Entry, Entry, Vec<Told>)>),
+}
+
+/// A line of a result, and whether it is in the older or the newer one alone.
+#[derive(Debug)]
+struct Told {
+    sign: &'static str,
+    text: String,
+}
+
+impl CompareScreen {
+    /// Between two calls of the history, the older one first.
+    pub(super) fn between(older: Entry, newer: Entry) -> Self {
+        CompareScreen {
+            tool: newer.tool.clone(),
+            peer: newer.peer.clone(),
+            state: State::of(older, newer),
+            top: 0,
+        }
+    }
+
+    /// Between this call, which is the last one of its tool, and the one before with the same
+    /// arguments.
+    pub(super) fn with_previous(call: &ToolCall) -> Self {
+        CompareScreen {
+            tool: call.tool.clone(),
+            peer: call.peer.name().to_owned(),
+            state: State::Looking(None),
+            top: 0,
+        }
+    }
+
+    fn found(&self, entries: Vec<Entry>) -> State {
+        let mut calls = entries.into_iter().filter(|entry| {
+            entry.peer == self.peer && entry.tool == self.tool && entry.outcome == Ended::Done
+        });
+        let Some(newer) = calls.next() else {
+            return State::Nothing("This call is not in the history.".to_owned());
+        };
+        match calls.find(|entry| entry.arguments == newer.arguments) {
+            Some(older) => State::of(older, newer),
+            None => State::Nothing("It was not called with this before.".to_owned()),
+        }
+    }
+
+    /// Copies the differences, as they are shown.
+    pub(super) fn copy(&self, cx: &mut Cx) {
+        if let State::Two(two) = &self.state {
+            let lines = two
+                .2
+                .iter()
+                .map(|told| format!("{}{}", told.sign, clean(&told.text)));
+            let text = lines.collect::<Vec<_>>().join("\n");
+            cx.out.effects.push(Effect::Copy(text));
+            cx.toast(Mark::Good, "Copied, if your terminal lets programs copy");
+        }
+    }
+
+    fn lines(&self, width: usize) -> Vec<(&'static str, String)> {
+        let State::Two(two) = &self.state else {
+            return Vec::new();
+        };
+        let told = two.2.iter();
+        told.flat_map(|told| {
+            let lines = wrapped(&told.text, width.saturating_sub(2)).into_iter();
+            lines.enumerate().map(move |(at, line)| match at {
+                0 => (told.sign, format!("{}{line}", told.sign)),
+                _ => (told.sign, format!("  {line}")),
+            })
+        })
+        .collect()
+    }
+
+    fn last_top(&self, shared: &Shared) -> usize {
+        let width = usize::from(shared.size.width.saturating_sub(2));
+        let height = usize::from(shared.size.height.saturating_sub(AROUND));
+        self.lines(width).len().saturating_sub(height)
+    }
+}
+
+impl State {
+    fn of(older: Entry, newer: Entry) -> State {
+        let value = |entry: &Entry| entry.result.as_ref()?.value.clone();
+        match (value(&older), value(&newer)) {
+            (Some(before), Some(after)) => {
+                let told = differences(&before, &after);
+                State::Two(Box::new((older, newer, told)))
+            }
+            _ => State::Nothing("One of the results is too long to be kept.".to_owned()),
+        }
+    }
+}
+
+/// The lines of both results that differ, among those around them; none where there are none.
+fn differences(before: &Value, after: &Value) -> Vec<Told> {
+    let text = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let (before, after) = (text(before), text(after));
+    let diff = TextDiff::from_lines(&before, &after);
+    let mut lines = Vec::new();
+    for (at, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
+        let told = |sign, text: &str| Told {
+            sign,
+            text: text.to_owned(),
+        };
+        if at > 0 {
+            lines.push(told("  ", "⋮"));
+        }
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => "  ",
+                ChangeTag::Delete => "- ",
+                ChangeTag::Insert => "+ ",
+            };
+            lines.push(told(sign, change.value().trim_end_matches('\n')));
+        }
+    }
+    lines
+}
+
+impl Screen for CompareScreen {
+    fn context(&self) -> &'static Context {
+        &super::commands::COMPARE
+    }
+
+    fn crumb(&self) -> String {
+        "Compare".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        if let State::Looking(None) = self.state {
+            let account = cx.caller();
+            self.state = State::Looking(Some(cx.run(Work::History(account))));
+        }
+    }
+
+    fn refresh(&mut self, _: &mut Cx) {}
+
+    fn answered(&mut self, _: &mut Cx, request: RequestId, outcome: Outcome) {
+        let (State::Looking(Some(waited)), Outcome::History(result)) = (&self.state, outcome)
+        else {
+            return;
+        };
+        if *waited == request {
+            self.state = match result {
+                Ok(remembered) => self.found(remembered.entries),
+                Err(error) => State::Nothing(format!("The history cannot be read: {error}")),
+            };
+        }
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        let last = self.last_top(cx.shared);
+        self.top = self.top.min(last).saturating_add_signed(by).min(last);
+    }
+
+    fn is_busy(&self) -> bool {
+        matches!(self.state, State::Looking(_))
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let [head, sides, said, _, body] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+        ])
+        .areas(area);
+        let title = Line::from(vec![
+            Span::styled(format!(" {} ", clean(&self.peer)), theme.dim),
+            Span::styled(clean(&self.tool).into_owned(), theme.title),
+        ]);
+        frame.render_widget(title, head);
+        let two = match &self.state {
+            State::Looking(_) => return frame.render_widget(waiting(shared, "reading…"), body),
+            State::Nothing(why) => {
+                let words = format!(" {}", fit(why, usize::from(body.width).saturating_sub(1)));
+                return frame.render_widget(Line::raw(words), body);
+            }
+            State::Two(two) => two,
+        };
+        let (older, newer, told) = two.as_ref();
+        let when = |entry: &Entry| moment(entry.at, shared.now, &shared.zone);
+        let mut times = [when(older), when(newer)];
+        if times[0] == times[1] {
+            times = [older, newer].map(|entry| clock_seconds(entry.at, &shared.zone));
+        }
+        let mut words = format!(" from {} to {}", times[0], times[1]);
+        let is_partial = [older, newer]
+            .iter()
+            .filter_map(|entry| entry.result.as_ref())
+            .any(|result| result.is_cut || result.is_redacted);
+        if is_partial {
+            words.push_str(" · compared as far as it is kept");
+        }
+        frame.render_widget(Line::styled(words, theme.dim), sides);
+        frame.render_widget(summary(told, shared), said);
+        let lines = self.lines(usize::from(body.width.saturating_sub(2)));
+        let top = self.top.min(lines.len().saturating_sub(1));
+        for ((sign, line), y) in lines.iter().skip(top).zip(body.top()..body.bottom()) {
+            let place = Rect {
+                x: body.x + 1,
+                y,
+                width: body.width.saturating_sub(1),
+                height: 1,
+            };
+            let style = match *sign {
+                "+ " => theme.good,
+                "- " => theme.bad,
+                _ => Style::new(),
+            };
+            frame.render_widget(Line::styled(line.as_str(), style), place);
+        }
+    }
+}
+
+/// How much differs.
+fn summary(told: &[Told], shared: &Shared) -> Line<'static> {
+    let number = |sign: &str| told.iter().filter(|told| told.sign == sign).count();
+    match (number("+ "), number("- ")) {
+        (0, 0) => Line::from(vec![
+            Span::raw(" "),
+            Mark::Good.span(&shared.theme, "They are the same."),
+        ]),
+        (new, gone) => Line::raw(format!(
+            " {} new · {gone} gone",
+            count(new, "line", "lines")
+        )),
+    }
+}

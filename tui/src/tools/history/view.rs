@@ -1,0 +1,173 @@
+//! How the history looks: a row for each call, and one call with all that is kept of it.
+
+use frontdesk_client::history::{Entry, Keep};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{HistoryScreen, Sort, words};
+use crate::app::shared::Shared;
+use crate::tools::lines::wrapped;
+use crate::ui::frame::waiting;
+use crate::ui::panel::{self, titled};
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{clean, count};
+use crate::ui::time::moment;
+
+/// Header and footer, and the frame.
+const AROUND: u16 = 4;
+
+/// Draws the screen.
+pub(super) fn draw(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    if let (Some(top), Some(entry)) = (screen.top, screen.current()) {
+        let block = titled(format!(" {} ", clean(&entry.tool)), theme.border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        let lines = lines(entry, shared, inside.width.into());
+        for (line, y) in lines.iter().skip(top).zip(inside.top()..inside.bottom()) {
+            let place = Rect {
+                y,
+                height: 1,
+                ..inside
+            };
+            frame.render_widget(Line::raw(line.as_str()), place);
+        }
+        return;
+    }
+    let block = titled(title(screen, shared), theme.border);
+    let mut inside = block.inner(area);
+    frame.render_widget(block, area);
+    if screen.is_typing || !screen.search.is_empty() {
+        let [field, rest] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
+        inside = rest;
+        screen
+            .search
+            .draw_search(theme, frame, field, Style::new(), screen.is_typing);
+    }
+    let found = screen.found();
+    if found.is_empty() {
+        draw_empty(screen, shared, frame, inside);
+        return;
+    }
+    let columns = [
+        Column::fixed("When", 12),
+        Column::fixed("How it ended", 14),
+        Column::fixed("Took", 8).right(),
+        Column::share("Call", 1),
+    ];
+    let at = found
+        .iter()
+        .position(|entry| Some(entry.id) == screen.selected);
+    table::draw(frame, inside, theme, &columns, found.len(), at, |at| {
+        row(found[at], screen, shared)
+    });
+}
+
+fn title(screen: &HistoryScreen, shared: &Shared) -> Line<'static> {
+    let calls = screen.entries.as_ref().map_or(0, Vec::len);
+    let mut words = format!(" {} ", count(calls, "call", "calls"));
+    if screen.keep == Keep::All {
+        words.push_str("· kept whole ");
+    }
+    let order = match (screen.sort, screen.is_reversed) {
+        (Sort::When, false) => "",
+        (Sort::When, true) => "· the oldest first ",
+        (Sort::Tool, false) => "· by tool ",
+        (Sort::Tool, true) => "· by tool, turned around ",
+        (Sort::Took, false) => "· the slowest first ",
+        (Sort::Took, true) => "· the quickest first ",
+    };
+    words.push_str(order);
+    let mut spans = vec![Span::raw(words)];
+    if let Some(trouble) = &screen.trouble {
+        let words = format!("✗ they cannot be read: {} ", clean(trouble));
+        spans.push(Span::styled(words, shared.theme.bad));
+    }
+    Line::from(spans)
+}
+
+fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let message = panel::middle(area, area.width.saturating_sub(4), 1);
+    if screen.entries.is_none() && screen.trouble.is_none() {
+        frame.render_widget(waiting(shared, "reading…"), message);
+        return;
+    }
+    let words = match (screen.search.is_empty(), screen.keep) {
+        (false, _) => format!("Nothing with “{}”.", clean(&screen.search.text())),
+        (true, Keep::Off) => "Nothing is kept: [history] keep = \"off\".".to_owned(),
+        (true, _) => "No tool was called from here yet.".to_owned(),
+    };
+    frame.render_widget(Line::styled(words, theme.dim), message);
+}
+
+fn row(entry: &Entry, screen: &HistoryScreen, shared: &Shared) -> Row {
+    let (mark, word) = words::outcome(entry);
+    let sign = match screen.marked == Some(entry.id) {
+        true => "◆ ",
+        false => "",
+    };
+    let call = format!(
+        "{sign}{} {} {}",
+        entry.peer,
+        entry.tool,
+        words::arguments(&entry.arguments)
+    );
+    Row::new()
+        .cell(moment(entry.at, shared.now, &shared.zone))
+        .styled(
+            format!("{} {word}", mark.glyph()),
+            mark.style(&shared.theme),
+        )
+        .cell(words::took(entry))
+        .cell(call)
+}
+
+/// All that is kept of a call.
+fn lines(entry: &Entry, shared: &Shared, width: usize) -> Vec<String> {
+    let (mark, word) = words::outcome(entry);
+    let mut text = format!(
+        "{} {word} · {} · {} · at {}",
+        mark.glyph(),
+        moment(entry.at, shared.now, &shared.zone),
+        words::took(entry),
+        entry.peer
+    );
+    if let Some(message) = words::message(entry) {
+        text.push_str(&format!("\n{message}"));
+    }
+    if let Some(words) = words::not_kept(entry) {
+        text.push_str(&format!("\n! {words}"));
+    }
+    let pretty = |value: &_| serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push_str(&format!(
+        "\n\nCalled with\n{}",
+        pretty(&serde_json::Value::Object(entry.arguments.clone()))
+    ));
+    if let Some(result) = &entry.result {
+        text.push_str(&format!("\n\nAnswered: {}", result.summary));
+        if result.is_redacted {
+            text.push_str("\nFree text is not kept.");
+        }
+        if result.is_cut {
+            text.push_str("\nIt is too long to be kept whole.");
+        }
+        match &result.value {
+            Some(serde_json::Value::String(answer)) => text.push_str(&format!("\n{answer}")),
+            Some(value) => text.push_str(&format!("\n{}", pretty(value))),
+            None => {}
+        }
+    }
+    wrapped(&text, width)
+}
+
+/// How far down one call can be moved.
+pub(super) fn last_top(screen: &HistoryScreen, shared: &Shared) -> usize {
+    let width = usize::from(shared.size.width.saturating_sub(2));
+    let height = usize::from(shared.size.height.saturating_sub(AROUND));
+    let lines = screen.current().map(|entry| lines(entry, shared, width));
+    lines.map_or(0, |lines| lines.len().saturating_sub(height))
+}
