@@ -164,3 +164,34 @@ fn done_by_curl(command: &str, caller: &Http) -> Value {
     }
     run(Answer::to(request.expect("an address"))).body
 }
+
+#[test]
+fn a_thumbnail_is_drawn_and_becomes_a_file() {
+    let school = School::new();
+    let mut t = at_the_form(school.desk(Role::Teacher), "generate_thumbnail");
+    fill(&mut t, "Title", "Ownership");
+    fill(&mut t, "Background", "#2040a0");
+    t.press("ctrl-s").expect("1280×720");
+    t.select("1280×720").press("enter");
+    // Two pixels a cell, of the colour that was asked for.
+    t.expect("▀").expect("1280×720");
+    assert!(t.styled().contains("Rgb(32, 64, 160)"), "{}", t.styled());
+    t.resize(100, 40).expect("▀");
+    t.press("w").expect_toast(".png");
+    let files = std::fs::read_dir(t.directory()).expect("a directory");
+    let files = files.map(|file| file.expect("a file").path());
+    let png = files.filter(|path| path.extension().is_some_and(|end| end == "png"));
+    let png = std::fs::read(png.last().expect("a picture")).expect("is read");
+    let size = imagesize::blob_size(&png).expect("a PNG");
+    assert_eq!((size.width, size.height), (1280, 720));
+}
+
+#[test]
+fn without_colours_a_picture_is_described() {
+    let school = School::new();
+    let desk = school.desk(Role::Teacher).no_color();
+    let mut t = at_the_form(desk, "generate_thumbnail");
+    fill(&mut t, "Title", "Ownership");
+    t.press("ctrl-s").select("1280×720").press("enter");
+    t.expect("image/png").expect_no("▀");
+}

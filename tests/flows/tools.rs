@@ -166,3 +166,13 @@ fn an_answer_that_was_lost_is_not_called_a_failure() {
     t.network().set_for("check_in_guest", Mode::Pass);
     t.press("ctrl-s").expect_no("Not known");
 }
+
+#[test]
+fn enter_on_nothing_leaves_the_palette_open() {
+    let school = School::new();
+    let mut t = school.desk(Role::Staff).at_home();
+    t.press(":").type_text("no such thing at all");
+    t.press("enter").expect("What do you want to do?");
+    t.press("ctrl-u").type_text("list_guests");
+    t.press("esc").expect_no("What do you want to do?");
+}

@@ -19,6 +19,7 @@ pub(crate) mod mode;
 pub(crate) mod msg;
 pub(crate) mod names;
 pub(crate) mod peer;
+pub(crate) mod picture;
 pub(crate) mod presets;
 pub(crate) mod remote;
 pub(crate) mod safe;

@@ -8,6 +8,7 @@ pub(crate) mod input;
 pub(crate) mod levels;
 pub(crate) mod markdown;
 pub(crate) mod panel;
+pub(crate) mod picture;
 pub(crate) mod problem;
 pub(crate) mod prompt;
 pub(crate) mod search_list;

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::account::Account;
 use crate::addresses::Addresses;
 use crate::auth::Auth;
+use crate::call_result::CallResult;
 use crate::credentials::CredentialStore;
 use crate::error::CallError;
 use crate::health::Health;
@@ -108,23 +109,24 @@ impl Client {
         };
         let value = self
             .call_as(T::HOST, T::NAME, arguments, meta, T::EFFECT.read_only)
-            .await?;
+            .await?
+            .into_value()?;
         serde_json::from_value(value)
             .map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
     }
 
-    /// Calls a tool by its name and returns the JSON of its result; a string where a foreign host
-    /// answers in plain text. A tool that is not declared is taken for one that writes.
+    /// Calls a tool by its name. A tool that is not declared is taken for one that writes; one that refuses has a
+    /// result too: [`CallResult::is_error`].
     ///
     /// # Errors
-    /// As [`Client::call`].
-    pub async fn call_json(
+    /// As [`Client::call`], but for the tool's refusal.
+    pub async fn call_tool(
         &self,
         host: Host,
         tool: &str,
         arguments: Map<String, Value>,
         meta: CallMeta,
-    ) -> Result<Value, CallError> {
+    ) -> Result<CallResult, CallError> {
         let is_safe = host.tool(tool).is_some_and(|tool| tool.effect.read_only);
         self.call_as(host, tool, arguments, meta, is_safe).await
     }
@@ -136,14 +138,15 @@ impl Client {
         arguments: Map<String, Value>,
         meta: CallMeta,
         is_safe: bool,
-    ) -> Result<Value, CallError> {
+    ) -> Result<CallResult, CallError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let meta = match serde_json::to_value(&meta) {
             Ok(Value::Object(meta)) if !meta.is_empty() => Some(RequestMetaObject::from(meta)),
             _ => None,
         };
-        result::of_call(self.request(host, request, meta, is_safe).await?)
+        let answer = self.request(host, request, meta, is_safe).await?;
+        result::tool_result(answer).map(CallResult::of)
     }
 
     /// The tools that this host offers to the one who is signed in.

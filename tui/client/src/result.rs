@@ -8,14 +8,6 @@ use serde_json::Value;
 use crate::error::CallError;
 use crate::failure::{shorten, wait};
 
-/// The JSON that a call returned. A tool of a host that answers in plain text returns a string.
-///
-/// # Errors
-/// The tool's refusal, or [`CallError::Protocol`] where there is no result to read.
-pub(crate) fn of_call(result: ServerResult) -> Result<Value, CallError> {
-    of_tool(tool_result(result)?)
-}
-
 /// The result of a tool among all that a server can answer.
 ///
 /// # Errors
@@ -34,10 +26,10 @@ pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallEr
     Err(CallError::Protocol(what.to_owned()))
 }
 
-/// The same of a tool's result.
+/// The JSON that a tool returned; one that answers in plain text returns a string.
 ///
 /// # Errors
-/// As [`of_call`].
+/// The tool's refusal, or [`CallError::Protocol`] where there is no result to read.
 pub(crate) fn of_tool(result: CallToolResult) -> Result<Value, CallError> {
     let text = text(&result);
     if result.is_error == Some(true) {

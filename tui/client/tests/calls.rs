@@ -30,19 +30,21 @@ fn checked_in() -> Value {
 
 async fn write(client: &Client) -> Result<Value, CallError> {
     client
-        .call_json(
+        .call_tool(
             Host::Events,
             "check_in_guest",
             Map::new(),
             CallMeta::default(),
         )
-        .await
+        .await?
+        .into_value()
 }
 
 async fn read(client: &Client) -> Result<Value, CallError> {
     client
-        .call_json(Host::Events, "list_events", Map::new(), CallMeta::default())
-        .await
+        .call_tool(Host::Events, "list_events", Map::new(), CallMeta::default())
+        .await?
+        .into_value()
 }
 
 /// The error of a write that got this reply.

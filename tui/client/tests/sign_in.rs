@@ -20,13 +20,14 @@ const PASSWORD: &str = "/auth/v1/token?grant_type=password";
 
 async fn call(client: &Client) -> Result<Value, CallError> {
     client
-        .call_json(
+        .call_tool(
             Host::Events,
             "check_in_guest",
             Map::new(),
             CallMeta::default(),
         )
-        .await
+        .await?
+        .into_value()
 }
 
 /// A client whose token has this much left, with its store on disk.

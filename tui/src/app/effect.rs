@@ -1,6 +1,7 @@
 //! What `update` asks for: plain data, carried out beside the loop.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
@@ -8,6 +9,7 @@ use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, S
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
+use ratatui::layout::Size;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -15,6 +17,7 @@ use super::editor::{Draft, EditorError};
 use super::history::{Forget, HistoryError, Remembered};
 use super::journal::{Happening, JournalError};
 use super::peer::{Peer, Reply};
+use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
 
 /// Identifies one request. Later requests have greater numbers, so that the number is also the
@@ -121,6 +124,8 @@ pub(crate) enum Work {
         tool: String,
         change: PresetChange,
     },
+    /// Draw a picture in this many cells.
+    Draw { bytes: Arc<[u8]>, size: Size },
     /// Write a new file of this name, or of one like it that is not taken.
     Export { name: String, contents: Vec<u8> },
 }
@@ -235,6 +240,7 @@ pub(crate) enum Outcome {
     Presets(Result<Kept, PresetError>),
     /// What the person made of a text in their editor.
     Edited(Result<String, EditorError>),
+    Drawn(Result<Drawn, String>),
     /// Where the file is.
     Exported(Result<PathBuf, ExportError>),
 }
@@ -280,6 +286,7 @@ impl Work {
             Work::History(_) => Outcome::History(Err(history())),
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
+            Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
             Work::Export { name, .. } => Outcome::Exported(Err(ExportError {
                 path: PathBuf::from(name),
                 reason: journal().to_string(),
@@ -319,6 +326,7 @@ impl Outcome {
             | Outcome::History(_)
             | Outcome::Forgotten(_)
             | Outcome::Edited(_)
+            | Outcome::Drawn(_)
             | Outcome::Presets(_)
             | Outcome::Exported(_)
             | Outcome::Curl(_) => None,

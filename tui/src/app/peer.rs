@@ -41,7 +41,7 @@ pub(crate) struct Reply {
     /// The result as one value.
     pub(crate) value: Value,
     /// What is to be read, seen or heard, where that is more than the value says: images, sounds,
-    /// resources. Hosts of the service answer with the value alone.
+    /// resources.
     pub(crate) content: Vec<Content>,
 }
 

@@ -42,6 +42,11 @@ pub(crate) trait Screen: Any + Debug {
         let _ = (cx, request, progress);
     }
 
+    /// The terminal has another size.
+    fn resized(&mut self, cx: &mut Cx) {
+        let _ = cx;
+    }
+
     /// A timer of its own fired.
     fn fired(&mut self, cx: &mut Cx, request: RequestId) {
         let _ = (cx, request);

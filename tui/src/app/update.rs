@@ -30,7 +30,10 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         What::Started => start(state, &mut out),
         What::Key(key) => press(state, &mut out, key),
         What::Paste(text) => paste(state, &mut out, &text),
-        What::Resize(size) => state.shared.size = size,
+        What::Resize(size) => {
+            state.shared.size = size;
+            state.on_screen(&mut out, |screen, cx| screen.resized(cx));
+        }
         What::Command(id) => {
             if let Some(command) = state.shared.parts.commands.by_id(id) {
                 run(state, &mut out, command);

@@ -12,6 +12,7 @@ use frontdesk_client::{
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{GuestId, UserId};
 use frontdesk_protocol::mcp::CallMeta;
+use ratatui_image::picker::Picker;
 
 use uuid::Uuid;
 
@@ -23,6 +24,7 @@ use super::export::export;
 use super::history::{Forget, HistoryError, Remembered};
 use super::journal::{Happening, JournalError};
 use super::peer::{Peer, Reply};
+use super::picture;
 use super::presets;
 use super::servers::Servers;
 
@@ -54,6 +56,8 @@ pub(crate) struct Desk {
     pub(crate) presets: Option<Presets>,
     /// A sign-in in a browser.
     pub(crate) browser: Browser,
+    /// How the terminal draws pictures.
+    pub(crate) picker: Picker,
 }
 
 impl Worker for Desk {
@@ -70,6 +74,9 @@ impl Desk {
             Work::Call(call) => Outcome::Call(self.call(call, &ears).await),
             Work::Export { name, contents } => {
                 Outcome::Exported(export(self.exports, name, contents).await)
+            }
+            Work::Draw { bytes, size } => {
+                Outcome::Drawn(picture::draw(self.picker, bytes, size).await)
             }
             Work::Presets { peer, tool, change } => {
                 Outcome::Presets(presets::change(self.presets, peer, tool, change).await)
@@ -182,8 +189,8 @@ impl Desk {
                     expected_plan,
                     ..CallMeta::default()
                 };
-                let value = self.client.call_json(*host, &tool, arguments, meta).await;
-                value.map(Reply::from)
+                let result = self.client.call_tool(*host, &tool, arguments, meta).await;
+                result.and_then(Reply::try_from)
             }
             Peer::Server(name) => self.servers.call(name, &tool, arguments, ears).await,
         };

@@ -116,19 +116,17 @@ impl Peer {
         arguments: Map<String, Value>,
         on_progress: impl FnMut(Progress) + Send,
     ) -> Result<Answer, CallError> {
-        match self {
-            Peer::Host(client, host) => client
-                .call_json(*host, tool, arguments, CallMeta::default())
-                .await
-                .map(Answer::Value),
-            Peer::Server(server) => {
-                let result = server.call_watched(tool, arguments, on_progress).await?;
-                if result.is_error || result.is_text() {
-                    return result.into_value().map(Answer::Value);
-                }
-                Ok(Answer::Content(Box::new(result)))
+        let result = match self {
+            Peer::Host(client, host) => {
+                let meta = CallMeta::default();
+                client.call_tool(*host, tool, arguments, meta).await?
             }
+            Peer::Server(server) => server.call_watched(tool, arguments, on_progress).await?,
+        };
+        if result.is_error || result.is_text() {
+            return result.into_value().map(Answer::Value);
         }
+        Ok(Answer::Content(Box::new(result)))
     }
 
     /// What an error means here.

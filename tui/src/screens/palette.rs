@@ -82,7 +82,8 @@ fn run(state: &mut State, out: &mut Out) {
                 state.cx(out).open(screen);
             }
         }
-        None => {}
+        // What is looked for may come with what the hosts still answer.
+        None => state.layers.push(palette),
     }
 }
 

@@ -13,6 +13,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
 use ratatui::{Frame, Terminal};
+use ratatui_image::picker::Picker;
 
 use super::parts;
 use super::settings::{Settings, SettingsError};
@@ -141,6 +142,7 @@ impl Driver {
                 .map(|data| Presets::new(paths::presets_file(data))),
             // Whoever drives it is the browser.
             browser: Browser::new(|_| {}),
+            picker: Picker::halfblocks(),
         };
         let settings = Settings::new(&options.config, options.no_color)?;
         let setup = setup(settings, &options, address, names);

@@ -24,6 +24,7 @@ use crate::app::effect::Outcome;
 use crate::app::engine::{Engine, Request};
 use crate::app::mode::Mode;
 use crate::app::msg::What;
+use crate::app::picture;
 use crate::app::servers::Servers;
 use crate::app::shared::Setup;
 use crate::app::state::State;
@@ -104,6 +105,8 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     };
     let account = launch.client.last_account();
     let is_signed_in = launch.client.is_signed_in();
+    let mut signals = Signals::listen()?;
+    let mut screen = Screen::take()?;
     let desk = Desk {
         client: launch.client,
         journal: launch.journal,
@@ -114,10 +117,9 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         servers: servers.clone(),
         presets: Some(presets),
         browser: Browser::new(open_in_browser),
+        picker: picture::picker(|name| std::env::var_os(name).is_some()),
     };
     let state = State::new(setup, account, is_signed_in);
-    let mut signals = Signals::listen()?;
-    let mut screen = Screen::take()?;
     let mut engine = Engine::new(state, Arc::new(desk));
     let editor = launch.editor.as_deref();
     let driven = drive(&mut engine, &mut screen, &mut signals, editor).await;

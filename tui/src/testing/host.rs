@@ -209,6 +209,7 @@ impl Inner {
                     false => Ok(path),
                 })
             }
+            Work::Draw { .. } => work.lost(),
             Work::Presets { peer, tool, change } => {
                 Outcome::Presets(self.presets(&peer, &tool, change))
             }

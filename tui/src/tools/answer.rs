@@ -38,6 +38,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::plan::{self, DRY_RUN, Machine};
+use crate::ui::picture::Picture;
 
 /// What is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub(crate) struct AnswerScreen {
     name: Option<String>,
     /// The image, sound or resource that the part is.
     block: Option<Content>,
+    /// The same as a picture, if it is one.
+    picture: Option<Picture>,
     /// What it looks like best.
     best: Body,
     /// The same as JSON, once it was asked for.
@@ -96,6 +99,7 @@ impl AnswerScreen {
             is_part: false,
             name: None,
             block: None,
+            picture: None,
             best: Body::of(blocks.as_ref().unwrap_or(&reply.value)),
             blocks,
             as_json: None,
@@ -201,7 +205,13 @@ impl Screen for AnswerScreen {
         .to_owned()
     }
 
-    fn shown(&mut self, _: &mut Cx) {}
+    fn shown(&mut self, cx: &mut Cx) {
+        self.fit_picture(cx);
+    }
+
+    fn resized(&mut self, cx: &mut Cx) {
+        self.fit_picture(cx);
+    }
 
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask_again(cx);
@@ -212,6 +222,11 @@ impl Screen for AnswerScreen {
             Outcome::Call(answer) => self.came(cx, request, answer),
             Outcome::Curl(result) => copying::curl(cx, result),
             Outcome::Exported(result) => exporting::exported(cx, result),
+            Outcome::Drawn(result) => {
+                if let Some(picture) = &mut self.picture {
+                    picture.came(request, result);
+                }
+            }
             _ => {}
         }
     }

@@ -2,15 +2,17 @@
 
 use frontdesk_client::Content;
 use jiff::Timestamp;
+use ratatui::layout::Size;
 use serde_json::Value;
 
 use super::tree::Tree;
-use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents};
+use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents, view};
 use crate::app::cx::Cx;
 use crate::app::effect::{Answer, RequestId, Work};
 use crate::plan::{self, Plan as _};
 use crate::tools::danger::before_removing;
 use crate::ui::mark::Mark;
+use crate::ui::picture::Picture;
 
 impl AnswerScreen {
     /// Does what the preview shows; asks first where it may remove something.
@@ -156,8 +158,18 @@ impl AnswerScreen {
             }
         };
         AnswerScreen {
+            picture: contents::picture(&block).map(Picture::new),
             block: Some(block.clone()),
             ..self.part(Some(contents::name(&block)), part, now)
+        }
+    }
+
+    /// Has the picture drawn for the place that it has.
+    pub(super) fn fit_picture(&mut self, cx: &mut Cx) {
+        let size = cx.shared.size;
+        let size = Size::new(size.width, size.height.saturating_sub(view::BESIDE_PICTURE));
+        if let Some(picture) = &mut self.picture {
+            picture.fit(cx, size);
         }
     }
 

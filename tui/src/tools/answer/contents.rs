@@ -38,6 +38,20 @@ pub(super) fn text(block: &Content) -> Option<&str> {
     }
 }
 
+/// The bytes of a picture, if the block is one.
+pub(super) fn picture(block: &Content) -> Option<Vec<u8>> {
+    let data = match block {
+        Content::Image { data, .. } => data,
+        Content::BlobResource {
+            mime_type: Some(kind),
+            blob,
+            ..
+        } if kind.starts_with("image/") => blob,
+        _ => return None,
+    };
+    STANDARD.decode(data).ok()
+}
+
 /// What a block is called.
 pub(super) fn name(block: &Content) -> String {
     match block {

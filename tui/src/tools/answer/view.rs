@@ -22,6 +22,11 @@ use crate::ui::text::{clean, count, fit};
 /// Lines for what differs from what was seen.
 const MOST: usize = 6;
 
+/// Lines of a part that is a picture, for what else it is.
+const FACTS: u16 = 6;
+/// Lines of the terminal that a picture leaves to the rest: breadcrumbs, title, facts and footer.
+pub(super) const BESIDE_PICTURE: u16 = FACTS + 4;
+
 /// Draws the screen.
 pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let status = status(screen, shared);
@@ -38,6 +43,15 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
     .areas(area);
     frame.render_widget(title(screen, shared), head);
     panel::said(frame, status, said);
+    let body = match &screen.picture {
+        Some(picture) if !shared.is_plain => {
+            let areas = [Constraint::Fill(1), Constraint::Length(FACTS)];
+            let [place, facts] = Layout::vertical(areas).areas(body);
+            picture.draw(shared, frame, place);
+            facts
+        }
+        _ => body,
+    };
     screen
         .body()
         .draw(screen.shown_value(), shared, frame, body);

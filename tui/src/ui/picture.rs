@@ -1,0 +1,73 @@
+//! A picture on screen: drawn once it has come from the worker, anew where the place has another size.
+
+use std::sync::Arc;
+
+use ratatui::Frame;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::Line;
+use ratatui_image::Image;
+
+use crate::app::cx::Cx;
+use crate::app::effect::{RequestId, Work};
+use crate::app::picture::Drawn;
+use crate::app::shared::Shared;
+use crate::ui::frame::waiting;
+use crate::ui::text::clean;
+
+/// A picture on screen.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    bytes: Arc<[u8]>,
+    /// The cells that it was drawn for.
+    size: Size,
+    request: Option<RequestId>,
+    drawn: Option<Result<Drawn, String>>,
+}
+
+impl Picture {
+    /// A picture of these bytes.
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        Picture {
+            bytes: bytes.into(),
+            size: Size::ZERO,
+            request: None,
+            drawn: None,
+        }
+    }
+
+    /// Has it drawn for this many cells, unless it is already. Without colours it is not drawn at all.
+    pub(crate) fn fit(&mut self, cx: &mut Cx, size: Size) {
+        if self.size == size || size.width == 0 || size.height == 0 || cx.shared.is_plain {
+            return;
+        }
+        self.size = size;
+        cx.abort(self.request);
+        let bytes = Arc::clone(&self.bytes);
+        self.request = Some(cx.run(Work::Draw { bytes, size }));
+    }
+
+    /// Takes what was drawn, if it was asked for here.
+    pub(crate) fn came(&mut self, request: RequestId, drawn: Result<Drawn, String>) {
+        if self.request.take_if(|asked| *asked == request).is_some() {
+            self.drawn = Some(drawn);
+        }
+    }
+
+    /// Draws it, or says why not.
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        match &self.drawn {
+            Some(Ok(Drawn(picture))) => {
+                let picture = Image::new(picture).allow_clipping(true);
+                frame.render_widget(picture, area);
+            }
+            Some(Err(reason)) => {
+                let words = format!(" It cannot be drawn here: {}", clean(reason));
+                frame.render_widget(Line::styled(words, shared.theme.dim), area);
+            }
+            None if self.request.is_some() => {
+                frame.render_widget(waiting(shared, "drawing…"), area);
+            }
+            None => {}
+        }
+    }
+}
