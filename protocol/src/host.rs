@@ -105,6 +105,13 @@ impl Host {
         }
     }
 
+    /// Whether `tools/list` carries the schema of each tool's result, which the protocol leaves to the host. The
+    /// lists of the hosts with the most tools go without: with it they would cost an agent more than 8,000 tokens.
+    /// Results are structured all the same.
+    pub const fn lists_results(self) -> bool {
+        !matches!(self, Host::Learn | Host::Work)
+    }
+
     /// The tools declared for this host, grouped by resource, in a fixed order.
     pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
         let groups: &'static [&'static [Declaration]] = match self {

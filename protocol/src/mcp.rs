@@ -27,7 +27,7 @@ impl Version {
         Version::from_name(requested).unwrap_or(Version::NEWEST)
     }
 
-    /// Whether results carry `structuredContent` and tools an `outputSchema` and a title.
+    /// Whether results carry `structuredContent`, tools an `outputSchema` and servers a title.
     pub fn has_structured_content(self) -> bool {
         self >= Version::V2025_06_18
     }
@@ -59,7 +59,7 @@ impl Revision {
         }
     }
 
-    /// Whether results carry `structuredContent` and tools an `outputSchema` and a title.
+    /// Whether results carry `structuredContent`, tools an `outputSchema` and servers a title.
     pub fn has_structured_content(self) -> bool {
         match self {
             Revision::Session(version) => version.has_structured_content(),

@@ -28,7 +28,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     const STRUCTURED: bool = true;
 }
 
-/// What a call does to the data. Becomes the four annotation hints, all explicit.
+/// What a call does to the data. Becomes the annotation hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effect {
     /// Changes nothing; runs in a READ ONLY transaction.
@@ -64,6 +64,25 @@ impl Effect {
         destructive: true,
         idempotent: true,
     };
+
+    /// The hints that differ from what the protocol takes for granted: that a tool writes, may destroy, is not
+    /// idempotent, and reaches beyond its host. Of a tool that reads, two of them mean nothing.
+    fn to_hints(self) -> Value {
+        let mut hints = serde_json::Map::new();
+        let mut hint = |name: &str, value: bool| hints.insert(name.to_owned(), value.into());
+        if self.read_only {
+            hint("readOnlyHint", true);
+        } else {
+            if !self.destructive {
+                hint("destructiveHint", false);
+            }
+            if self.idempotent {
+                hint("idempotentHint", true);
+            }
+        }
+        hint("openWorldHint", false);
+        hints.into()
+    }
 }
 
 /// A tool's declaration with its types erased: what lists, forms and references read.
@@ -179,25 +198,19 @@ impl Declaration {
         (self.reread)(result)
     }
 
-    /// The tool as it stands in `tools/list`.
+    /// The tool as it stands in `tools/list`. What a client takes for granted or finds in the name is left out: the
+    /// title, descriptions of arguments that repeat their names, and hints that are the protocol's defaults.
     pub fn to_listing(&self) -> Value {
+        let mut input = self.input_schema();
+        schema::drop_repetitions(&mut input);
         let mut listing = serde_json::json!({
             "name": self.name,
-            "title": self.title(),
             "description": self.description(),
-            "inputSchema": self.input_schema(),
-            "outputSchema": self.output_schema(),
-            "annotations": {
-                "readOnlyHint": self.effect.read_only,
-                "destructiveHint": self.effect.destructive,
-                "idempotentHint": self.effect.idempotent,
-                "openWorldHint": false,
-            },
+            "inputSchema": input,
+            "annotations": self.effect.to_hints(),
         });
-        if !self.structured
-            && let Value::Object(map) = &mut listing
-        {
-            map.shift_remove("outputSchema");
+        if self.structured && self.host.lists_results() {
+            listing["outputSchema"] = self.output_schema();
         }
         listing
     }

@@ -78,7 +78,6 @@ fn a_tool_is_listed_with_what_the_revision_knows() {
             "inputSchema",
             "name",
             "outputSchema",
-            "title",
         ];
         for (version, expected) in [
             ("2024-11-05", oldest),

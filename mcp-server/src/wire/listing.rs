@@ -137,7 +137,6 @@ fn after<'a>(tools: &'a [Listed], cursor: &str) -> Result<&'a [Listed], NoSuchCu
 fn written(mut tool: Value, version: Version) -> String {
     if let Value::Object(tool) = &mut tool {
         if !version.has_structured_content() {
-            tool.shift_remove("title");
             tool.shift_remove("outputSchema");
         }
         if !version.has_annotations() {

@@ -43,7 +43,7 @@ tool! {
     /// Lists events, latest start first.
     ListEvents = "list_events" on Events, READ, for READERS => List<Event> {
         opt {
-            /// Part of the name; case and accents do not matter.
+            /// Part of the name.
             search: Option<Line>,
             /// Only events of this business unit.
             strategy_business_unit_id: Option<BusinessUnitId>,
@@ -86,7 +86,7 @@ tool! {
             /// When it begins.
             #[serde(deserialize_with = "our_era")]
             start_at: Option<Timestamp>,
-            /// When it ends; not before `start_at`.
+            /// When it ends; not before start_at.
             #[serde(deserialize_with = "our_era")]
             end_at: Option<Timestamp>,
         }
@@ -103,7 +103,7 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// Moves the event to this business unit.
+            /// Another business unit.
             strategy_business_unit_id: Change<BusinessUnitId>,
             /// What it is about.
             description: Patch<Prose>,
@@ -116,7 +116,7 @@ tool! {
             /// When it begins.
             #[serde(deserialize_with = "our_era")]
             start_at: Patch<Timestamp>,
-            /// When it ends; not before `start_at`.
+            /// When it ends; not before start_at.
             #[serde(deserialize_with = "our_era")]
             end_at: Patch<Timestamp>,
         }

@@ -41,9 +41,9 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Only expenses of exactly this category.
+            /// Exactly this category.
             vendor_category: Option<Line>,
-            /// Part of the vendor's name; case and accents do not matter.
+            /// Part of the vendor's name.
             search: Option<Line>,
             /// Most expenses to return.
             limit: Limit,
@@ -65,15 +65,15 @@ tool! {
             vendor_name: Option<Name>,
             /// What for.
             vendor_category: Option<Line>,
-            /// The vendor's e-mail address.
+            /// Vendor e-mail.
             vendor_email: Option<Line>,
-            /// The vendor's telephone number.
+            /// Vendor phone.
             vendor_phone: Option<Line>,
             /// What it should cost.
             amount_estimated: Option<Amount>,
             /// What was paid.
             amount_paid: Option<Amount>,
-            /// Anything else.
+            /// Note.
             note: Option<Prose>,
         }
     }
@@ -91,15 +91,15 @@ tool! {
             vendor_name: Patch<Name>,
             /// What for.
             vendor_category: Patch<Line>,
-            /// The vendor's e-mail address.
+            /// Vendor e-mail.
             vendor_email: Patch<Line>,
-            /// The vendor's telephone number.
+            /// Vendor phone.
             vendor_phone: Patch<Line>,
             /// What it should cost.
             amount_estimated: Patch<Amount>,
             /// What was paid.
             amount_paid: Patch<Amount>,
-            /// Anything else.
+            /// Note.
             note: Patch<Prose>,
         }
     }

@@ -96,10 +96,9 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Words of the name in any order, or how an e-mail address begins; case, accents and punctuation
-            /// do not matter. Names with a letter wrong come last.
+            /// Words of the name, or how an e-mail address begins. Names with a letter wrong come last.
             search: Option<Line>,
-            /// Only guests with exactly this role.
+            /// Exactly this role.
             role: Option<Line>,
             /// Only this member.
             member_id: Option<MemberId>,
@@ -131,9 +130,9 @@ tool! {
             name: Name,
         }
         opt {
-            /// E-mail address.
+            /// E-mail.
             email: Option<Line>,
-            /// Telephone number.
+            /// Phone number.
             phone_number: Option<Line>,
             /// What the guest is at the event.
             role: Option<Line>,
@@ -158,9 +157,9 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// E-mail address.
+            /// E-mail.
             email: Patch<Line>,
-            /// Telephone number.
+            /// Phone number.
             phone_number: Patch<Line>,
             /// What the guest is at the event.
             role: Patch<Line>,
@@ -198,7 +197,7 @@ tool! {
             name: Name,
         }
         opt {
-            /// E-mail address.
+            /// E-mail.
             email: Option<Line>,
             /// For messages: 7 to 15 digits, a leading + allowed.
             phone_number: Option<Phone>,

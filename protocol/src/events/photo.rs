@@ -60,13 +60,13 @@ tool! {
         req {
             /// The event.
             event_id: EventId,
-            /// Where the picture is: http or https.
+            /// Address of the picture.
             url: WebUrl,
         }
         opt {
             /// What it shows.
             caption: Option<Line>,
-            /// Place in the display order; lower comes first. 0 where left out.
+            /// Lower comes first; 0 where left out.
             sort_order: Option<Position>,
             /// Members to tag.
             member_ids: Option<UpTo<MemberId, 200>>,
@@ -84,9 +84,9 @@ tool! {
         opt {
             /// What it shows.
             caption: Patch<Line>,
-            /// Place in the display order.
+            /// Lower comes first.
             sort_order: Change<Position>,
-            /// Replaces the tagged members by exactly these.
+            /// Replaces the tagged members.
             member_ids: Change<UpTo<MemberId, 200>>,
         }
     }

@@ -43,7 +43,7 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Part of the title; case and accents do not matter.
+            /// Part of the title.
             search: Option<Line>,
             /// Most sessions to return.
             limit: Limit,
@@ -65,15 +65,15 @@ tool! {
         opt {
             /// What it is about.
             description: Option<Prose>,
-            /// The room or place.
+            /// Location.
             location: Option<Line>,
             /// When it begins.
             #[serde(deserialize_with = "our_era")]
             start_time: Option<Timestamp>,
-            /// When it ends; not before `start_time`.
+            /// When it ends; not before start_time.
             #[serde(deserialize_with = "our_era")]
             end_time: Option<Timestamp>,
-            /// Place in the display order; lower comes first. 0 where left out.
+            /// Lower comes first; 0 where left out.
             order: Option<Position>,
             /// Guests of the event that take part.
             guest_ids: Option<UpTo<GuestId, 1000>>,
@@ -93,15 +93,15 @@ tool! {
             title: Change<Name>,
             /// What it is about.
             description: Patch<Prose>,
-            /// The room or place.
+            /// Location.
             location: Patch<Line>,
             /// When it begins.
             #[serde(deserialize_with = "our_era")]
             start_time: Patch<Timestamp>,
-            /// When it ends; not before `start_time`.
+            /// When it ends; not before start_time.
             #[serde(deserialize_with = "our_era")]
             end_time: Patch<Timestamp>,
-            /// Place in the display order.
+            /// Lower comes first.
             order: Change<Position>,
             /// Replaces the guests that take part.
             guest_ids: Change<UpTo<GuestId, 1000>>,

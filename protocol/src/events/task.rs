@@ -55,7 +55,7 @@ tool! {
             assignee_id: Option<MemberId>,
             /// Only tasks of this status.
             status: Option<TaskStatus>,
-            /// Part of the title; case and accents do not matter.
+            /// Part of the title.
             search: Option<Line>,
             /// Most tasks to return.
             limit: Limit,
@@ -81,9 +81,9 @@ tool! {
             assignee_id: Option<MemberId>,
             /// todo where left out.
             status: Option<TaskStatus>,
-            /// The day on which it begins.
+            /// When it begins.
             start_date: Option<Day>,
-            /// The day by which it should be done; not before `start_date`.
+            /// When it should be done; not before start_date.
             due_date: Option<Day>,
         }
     }
@@ -105,9 +105,9 @@ tool! {
             assignee_id: Patch<MemberId>,
             /// How far it is.
             status: Change<TaskStatus>,
-            /// The day on which it begins.
+            /// When it begins.
             start_date: Patch<Day>,
-            /// The day by which it should be done; not before `start_date`.
+            /// When it should be done; not before start_date.
             due_date: Patch<Day>,
         }
     }

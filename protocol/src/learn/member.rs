@@ -45,7 +45,7 @@ tool! {
             phase_id: Option<Line>,
             /// Only members that are active, or that are not.
             is_active: Option<bool>,
-            /// Part of the name or an e-mail address; case and accents do not matter.
+            /// Part of the name or an e-mail address.
             search: Option<Line>,
             /// Most members to return.
             limit: Limit,
@@ -139,7 +139,7 @@ tool! {
     /// Finds members by name: those of exactly this name first, then those that contain it.
     LookupMember = "lookup_member" on Learn, READ, for STAFF => All<Member> {
         req {
-            /// The name or a part of it; case and accents do not matter.
+            /// The name or a part of it.
             name: Name,
         }
         opt {

@@ -30,7 +30,7 @@ tool! {
     /// Lists business units by name.
     ListBusinessUnits = "list_business_units" on Work, READ, for MANAGERS => List<BusinessUnit> {
         opt {
-            /// Part of the name; case and accents do not matter.
+            /// Part of the name.
             search: Option<Line>,
             /// Only business units with exactly this tag.
             tag: Option<Line>,

@@ -93,9 +93,9 @@ tool! {
             /// Only series made before this time.
             #[serde(deserialize_with = "our_era")]
             created_before: Option<Timestamp>,
-            /// Part of the title; case and accents do not matter.
+            /// Part of the title.
             title_contains: Option<Line>,
-            /// Part of the calendar id; case does not matter.
+            /// Part of the calendar id.
             transcriber_calendar_id_contains: Option<Line>,
             /// List each occurrence, too.
             include_occurrences: Flag<false>,

@@ -166,7 +166,8 @@ impl Client {
                 ServerResult::ListToolsResult(page) => page,
                 _ => return Err(CallError::Protocol("it is no list of tools".to_owned())),
             };
-            tools.extend(page.tools.into_iter().map(ToolInfo::from));
+            let listed = page.tools.into_iter();
+            tools.extend(listed.map(|tool| ToolInfo::from(tool).of_host(host)));
             cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {
                 return Ok(tools);

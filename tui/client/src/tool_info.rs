@@ -1,5 +1,6 @@
 //! A tool as a host lists it.
 
+use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 /// One entry of `tools/list`.
@@ -38,5 +39,27 @@ impl From<rmcp::model::Tool> for ToolInfo {
             destructive: !read_only && hints.destructive_hint.unwrap_or(true),
             idempotent: read_only || hints.idempotent_hint.unwrap_or(false),
         }
+    }
+}
+
+impl ToolInfo {
+    /// The tool of one of our hosts, with what its list leaves out for brevity and its declaration has.
+    pub(crate) fn of_host(mut self, host: Host) -> Self {
+        let object = |schema| match schema {
+            Value::Object(schema) => Some(schema),
+            _ => None,
+        };
+        if let Some(declared) = host.tool(&self.name) {
+            self.title.get_or_insert_with(|| declared.title());
+            if declared.structured && self.output_schema.is_none() {
+                self.output_schema = object(declared.output_schema());
+            }
+            // A host of another version may take other arguments.
+            let listed = object(declared.to_listing()["inputSchema"].take());
+            if listed.as_ref() == Some(&self.input_schema) {
+                self.input_schema = object(declared.input_schema()).unwrap_or_default();
+            }
+        }
+        self
     }
 }
