@@ -5,6 +5,17 @@ use frontdesk_protocol::learn::stage::{CreateStage, DeleteStage, ListStages, Sta
 use crate::call::{SqlByName, Stored};
 use crate::hosts::routes;
 
+/// Whether a predecessor of a stage or milestone is not done.
+pub(super) const GATED: (&str, &str) = (
+    "gated",
+    "exists (select from learn.gates g where g.successor_id = t.id)",
+);
+/// The predecessors that are not done.
+pub(super) const GATED_BY: (&str, &str) = (
+    "gated_by",
+    "array(select g.predecessor_id from learn.gates g where g.successor_id = t.id order by g.predecessor_id)",
+);
+
 impl Stored for Stage {
     const TABLE: &'static str = "learn.stages";
     const ORDER: &'static str = "t.position, t.id";
@@ -13,8 +24,8 @@ impl Stored for Stage {
             "milestone_count",
             "(select count(*)::integer from learn.milestones m where m.stage_id = t.id)",
         ),
-        ("gated", "learn.gates(t.id) <> '{}'"),
-        ("gated_by", "learn.gates(t.id)"),
+        GATED,
+        GATED_BY,
     ];
 }
 
