@@ -44,12 +44,13 @@ impl Handler for ListEventGuests {
                 .page(select, filter.params(), self.limit, self.offset)
                 .await;
         }
-        // The ids of the page come from the search index; see events.find_guests.
+        // The ids of the page come from the search index; see events.find_guests. It runs as the owner, so that only an
+        // event that the caller sees is searched.
         let select = |limit: &str, offset: &str| {
             format!(
-                "select {columns}, f.similar \
-                 from events.find_guests($1, $2, $3, $4, {limit} + 1, {offset}) f \
-                 join events.guests t on t.id = f.id order by f.similar, t.name_key, t.id"
+                "select {columns}, f.similar from events.events e, \
+                 lateral events.find_guests(e.id, $2, $3, $4, {limit} + 1, {offset}) f \
+                 join events.guests t on t.id = f.id where e.id = $1 order by f.similar, t.name_key, t.id"
             )
         };
         let params = params![self.event_id, self.search, self.role, self.member_id];
