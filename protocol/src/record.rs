@@ -62,19 +62,25 @@ fn take<T: DeserializeOwned, E: Error>(
     T::deserialize(value).map_err(|error| E::custom(format_args!("{key}: {error}")))
 }
 
-impl<T: Record> Serialize for One<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(T::SINGULAR, &self.0)?;
-        map.end()
-    }
-}
+/// Writes and reads a result that is one value under one key.
+macro_rules! keyed {
+    ($result:ident<$record:ident>, $key:expr) => {
+        impl<$record: Record> Serialize for $result<$record> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map([($key, &self.0)])
+            }
+        }
 
-impl<'de, T: Record> Deserialize<'de> for One<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        take(&mut Map::deserialize(deserializer)?, T::SINGULAR).map(One)
-    }
+        impl<'de, $record: Record> Deserialize<'de> for $result<$record> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                take(&mut Map::deserialize(deserializer)?, $key).map($result)
+            }
+        }
+    };
 }
+keyed!(One<T>, T::SINGULAR);
+keyed!(Maybe<T>, T::SINGULAR);
+keyed!(All<T>, T::PLURAL);
 
 impl<T: Record> JsonSchema for One<T> {
     fn schema_name() -> Cow<'static, str> {
@@ -86,20 +92,6 @@ impl<T: Record> JsonSchema for One<T> {
     }
 }
 
-impl<T: Record> Serialize for Maybe<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(T::SINGULAR, &self.0)?;
-        map.end()
-    }
-}
-
-impl<'de, T: Record> Deserialize<'de> for Maybe<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        take(&mut Map::deserialize(deserializer)?, T::SINGULAR).map(Maybe)
-    }
-}
-
 impl<T: Record> JsonSchema for Maybe<T> {
     fn schema_name() -> Cow<'static, str> {
         format!("Maybe{}", T::schema_name()).into()
@@ -107,20 +99,6 @@ impl<T: Record> JsonSchema for Maybe<T> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         keyed(T::SINGULAR, generator.subschema_for::<Option<T>>())
-    }
-}
-
-impl<T: Record> Serialize for All<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(T::PLURAL, &self.0)?;
-        map.end()
-    }
-}
-
-impl<'de, T: Record> Deserialize<'de> for All<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        take(&mut Map::deserialize(deserializer)?, T::PLURAL).map(All)
     }
 }
 
