@@ -16,6 +16,7 @@ use super::refresh_token::RefreshToken;
 use super::visitor::Visitor;
 use super::{AuthError, Identity, password, sign_in};
 use crate::database::{Access, Actor};
+use crate::page::escaped;
 
 /// The most bytes that a body may have.
 const MAX_BODY: usize = 8 * 1024;
@@ -109,7 +110,7 @@ impl Invitation {
     ) -> Response {
         let cookie = stage.browser();
         let wrong = wrong.map_or(String::new(), |wrong| {
-            format!("<p role=\"alert\">{}</p>\n", page::escaped(wrong))
+            format!("<p role=\"alert\">{}</p>\n", escaped(wrong))
         });
         let (says, password) = match (self.account, self.has_password) {
             (None, _) => (
@@ -127,7 +128,7 @@ impl Invitation {
                 "",
             ),
         };
-        let organization = page::escaped(&self.organization);
+        let organization = escaped(&self.organization);
         let body = format!(
             "<h1>Join {organization}</h1>\n\
              <p>You are invited to the staff of <b>{organization}</b> at Frontdesk, as <b>{role}</b>. {says}</p>\n\
@@ -136,11 +137,11 @@ impl Invitation {
              <input type=\"hidden\" name=\"ticket\" value=\"{ticket}\">\n\
              <label>E-mail <input type=\"email\" value=\"{email}\" autocomplete=\"username\" readonly></label>\n\
              {password}<p><button>Join</button></p>\n</form>\n",
-            role = page::escaped(&self.role),
-            base = page::escaped(&stage.base),
-            token = page::escaped(token),
+            role = escaped(&self.role),
+            base = escaped(&stage.base),
+            token = escaped(token),
             ticket = stage.key.ticket(&cookie, token),
-            email = page::escaped(&self.email),
+            email = escaped(&self.email),
         );
         let page = page::form(status, "Join", &body);
         stage.remember(&cookie, page)

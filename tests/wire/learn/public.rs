@@ -71,7 +71,7 @@ fn published_articles_are_read_without_signing_in_and_others_are_not() {
         assert_eq!(titles.status, 200);
         let id = organization.id;
         let nested = format!(
-            "<ul><li><a href=\"wiki/house-rules?organization={id}\">House&#32;&lt;rules&gt;</a>\n\
+            "<ul><li><a href=\"wiki/house-rules?organization={id}\">House &lt;rules&gt;</a>\n\
              <ul><li><a href=\"wiki/keys?organization={id}\">Keys</a>\n</ul></ul>"
         );
         assert!(titles.text.contains(&nested), "{}", titles.text);

@@ -2,20 +2,21 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
 use url::{Host, Url};
 
 use crate::identity::AuthError;
+use crate::page::{Template, escaped};
 
-const STYLE: &str = "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
+const TEMPLATE: Template = Template {
+    lang: Some("en"),
+    style: "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
                      padding:0 1rem;color:#222;background:#fff}h1{font-size:1.3rem}\
                      label{display:block;margin:.8rem 0}\
                      input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}\
                      button{font:inherit;padding:.4rem 1.2rem;margin-right:1rem}\
                      a{color:inherit;margin-right:1rem}[role=alert]{font-weight:bold}\
-                     @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}}";
+                     @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}}",
+};
 
 /// The page to sign in at.
 pub(super) struct SignIn<'a> {
@@ -126,11 +127,7 @@ pub(in crate::identity) fn is_from_elsewhere(headers: &HeaderMap) -> bool {
 }
 
 fn document(title: &str, body: &str) -> String {
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title} – Frontdesk</title>\n\
-         <style>{STYLE}</style>\n{body}</html>\n"
-    )
+    TEMPLATE.document(&format!("{title} – Frontdesk"), body)
 }
 
 /// Sends the browser on to this address.
@@ -162,11 +159,7 @@ fn strict_headers() -> HeaderMap {
 /// Headers against caching, framing, scripts and forms to elsewhere. With the referrer policy `no-referrer` a
 /// form would be sent with `Origin: null`, so that the page with the form has another.
 fn headers(form_target: &str, referrer: &'static str) -> HeaderMap {
-    let style = STANDARD.encode(Sha256::digest(STYLE));
-    let policy = format!(
-        "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action {form_target}; \
-         frame-ancestors 'none'"
-    );
+    let policy = TEMPLATE.policy(&format!("form-action {form_target}"));
     let mut headers: HeaderMap = [
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, referrer),
@@ -181,24 +174,4 @@ fn headers(form_target: &str, referrer: &'static str) -> HeaderMap {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     headers
-}
-
-pub(in crate::identity) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_stays_text() {
-        assert_eq!(
-            escaped("<a href=\"x\">&</a>"),
-            "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;"
-        );
-    }
 }

@@ -4,17 +4,18 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use ammonia::{Builder, UrlRelative, clean_text};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use ammonia::{Builder, UrlRelative};
 use pulldown_cmark::{Options, Parser, html};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::Article;
+use crate::page::{Template, escaped};
 
-const STYLE: &str = "\
+const TEMPLATE: Template = Template {
+    // Each article has a language of its own.
+    lang: None,
+    style: "\
 body{font:1.05rem/1.6 system-ui,sans-serif;margin:0;color:#222;background:#fff}\
 main,nav{box-sizing:border-box;padding:1rem 1.2rem;max-width:46rem}\
 nav{font-size:.95rem}nav ul{list-style:none;margin:0;padding-left:1rem}nav>ul{padding:0}\
@@ -24,7 +25,8 @@ pre{background:#f2f2f2;padding:.6rem}code{font-family:ui-monospace,monospace}\
 td,th{border:1px solid #999;padding:.2rem .6rem;text-align:left}table{border-collapse:collapse}\
 blockquote{border-left:.25rem solid #999;margin-left:0;padding-left:1rem}\
 @media(min-width:60rem){body{display:flex}nav{flex:0 0 18rem;order:-1}}\
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#111}a{color:#79b8ff}pre{background:#222}}";
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#111}a{color:#79b8ff}pre{background:#222}}",
+};
 
 /// How deep the list of titles is nested at most.
 const DEEPEST: usize = 12;
@@ -106,7 +108,7 @@ impl Titles {
             } else {
                 ""
             };
-            let (slug, title) = (&entry.slug, clean_text(&entry.title));
+            let (slug, title) = (&entry.slug, escaped(&entry.title));
             let _ = writeln!(
                 text,
                 "<li><a href=\"{folder}{slug}{}\"{mark}>{title}</a>",
@@ -134,21 +136,16 @@ pub(super) fn page(titles: &Titles, slug: Option<&str>, article: Option<&Article
         }
         (None, None) => ("Wiki", titles.tree(None)),
     };
-    let title = clean_text(title);
     // Many articles begin with their title.
     let heading = match body.starts_with("<h1>") {
         true => String::new(),
-        false => format!("<h1>{title}</h1>\n"),
+        false => format!("<h1>{}</h1>\n", escaped(title)),
     };
     // On a phone all titles come after the article.
     let nav = slug.map_or(String::new(), |slug| {
         format!("<nav>{}</nav>\n", titles.tree(Some(slug)))
     });
-    format!(
-        "<!doctype html>\n<html>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n<main>\n{heading}{body}\n</main>\n{nav}</html>\n"
-    )
+    TEMPLATE.document(title, &format!("<main>\n{heading}{body}\n</main>\n{nav}"))
 }
 
 /// Markdown as HTML without anything that a browser would run. Links to other articles keep the query.
@@ -175,9 +172,5 @@ fn with_query(query: &str) -> impl for<'a> Fn(&'a str) -> Option<Cow<'a, str>> +
 
 /// What a browser may load for a page: its own style and pictures.
 pub(super) fn policy() -> String {
-    let style = STANDARD.encode(Sha256::digest(STYLE));
-    format!(
-        "default-src 'none'; style-src 'sha256-{style}'; img-src https:; base-uri 'none'; \
-         form-action 'none'; frame-ancestors 'none'"
-    )
+    TEMPLATE.policy("img-src https:; form-action 'none'")
 }
