@@ -47,52 +47,59 @@ async fn updates(caller: &mut Caller, member: impl Into<Value>) -> Value {
         .await
 }
 
+/// The sources of an update.
+const SOURCES: [&str; 5] = [
+    "tasks_completed",
+    "tasks_in_progress",
+    "pull_requests",
+    "daily_lines",
+    "plans",
+];
+
+/// A week in which the member did something of every kind.
+async fn week(organization: &Organization, owner: &mut Caller) {
+    let member = json!(organization.member);
+    for (name, status) in [
+        ("A", "done"),
+        ("B", "dev_completed"),
+        ("C", "in_progress"),
+        ("D", "blocked"),
+    ] {
+        let task = owner.task(name, member.clone()).await;
+        let change = json!({ "id": task["id"], "status": status });
+        owner.output("update_task", change).await;
+    }
+    // Done and taken up again: it is not done.
+    let task = owner.task("E", member).await;
+    for status in ["done", "in_progress"] {
+        let change = json!({ "id": task["id"], "status": status });
+        owner.output("update_task", change).await;
+    }
+    let mut plans = owner.at(Host::Plans);
+    let plan = plans.make("create_plan", json!({ "name": "March" })).await;
+    let shown = json!({ "slug": "march", "tasks": [{ "task_id": task["id"] }] });
+    plans.output("set_plan_tasks", shown).await;
+    let active = json!({ "id": plan, "status": "active" });
+    plans.output("update_plan", active).await;
+    merged(organization, organization.member.0, 7, "F").await;
+    let said = [("x", Some(organization.member.0), "G")];
+    meeting(organization, "Daily", &said).await;
+    meeting(organization, "Weekly", &said).await;
+}
+
 #[test]
 fn each_source_says_what_the_member_did() {
     run(async {
         let (organization, mut owner) = stage().await;
-        let member = json!(organization.member);
-        for (name, status) in [
-            ("A", "done"),
-            ("B", "dev_completed"),
-            ("C", "in_progress"),
-            ("D", "blocked"),
-        ] {
-            let task = owner.task(name, member.clone()).await;
-            let change = json!({ "id": task["id"], "status": status });
-            owner.output("update_task", change).await;
-        }
-        // Done and taken up again: it is not done.
-        let task = owner.task("E", member.clone()).await;
-        for status in ["done", "in_progress"] {
-            let change = json!({ "id": task["id"], "status": status });
-            owner.output("update_task", change).await;
-        }
-        let mut plans = owner.at(Host::Plans);
-        let plan = plans.make("create_plan", json!({ "name": "March" })).await;
-        let shown = json!({ "slug": "march", "tasks": [{ "task_id": task["id"] }] });
-        plans.output("set_plan_tasks", shown).await;
-        let active = json!({ "id": plan, "status": "active" });
-        plans.output("update_plan", active).await;
-        merged(&organization, organization.member.0, 7, "F").await;
-        let said = [("x", Some(organization.member.0), "G")];
-        meeting(&organization, "Daily", &said).await;
-        meeting(&organization, "Weekly", &said).await;
-
-        let updates = updates(&mut owner, member).await;
+        week(&organization, &mut owner).await;
+        let updates = updates(&mut owner, json!(organization.member)).await;
         let names = |source: &str, field: &str| json!(each(&updates[source], "items", field));
         assert_eq!(names("tasks_completed", "name"), json!(["B", "A"]));
         assert_eq!(names("tasks_in_progress", "name"), json!(["C", "E"]));
         assert_eq!(names("pull_requests", "title"), json!(["F"]));
         assert_eq!(names("daily_lines", "line"), json!(["G"]));
         assert_eq!(names("plans", "to_status"), json!(["active"]));
-        for source in [
-            "tasks_completed",
-            "tasks_in_progress",
-            "pull_requests",
-            "daily_lines",
-            "plans",
-        ] {
+        for source in SOURCES {
             assert_eq!(updates[source]["unavailable"], false, "{source}");
             assert_eq!(updates[source]["truncated"], false, "{source}");
         }
@@ -122,6 +129,35 @@ fn a_source_with_more_than_fifty_says_that_it_is_cut() {
             updates["pull_requests"]["items"].as_array().map(Vec::len),
             Some(50)
         );
+    });
+}
+
+#[test]
+fn a_source_that_fails_takes_no_other_along() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        week(&organization, &mut owner).await;
+        for (broken, table) in [
+            ("tasks_completed", "work.task_status_changes"),
+            ("pull_requests", "engineering.pull_requests"),
+            ("plans", "plans.plan_status_changes"),
+        ] {
+            // A policy that fails where a row of this organisation is read, and nowhere else.
+            let policy = format!(
+                "create policy broken on {table} as restrictive for select to authenticated \
+                 using (1 / (organization_id <> '{}')::integer = 1)",
+                organization.id
+            );
+            write(&policy, &[]).await;
+            let updates = updates(&mut owner, json!(organization.member)).await;
+            write(&format!("drop policy broken on {table}"), &[]).await;
+            for source in SOURCES {
+                let is_broken = source == broken;
+                assert_eq!(updates[source]["unavailable"], is_broken, "{source}");
+                let items = updates[source]["items"].as_array().map(Vec::len);
+                assert_eq!(items == Some(0), is_broken, "{source} without {broken}");
+            }
+        }
     });
 }
 

@@ -116,8 +116,7 @@ impl Handler for GetWeeklyUpdates {
     async fn handle(self, call: &mut Call) -> Outcome<WeeklyUpdates> {
         // A member who is not seen is not there.
         let sql = "select m.id, w.since::text, (w.since at time zone 'America/Sao_Paulo')::date::text, \
-                     (now() at time zone 'America/Sao_Paulo')::date::text, \
-                     exists (select from engineering.pull_requests) \
+                     (now() at time zone 'America/Sao_Paulo')::date::text \
                    from learn.members m, work.days_begin(now(), coalesce($2::integer, 7)) w (since) \
                    where m.id = coalesce($1, app.caller_member())";
         let rows = call.query(sql, params![self.member_id, self.days]).await?;
@@ -135,15 +134,17 @@ impl Handler for GetWeeklyUpdates {
                 .map_err(|_| internal())
         };
         let (from, to) = (day(2)?, day(3)?);
-        let has_pull_requests = call.has_code_host() || row.get(4);
 
         let both = params![member, since];
         let (tasks_completed, done) = source(call, COMPLETED, both).await?;
         let (tasks_in_progress, doing) = source(call, IN_PROGRESS, params![member]).await?;
-        let (pull_requests, merged) = match has_pull_requests {
-            true => source(call, MERGED, both).await?,
-            false => (unavailable(), Vec::new()),
-        };
+        let (mut pull_requests, merged) = source(call, MERGED, both).await?;
+        // Without a code host, no pull request at all means that none is known.
+        if pull_requests.items.is_empty() && !call.has_code_host() {
+            let any = "select from engineering.pull_requests limit 1";
+            let any = call.query(any, &[]).await;
+            pull_requests.unavailable |= any.map_or(true, |rows| rows.is_empty());
+        }
         let (daily_lines, _) = source(call, SPOKEN, both).await?;
         let (plans, replanned) = source(call, REPLANNED, both).await?;
         let replanned = replanned
