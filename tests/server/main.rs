@@ -19,6 +19,7 @@ mod stage;
 mod together;
 mod waiting;
 mod webhooks;
+mod work;
 
 use std::process::ExitCode;
 
@@ -95,5 +96,13 @@ fn main() -> ExitCode {
             a_deadlock_is_told_as_another_change,
         },
         PostgreSql => webhooks::{two_processes_on_one_database_tell_of_every_meeting_once},
+        PostgreSql => work::{
+            tasks_added_at_once_are_numbered_without_a_gap,
+            of_a_deletion_of_an_epic_and_what_is_added_to_it_one_is_done,
+            of_two_who_set_the_tasks_of_a_plan_one_list_stays,
+            of_two_who_set_the_slides_of_a_lesson_one_list_stays,
+            of_two_who_say_whose_a_label_is_both_are_heard_and_it_is_there_once,
+            of_two_who_take_each_other_s_level_one_keeps_it,
+        },
     ])
 }
