@@ -162,3 +162,28 @@ fn each_organisation_lists_its_own_series_the_oldest_first() {
         }
     });
 }
+
+#[test]
+fn everybody_has_something_to_say_of_the_week() {
+    run(async {
+        let mut owner = sign_in("owner").await;
+        let all = json!({ "limit": 100 });
+        let members = owner.call(Host::Learn, "list_members", all).await;
+        let members = members.output()["members"].as_array().cloned();
+        let members = members.expect("members");
+        assert!(members.len() >= 26);
+        let mut merged = 0;
+        for member in members {
+            let asked = json!({ "member_id": member["id"] });
+            let week = owner.call(Host::Work, "get_weekly_updates", asked).await;
+            let said = |source: &str| {
+                week.output()[source]["items"]
+                    .as_array()
+                    .map_or(0, Vec::len)
+            };
+            assert!(said("daily_lines") > 0, "{}", member["name"]);
+            merged += said("pull_requests");
+        }
+        assert_eq!(merged, 13);
+    });
+}
