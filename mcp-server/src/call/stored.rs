@@ -15,7 +15,9 @@ pub trait Stored: Record {
     const TABLE: &'static str;
     /// The order of its lists. The last key is unique, so that pages do not overlap.
     const ORDER: &'static str = "t.id";
-    /// Arguments of a list that are no column: the name, and the condition with `$` for the value.
+    /// Arguments of a list that are no column: the name, and the condition with `$` for the value. A function of the
+    /// value stands in a select of its own, which runs once for the statement: statements are planned without values,
+    /// and would call it for each row.
     const FILTERS: SqlByName = &[];
     /// Fields that are no column: the name, and what makes it. Nothing where only some tools return it.
     const COMPUTED: SqlByName = &[];

@@ -13,7 +13,7 @@ use crate::hosts::routes;
 impl Stored for Post {
     const TABLE: &'static str = "campaigns.posts";
     const ORDER: &'static str = "t.created_at desc, t.id";
-    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[
         (
             "reviewed_by",

@@ -14,7 +14,7 @@ const TABLE: &str = "engineering.documents";
 impl Stored for DocumentSummary {
     const TABLE: &'static str = TABLE;
     const ORDER: &'static str = "t.updated_at desc, t.id";
-    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
 impl Stored for Document {

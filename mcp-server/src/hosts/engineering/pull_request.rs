@@ -16,7 +16,7 @@ impl Stored for PullRequest {
     const TABLE: &'static str = "engineering.pull_requests";
     const ORDER: &'static str = "t.created_at desc, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.title_key like app.search_pattern($)"),
+        ("search", "t.title_key like (select app.search_pattern($))"),
         ("state", concat!(state!(), " = $")),
     ];
     const COMPUTED: SqlByName = &[("state", state!())];

@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for SpecRun {
     const TABLE: &'static str = "engineering.spec_runs";
     const ORDER: &'static str = "t.started_at desc, t.id";
-    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
 routes![

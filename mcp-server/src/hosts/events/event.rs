@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for Event {
     const TABLE: &'static str = "events.events";
     const ORDER: &'static str = "t.start_at desc nulls last, t.id";
-    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[
         (
             "guest_count",

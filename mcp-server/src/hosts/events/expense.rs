@@ -10,7 +10,7 @@ use crate::hosts::routes;
 impl Stored for Expense {
     const TABLE: &'static str = "events.expenses";
     const ORDER: &'static str = "t.vendor_key nulls last, t.id";
-    const FILTERS: SqlByName = &[("search", "t.vendor_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.vendor_key like (select app.search_pattern($))")];
 }
 
 routes![

@@ -10,7 +10,7 @@ use crate::hosts::routes;
 impl Stored for Session {
     const TABLE: &'static str = "events.sessions";
     const ORDER: &'static str = "t.\"order\", t.start_time nulls last, t.id";
-    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
     const LINKS: &'static [Link] = &[Link {
         field: "guest_ids",
         table: "events.session_guests",

@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for Task {
     const TABLE: &'static str = "events.tasks";
     const ORDER: &'static str = "t.due_date nulls last, t.id";
-    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
 routes![

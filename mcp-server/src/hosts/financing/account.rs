@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for Account {
     const TABLE: &'static str = "financing.accounts";
     const ORDER: &'static str = "t.code, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
 routes![

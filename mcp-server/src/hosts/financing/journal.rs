@@ -32,7 +32,10 @@ impl Stored for EntrySummary {
         ),
         ("since", "t.entry_on >= $"),
         ("until", "t.entry_on <= $"),
-        ("search", "t.description_key like app.search_pattern($)"),
+        (
+            "search",
+            "t.description_key like (select app.search_pattern($))",
+        ),
     ];
     const COMPUTED: SqlByName = &[AMOUNT, REVERSED_BY];
 }

@@ -21,7 +21,10 @@ impl Stored for StatementLine {
     const TABLE: &'static str = "financing.statement_lines";
     const ORDER: &'static str = "t.posted_on, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.description_key like app.search_pattern($)"),
+        (
+            "search",
+            "t.description_key like (select app.search_pattern($))",
+        ),
         ("is_open", "t.journal_entry_id is null"),
     ];
     const COMPUTED: SqlByName = &[("reference", "nullif(t.reference, '')")];

@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for Cohort {
     const TABLE: &'static str = "learn.cohorts";
     const ORDER: &'static str = "t.starts_on desc nulls last, t.slug, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
 routes![

@@ -12,7 +12,7 @@ use crate::hosts::routes;
 impl Stored for Course {
     const TABLE: &'static str = "learn.courses";
     const ORDER: &'static str = "t.position, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[(
         "lesson_count",
         "(select count(*)::integer from learn.lessons l where l.course_id = t.id)",

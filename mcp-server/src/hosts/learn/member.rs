@@ -13,7 +13,7 @@ use crate::hosts::routes;
 impl Stored for Member {
     const TABLE: &'static str = "learn.members";
     const ORDER: &'static str = "t.name_key, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
 impl Handler for DeleteMember {
@@ -29,8 +29,8 @@ impl Handler for LookupMember {
     async fn handle(self, call: &mut Call) -> Outcome<All<Member>> {
         let select = format!(
             "select {} from learn.members t \
-             where t.name_key like app.search_pattern($1) and (t.is_active or $2) \
-             order by t.name_key <> app.search_key($1), not t.is_active, t.name_key, t.id limit $3",
+             where t.name_key like (select app.search_pattern($1)) and (t.is_active or $2) \
+             order by t.name_key <> (select app.search_key($1)), not t.is_active, t.name_key, t.id limit $3",
             columns::<Member>()
         );
         let params = params![self.name, self.include_inactive, self.limit];

@@ -17,8 +17,8 @@ impl Stored for Profile {
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[(
         "search",
-        "(t.name_key like app.search_pattern($) or exists (select from learn.members m \
-          where m.id = t.member_id and m.found_by like app.search_pattern($)))",
+        "(t.name_key like (select app.search_pattern($)) or exists (select from learn.members m \
+          where m.id = t.member_id and m.found_by like (select app.search_pattern($))))",
     )];
 }
 

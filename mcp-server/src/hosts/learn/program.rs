@@ -17,7 +17,7 @@ use crate::hosts::routes;
 impl Stored for Program {
     const TABLE: &'static str = "learn.programs";
     const ORDER: &'static str = "t.name, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
 impl Handler for GetProgram {

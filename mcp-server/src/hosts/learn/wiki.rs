@@ -27,7 +27,7 @@ impl Stored for ArticleSummary {
     const FILTERS: SqlByName = &[
         ("tag", "$ = any (t.tags)"),
         ("slug_prefix", "starts_with(t.slug, $)"),
-        ("search", "t.title_key like app.search_pattern($)"),
+        ("search", "t.title_key like (select app.search_pattern($))"),
     ];
     const COMPUTED: SqlByName = CONTENT_TYPE;
 }

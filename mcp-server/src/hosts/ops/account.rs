@@ -13,7 +13,7 @@ impl Stored for Account {
     const ORDER: &'static str = "app.search_key(t.name), t.id";
     const FILTERS: SqlByName = &[(
         "search",
-        "app.search_key(t.name || ' ' || coalesce(t.email, '')) like app.search_pattern($)",
+        "app.search_key(t.name || ' ' || coalesce(t.email, '')) like (select app.search_pattern($))",
     )];
 }
 

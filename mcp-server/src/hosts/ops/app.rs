@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for App {
     const TABLE: &'static str = "ops.apps";
     const ORDER: &'static str = "t.found_by, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
 routes![

@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for Media {
     const TABLE: &'static str = "ops.media";
     const ORDER: &'static str = "t.name_key, t.id";
-    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
 }
 
 routes![

@@ -9,7 +9,10 @@ impl Stored for Message {
     const TABLE: &'static str = "ops.messages";
     const ORDER: &'static str = "t.created_at desc, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.subject_key like app.search_pattern($)"),
+        (
+            "search",
+            "t.subject_key like (select app.search_pattern($))",
+        ),
         (
             "side",
             "(select app.caller_id()) = case $ when 'sent' then t.sender_id else t.recipient_id end",

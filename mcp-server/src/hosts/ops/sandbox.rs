@@ -19,7 +19,7 @@ impl Stored for Sandbox {
     const TABLE: &'static str = "ops.sandboxes";
     const ORDER: &'static str = "t.created_at desc, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.name_key like app.search_pattern($)"),
+        ("search", "t.name_key like (select app.search_pattern($))"),
         ("status", concat!(status!(), " = $")),
     ];
     const COMPUTED: SqlByName = &[("status", status!())];

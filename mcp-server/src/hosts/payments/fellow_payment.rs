@@ -10,7 +10,10 @@ use crate::hosts::routes;
 impl Stored for FellowPayment {
     const TABLE: &'static str = "payments.fellow_payments";
     const ORDER: &'static str = "t.due_on, t.id";
-    const FILTERS: SqlByName = &[("search", "t.description_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[(
+        "search",
+        "t.description_key like (select app.search_pattern($))",
+    )];
 }
 
 routes![

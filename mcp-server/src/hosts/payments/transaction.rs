@@ -13,7 +13,7 @@ impl Stored for Transaction {
     const FILTERS: SqlByName = &[
         ("since", "t.occurred_on >= $"),
         ("until", "t.occurred_on <= $"),
-        ("search", "t.found_by like app.search_pattern($)"),
+        ("search", "t.found_by like (select app.search_pattern($))"),
     ];
 }
 

@@ -19,7 +19,7 @@ use crate::hosts::routes;
 impl Stored for Plan {
     const TABLE: &'static str = "plans.plans";
     const ORDER: &'static str = "t.name_key, t.id";
-    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[(
         "task_count",
         "(select count(*)::integer from plans.plan_tasks p where p.plan_id = t.id)",

@@ -16,7 +16,7 @@ impl Stored for Question {
     const TABLE: &'static str = "plans.questions";
     const ORDER: &'static str = "t.asked_at desc, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.title_key like app.search_pattern($)"),
+        ("search", "t.title_key like (select app.search_pattern($))"),
         (
             "is_answered",
             "exists (select from plans.answers a where a.question_id = t.id and a.is_accepted) = $",

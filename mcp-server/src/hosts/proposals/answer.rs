@@ -9,7 +9,7 @@ impl Stored for Answer {
     const TABLE: &'static str = "proposals.answers";
     const ORDER: &'static str = "t.question_key, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.found_by like app.search_pattern($)"),
+        ("search", "t.found_by like (select app.search_pattern($))"),
         ("tag", "$ = any (t.tags)"),
     ];
 }

@@ -34,7 +34,7 @@ impl Stored for Submission {
     const FILTERS: SqlByName = &[(
         "search",
         "exists (select from proposals.tenders d \
-                 where d.id = t.tender_id and d.found_by like app.search_pattern($))",
+                 where d.id = t.tender_id and d.found_by like (select app.search_pattern($)))",
     )];
     const COMPUTED: SqlByName = &[
         (

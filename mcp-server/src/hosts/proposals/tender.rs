@@ -10,7 +10,7 @@ use crate::hosts::routes;
 impl Stored for Tender {
     const TABLE: &'static str = "proposals.tenders";
     const ORDER: &'static str = "t.deadline_at desc, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[(
         "submission_id",
         "(select s.id from proposals.submissions s where s.tender_id = t.id)",

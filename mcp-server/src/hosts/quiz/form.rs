@@ -8,7 +8,7 @@ use crate::hosts::routes;
 impl Stored for Form {
     const TABLE: &'static str = "quiz.forms";
     const ORDER: &'static str = "t.title_key, t.id";
-    const FILTERS: SqlByName = &[("search", "t.title_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
 routes![

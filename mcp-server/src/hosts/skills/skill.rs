@@ -22,7 +22,7 @@ impl Stored for Skill {
     const TABLE: &'static str = "skills.skills";
     const ORDER: &'static str = "t.found_by, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.found_by like app.search_pattern($)"),
+        ("search", "t.found_by like (select app.search_pattern($))"),
         ("status", concat!(status!(), " = $")),
     ];
     const COMPUTED: SqlByName = &[("status", status!())];

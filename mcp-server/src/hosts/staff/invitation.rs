@@ -28,7 +28,7 @@ impl Stored for Invitation {
     const FILTERS: SqlByName = &[
         (
             "search",
-            "app.search_key(t.name || ' ' || t.email) like app.search_pattern($)",
+            "app.search_key(t.name || ' ' || t.email) like (select app.search_pattern($))",
         ),
         ("status", status!(" = $")),
     ];

@@ -14,7 +14,7 @@ use crate::hosts::routes;
 impl Stored for Invoice {
     const TABLE: &'static str = "staff.invoices";
     const ORDER: &'static str = "t.number desc";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
 impl Stored for Payment {

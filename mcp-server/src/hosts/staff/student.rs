@@ -9,7 +9,7 @@ impl Stored for Student {
     const TABLE: &'static str = "staff.students";
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.found_by like app.search_pattern($)"),
+        ("search", "t.found_by like (select app.search_pattern($))"),
         (
             "cohort_id",
             "exists (select from learn.cohort_members c where c.member_id = t.id and c.cohort_id = $)",

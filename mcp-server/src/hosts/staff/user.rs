@@ -11,7 +11,7 @@ impl Stored for StaffUser {
     const FILTERS: SqlByName = &[(
         "search",
         "app.search_key(concat(staff.email(t.id), ' ', \
-           (select p.name from learn.profiles p where p.id = t.id))) like app.search_pattern($)",
+           (select p.name from learn.profiles p where p.id = t.id))) like (select app.search_pattern($))",
     )];
     const COMPUTED: SqlByName = &[
         (

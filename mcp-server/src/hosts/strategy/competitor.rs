@@ -10,7 +10,7 @@ use crate::hosts::routes;
 impl Stored for Competitor {
     const TABLE: &'static str = "strategy.competitors";
     const ORDER: &'static str = "t.found_by, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
 routes![

@@ -12,7 +12,7 @@ impl Stored for BusinessUnit {
     const TABLE: &'static str = "strategy.business_units";
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[
-        ("search", "t.name_key like app.search_pattern($)"),
+        ("search", "t.name_key like (select app.search_pattern($))"),
         ("tag", "$ = any (t.tags)"),
     ];
     const COMPUTED: SqlByName = &[("tags", "coalesce(t.tags, '{}')")];

@@ -14,7 +14,7 @@ use crate::hosts::routes;
 impl Stored for Delivery {
     const TABLE: &'static str = "work.deliveries";
     const ORDER: &'static str = "t.name_key, t.id";
-    const FILTERS: SqlByName = &[("search", "t.found_by like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[
         (
             "number_of_tasks",

@@ -13,7 +13,7 @@ use crate::hosts::routes;
 impl Stored for Epic {
     const TABLE: &'static str = "work.epics";
     const ORDER: &'static str = "t.name_key, t.id";
-    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
 }
 
 impl Handler for GetEpic {

@@ -12,7 +12,7 @@ use crate::hosts::routes;
 impl Stored for Project {
     const TABLE: &'static str = "work.projects";
     const ORDER: &'static str = "t.name_key, t.id";
-    const FILTERS: SqlByName = &[("search", "t.name_key like app.search_pattern($)")];
+    const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
 }
 
 impl Handler for GetProject {

@@ -38,10 +38,13 @@ impl Stored for Series {
     const FILTERS: SqlByName = &[
         ("created_after", "t.created_at > $"),
         ("created_before", "t.created_at < $"),
-        ("title_contains", "t.title_key like app.search_pattern($)"),
+        (
+            "title_contains",
+            "t.title_key like (select app.search_pattern($))",
+        ),
         (
             "transcriber_calendar_id_contains",
-            "t.calendar_key like app.search_pattern($)",
+            "t.calendar_key like (select app.search_pattern($))",
         ),
         // Decides what is returned of a series, not which.
         ("include_occurrences", "true"),

@@ -20,7 +20,7 @@ impl Stored for TaskSummary {
     const ORDER: &'static str = "t.priority, t.number";
     const FILTERS: SqlByName = &[(
         "search",
-        "(t.name_key like app.search_pattern($) or t.identifier = upper($))",
+        "(t.name_key like (select app.search_pattern($)) or t.identifier = upper($))",
     )];
 }
 
