@@ -90,7 +90,7 @@ fn the_invited_person_chooses_a_password_and_is_staff() {
         let page = join(&mut Browser::default(), &link, "a good password").await;
         assert_eq!(page.status, StatusCode::OK, "{}", page.text);
         assert!(
-            page.text.contains(&format!("Sign in as {}", stage.email)),
+            page.text.contains(&format!("--email {}", stage.email)),
             "{}",
             page.text
         );

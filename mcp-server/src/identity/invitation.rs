@@ -150,9 +150,9 @@ impl Invitation {
     /// The page of the one who joined.
     fn joined(&self, stage: &Stage) -> Response {
         let text = format!(
-            "You belong to the staff of {} now, as {}. Sign in as {}, in a terminal: \
-             frontdesk --url {} login",
-            self.organization, self.role, self.email, stage.base
+            "You belong to the staff of {} now, as {}. Sign in in a terminal: \
+             frontdesk login --url {} --email {}",
+            self.organization, self.role, stage.base, self.email
         );
         page::told(StatusCode::OK, "Joined", &text)
     }
