@@ -5,6 +5,8 @@
 //! cargo bench -p frontdesk-tests --bench calls -- overload   # at twice what it can do
 //! cargo bench -p frontdesk-tests --bench calls -- held       # 10,000 sessions and 1,000 connections
 //! cargo bench -p frontdesk-tests --bench calls -- growth     # 1,000 to 1,000,000 guests
+//! cargo bench -p frontdesk-tests --bench calls -- growth-learn   # beside 1,000 to 100,000 members
+//! cargo bench -p frontdesk-tests --bench calls -- growth-work    # beside 10,000 to 1,000,000 tasks
 //! ```
 //!
 //! `--seconds N` is how long each thing is measured in a round, `--rounds N` how often. Everything is on
@@ -60,8 +62,12 @@ fn main() {
             "--bench" => {}
             "--seconds" => options.seconds = Duration::from_secs(number()),
             "--rounds" => options.rounds = number() as usize,
-            "compare" | "overload" | "held" | "growth" => what = argument,
-            other => panic!("there is no `{other}`: compare, overload, held, growth"),
+            "compare" | "overload" | "held" | "growth" | "growth-learn" | "growth-work" => {
+                what = argument;
+            }
+            other => panic!(
+                "there is no `{other}`: compare, overload, held, growth, growth-learn, growth-work"
+            ),
         }
     }
     // One thread makes the load: the cores are for what is measured.
@@ -74,6 +80,8 @@ fn main() {
         "overload" => runtime.block_on(overload::run(&options)),
         "held" => runtime.block_on(held::run()),
         "growth" => runtime.block_on(growth::run()),
+        "growth-learn" => runtime.block_on(growth::learn::run()),
+        "growth-work" => runtime.block_on(growth::work::run()),
         _ => runtime.block_on(compare::run(&options)),
     }
 }

@@ -78,19 +78,26 @@ impl Drop for Process {
     }
 }
 
-/// Somebody of the staff, with a session.
+/// Somebody of the staff, with a session at a host.
 #[derive(Debug, Clone)]
 pub(crate) struct Staff {
     pub(crate) http: Http,
+    host: Host,
     token: String,
     session: String,
 }
 
 impl Staff {
     pub(crate) async fn sign_in(process: &Process) -> Staff {
-        let mut http = Http::sign_in(&process.url(), STAFF, DEMO_PASSWORD).await;
-        let session = http.session(Host::Events).await;
+        Staff::at(process, STAFF, Host::Events).await
+    }
+
+    /// The account of this address, at this host.
+    pub(crate) async fn at(process: &Process, email: &str, host: Host) -> Staff {
+        let mut http = Http::sign_in(&process.url(), email, DEMO_PASSWORD).await;
+        let session = http.session(host).await;
         Staff {
+            host,
             token: http.token.clone(),
             session,
             http,
@@ -109,10 +116,11 @@ impl Staff {
     fn post(&self, body: &Value) -> Vec<u8> {
         let body = body.to_string();
         format!(
-            "POST /events/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+            "POST /{}/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
              mcp-session-id: {}\r\nMCP-Protocol-Version: 2025-11-25\r\n\
              Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{body}",
+            self.host,
             self.token,
             self.session,
             body.len()
