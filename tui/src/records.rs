@@ -8,7 +8,7 @@ pub(crate) mod filter;
 pub(crate) mod kind;
 pub(crate) mod listing;
 pub(crate) mod names;
-mod offer;
+pub(crate) mod offer;
 pub(crate) mod open;
 pub(crate) mod record;
 pub(crate) mod related;

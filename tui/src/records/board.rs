@@ -1,127 +1,270 @@
-//! A board: the records of a list as cards in columns by their state. A card is moved by the tool that
-//! changes such a record.
+//! A board: the records of a list as cards in columns by the words of a field, which is their state unless
+//! their view says otherwise. A card is moved by the tool that changes such a record.
+
+use std::borrow::Cow;
 
 use frontdesk_client::CallError;
+use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
 
-use super::cell;
+use super::cell::{self, Cell};
 use super::kind::Field;
 use super::listing::Listing;
-use super::names::reading;
+use super::listing::groups::{Groups, Left};
 use super::record::Record;
+use super::screen::BOARD;
+use super::view::View;
+use super::writes::writing;
+use crate::app::command::Context;
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::ui::mark::{Mark, spinner};
 use crate::ui::panel::titled;
 use crate::ui::problem::Problem;
-use crate::ui::table::{self, Column, Row};
+use crate::ui::table;
+use crate::ui::text::{cells, count, fit};
+use crate::ui::theme::Theme;
+
+/// Cells of a column, at least: of more columns those around the selected one are seen.
+const LEAST: u16 = 26;
+/// Cells left of a card, for the mark of the selected one.
+const MARK: u16 = 2;
+
+/// How records are cards on a board.
+#[derive(Debug, Clone)]
+pub(crate) struct Cards {
+    /// The field that says in which column a card is.
+    pub(crate) field: &'static str,
+    /// The columns, from left to right.
+    pub(crate) lanes: Cow<'static, [Lane]>,
+    /// Lines of a card.
+    pub(crate) lines: u16,
+    /// What a card says, line by line, with the badge of its word.
+    pub(crate) card: fn(&Record, &str, &Shared) -> Vec<Cell>,
+    /// Where the commands of the board work; above [`BOARD`].
+    pub(crate) context: &'static Context,
+}
+
+/// A column of a board.
+#[derive(Debug, Clone)]
+pub(crate) struct Lane {
+    title: Cow<'static, str>,
+    /// The words of the field whose cards stand here, in the order in which a card goes through them, each
+    /// with a badge that tells it from the others.
+    words: Cow<'static, [Word]>,
+}
+
+/// A word of a field, and the badge of its cards.
+type Word = (&'static str, &'static str);
+
+impl Lane {
+    /// A column of these words, each with its badge.
+    pub(crate) const fn new(title: &'static str, words: &'static [Word]) -> Self {
+        Lane {
+            title: Cow::Borrowed(title),
+            words: Cow::Borrowed(words),
+        }
+    }
+
+    /// What it is called.
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The badge of a word's cards, if they stand here.
+    pub(crate) fn badge(&self, word: &str) -> Option<&'static str> {
+        let mut words = self.words.iter();
+        words.find(|(one, _)| *one == word).map(|(_, badge)| *badge)
+    }
+}
 
 /// A board over a list.
 #[derive(Debug)]
 pub(crate) struct Board {
-    /// The field that says in which column a card is.
     field: &'static Field,
-    words: &'static [String],
+    cards: Cards,
     column: usize,
-    selected: Option<String>,
-    /// The card that is being moved, and where to.
-    moving: Option<(String, usize)>,
+    /// The list was not loaded yet: the first column is selected once it is.
+    is_new: bool,
+    /// An empty column is selected, while this is the selected record of the list.
+    resting: Option<String>,
+    /// The selected card, while what is not on the board is shown.
+    aside: Option<String>,
+    /// The card that is being moved.
+    moving: Option<String>,
     request: Remote<()>,
 }
 
 impl Board {
-    /// A board of the list, if its records have a state.
-    pub(crate) fn of(list: &Listing) -> Option<Self> {
-        let (field, words) = list.kind.state_field()?;
-        let mut board = Board {
-            field,
-            words,
+    /// A board of the list, if its records can be on one.
+    pub(crate) fn of(list: &Listing, shared: &Shared) -> Option<Self> {
+        let kind = list.kind;
+        let cards = match View::of(kind, shared).board {
+            Some(cards) => cards.clone(),
+            None => {
+                let (field, words) = kind.state_field()?;
+                let lanes = words.iter().map(|word| Lane {
+                    title: cell::state(word).text.into(),
+                    words: vec![(word.as_str(), "")].into(),
+                });
+                Cards {
+                    field: &field.name,
+                    lanes: lanes.collect(),
+                    lines: 1,
+                    card: |_, _, _| Vec::new(),
+                    context: &BOARD,
+                }
+            }
+        };
+        Some(Board {
+            field: kind.field(cards.field)?,
+            cards,
             column: 0,
-            selected: None,
+            is_new: list.selected().is_none(),
+            resting: None,
+            aside: None,
             moving: None,
             request: Remote::Idle,
-        };
-        if let Some(record) = list.selected() {
-            board.column = board.column_of(record).unwrap_or(0);
-            board.selected = Some(record.id().to_owned());
-        }
-        Some(board)
+        })
     }
 
-    fn column_of(&self, record: &Record) -> Option<usize> {
-        let word = record.text(&self.field.name)?;
-        self.words.iter().position(|one| one == word)
+    /// Stands the list in the board's columns.
+    pub(crate) fn begin(&mut self, list: &mut Listing, shared: &Shared) {
+        let lanes = self.cards.lanes.iter().map(|lane| &*lane.words);
+        list.group(Some(Groups::new(self.cards.field, lanes)), shared);
+        self.settle(list);
     }
 
-    /// The cards of a column, in the list's order.
-    fn cards<'a>(&self, list: &'a Listing, column: usize) -> Vec<&'a Record> {
-        let shown = list.shown();
-        shown
-            .filter(|record| self.column_of(record) == Some(column))
-            .collect()
+    /// Where the commands of the board work.
+    pub(crate) fn context(&self) -> &'static Context {
+        self.cards.context
     }
 
-    fn place(&self, cards: &[&Record]) -> usize {
-        let mut ids = cards.iter().map(|card| card.id());
-        let at = ids.position(|id| Some(id) == self.selected.as_deref());
-        at.unwrap_or(0)
+    /// The places of a column's cards in the list's order.
+    fn places<'a>(&self, list: &'a Listing, column: usize) -> &'a [usize] {
+        list.groups().map_or(&[], |groups| groups.places(column))
+    }
+
+    /// Where the selected card stands in its column.
+    fn at(&self, list: &Listing) -> Option<usize> {
+        let selected = list.place()?;
+        self.places(list, self.column).binary_search(&selected).ok()
     }
 
     /// The selected card.
     pub(crate) fn selected<'a>(&self, list: &'a Listing) -> Option<&'a Record> {
-        let cards = self.cards(list, self.column);
-        cards.get(self.place(&cards)).copied()
+        self.at(list).and_then(|_| list.selected())
+    }
+
+    /// The list is another one: the column of its selected record is selected, unless the person went to
+    /// an empty one.
+    pub(crate) fn settle(&mut self, list: &mut Listing) {
+        let Some(selected) = list.selected() else {
+            return;
+        };
+        if std::mem::take(&mut self.is_new) {
+            return self.select(list, 0, 0);
+        }
+        let is_resting = self.resting.as_deref() == Some(selected.id())
+            && self.places(list, self.column).is_empty();
+        if is_resting {
+            return;
+        }
+        self.resting = None;
+        let group = list.groups().and_then(|groups| groups.of(selected));
+        match group {
+            Some(column) => self.column = column,
+            None => self.select(list, self.column, 0),
+        }
+    }
+
+    /// Shows a list of what is not on the board, or the board again.
+    pub(crate) fn turn_aside(&mut self, list: &mut Listing, shared: &Shared) {
+        let is_aside = list.groups().is_some_and(Groups::shows_left);
+        if !is_aside {
+            self.aside = self.selected(list).map(|card| card.id().to_owned());
+        }
+        list.show_left(!is_aside, shared);
+        if is_aside {
+            list.select_record(self.aside.take(), shared);
+            self.settle(list);
+        }
+    }
+
+    fn select(&mut self, list: &mut Listing, column: usize, at: usize) {
+        self.column = column;
+        let places = self.places(list, column);
+        let place = places.get(at).or(places.last()).copied();
+        self.resting = None;
+        match place {
+            Some(place) => list.select(place),
+            None => self.resting = list.selected().map(|record| record.id().to_owned()),
+        }
     }
 
     /// Goes up or down in the column.
-    pub(crate) fn step(&mut self, list: &Listing, by: isize) {
-        let cards = self.cards(list, self.column);
-        let at = table::moved(cards.len(), Some(self.place(&cards)), by);
-        self.selected = at.map(|at| cards[at].id().to_owned());
+    pub(crate) fn step(&mut self, list: &mut Listing, by: isize) {
+        let cards = self.places(list, self.column).len();
+        if let Some(at) = table::moved(cards, self.at(list), by) {
+            self.select(list, self.column, at);
+        }
     }
 
     /// Goes to another column.
-    pub(crate) fn step_column(&mut self, list: &Listing, by: isize) {
-        let at = self.place(&self.cards(list, self.column));
-        let last = self.words.len().saturating_sub(1);
-        self.column = self.column.saturating_add_signed(by).min(last);
-        let cards = self.cards(list, self.column);
-        let card = cards.get(at).or(cards.last());
-        self.selected = card.map(|card| card.id().to_owned());
+    pub(crate) fn step_column(&mut self, list: &mut Listing, by: isize) {
+        let at = self.at(list).unwrap_or(0);
+        let last = self.cards.lanes.len().saturating_sub(1);
+        let column = self.column.saturating_add_signed(by).min(last);
+        self.select(list, column, at);
     }
 
-    /// Moves the selected card to another column, unless one is on its way.
+    /// All words, in the order in which a card goes through them.
+    fn words(&self) -> impl Iterator<Item = Word> {
+        self.cards
+            .lanes
+            .iter()
+            .flat_map(|lane| lane.words.iter().copied())
+    }
+
+    /// What a record has in the board's field that is added where the selection is.
+    pub(crate) fn given(&self, list: &Listing) -> (String, Value) {
+        let beside = self
+            .selected(list)
+            .and_then(|card| card.text(self.cards.field));
+        let first = self.cards.lanes.get(self.column);
+        let first = first.and_then(|lane| lane.words.first());
+        let word = beside.or(first.map(|(word, _)| *word));
+        (self.field.name.clone(), word.into())
+    }
+
+    /// Moves the selected card to the next word, or to the one before, unless a card is on its way.
     pub(crate) fn move_card(&mut self, cx: &mut Cx, list: &Listing, by: isize) {
         let Some(card) = self.selected(list).filter(|_| !self.request.is_loading()) else {
             return;
         };
-        let to = self.column.saturating_add_signed(by);
-        let (Some(word), Some(update)) = (self.words.get(to), &list.kind.update) else {
+        let now = card.text(self.cards.field);
+        let at = self.words().position(|(word, _)| Some(word) == now);
+        let to = at.and_then(|at| at.checked_add_signed(by));
+        let to = to.and_then(|to| self.words().nth(to));
+        let (Some((word, _)), Some(update)) = (to, &list.kind.update) else {
             return;
         };
-        if to == self.column {
-            return;
-        }
         let arguments = Map::from_iter([
             (update.argument.clone(), card.id().into()),
-            (self.field.name.clone(), Value::from(word.as_str())),
+            (self.field.name.clone(), word.into()),
         ]);
-        let call = ToolCall {
-            changes_nothing: false,
-            by_hand: true,
-            ..reading(update.tool, arguments)
-        };
-        self.moving = Some((card.id().to_owned(), to));
-        self.selected = Some(card.id().to_owned());
+        self.moving = Some(card.id().to_owned());
+        let call = writing(update.tool, arguments);
         self.request.begin(cx.run(Work::Call(call)));
     }
 
-    /// Takes the answer to a move, if it is one.
+    /// Takes the answer to a move, if it is one. A card is where the host says that it is.
     pub(crate) fn answered(
         &mut self,
         cx: &mut Cx,
@@ -132,28 +275,24 @@ impl Board {
         if !self.request.waits_for(request) {
             return false;
         }
-        let moved = self.moving.take();
+        self.moving = None;
         let result = answer.result.as_ref().map_err(Clone::clone);
-        match (&result, moved) {
-            (Ok(reply), Some((id, to))) => {
+        match &result {
+            Ok(reply) => {
                 let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
-                let record = results
-                    .find_map(Record::new)
-                    .filter(|record| record.id() == id);
-                if let Some(record) = record {
+                if let Some(record) = results.find_map(Record::new) {
                     list.update(cx.shared, &record);
+                    self.settle(list);
                 }
-                self.column = to;
-                self.selected = Some(id);
             }
-            (Err(error), _) => {
+            Err(error) => {
                 let problem = Problem::of_write(error);
                 cx.toast(Mark::Bad, format!("Not moved. {}", problem.line()));
-                if matches!(error, CallError::OutcomeUnknown(_)) {
+                let is_gone = |error: &CallError| matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound);
+                if matches!(error, CallError::OutcomeUnknown(_)) || is_gone(error) {
                     list.load(cx);
                 }
             }
-            _ => {}
         }
         self.request.finish(request, cx.now(), result.map(drop));
         true
@@ -164,35 +303,180 @@ impl Board {
         self.request.is_loading()
     }
 
-    /// Draws the columns side by side.
+    /// Draws the columns side by side: as many as there is room for, around the selected one.
     pub(crate) fn draw(&self, list: &Listing, shared: &Shared, frame: &mut Frame, area: Rect) {
+        if list.shown().next().is_none() && !list.is_known() {
+            return list.draw(shared, frame, area);
+        }
+        let left = list.groups().map(Groups::left).unwrap_or_default();
+        let has_left = u16::from(left != Left::default());
+        let [head, body, foot] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(has_left),
+        ])
+        .areas(area);
+        let lanes = self.cards.lanes.len();
+        let room = usize::from(area.width / LEAST).clamp(1, lanes.max(1));
+        let seen = table::visible(lanes, Some(self.column), room);
+        self.draw_head(list, &seen, shared, frame, head);
+        self.draw_left(list, left, shared, frame, foot);
+        let places = Layout::horizontal(seen.clone().map(|_| Constraint::Fill(1))).split(body);
+        for (column, place) in seen.zip(places.iter()) {
+            self.draw_lane(list, column, shared, frame, *place);
+        }
+    }
+
+    /// "Shaping 12".
+    fn title(&self, list: &Listing, column: usize) -> String {
+        let more = if list.has_more() { "+" } else { "" };
+        let number = self.places(list, column).len();
+        format!("{} {number}{more}", self.cards.lanes[column].title)
+    }
+
+    /// How many records there are, and which columns stand further left and right.
+    fn draw_head(
+        &self,
+        list: &Listing,
+        seen: &std::ops::Range<usize>,
+        shared: &Shared,
+        frame: &mut Frame,
+        area: Rect,
+    ) {
         let theme = &shared.theme;
-        let places = Layout::horizontal(self.words.iter().map(|_| Constraint::Fill(1))).split(area);
-        for ((column, word), place) in self.words.iter().enumerate().zip(places.iter()) {
-            let cards = self.cards(list, column);
-            let more = if list.has_more() { "+" } else { "" };
-            let title = format!(" {} {}{more} ", cell::state(word).text, cards.len());
-            let border = match column == self.column {
-                true => theme.focus,
-                false => theme.border,
+        frame.render_widget(list.title(shared), area);
+        let titles = |columns: std::ops::Range<usize>| {
+            let titles: Vec<String> = columns.map(|at| self.title(list, at)).collect();
+            titles.join(" · ")
+        };
+        let mut beyond = Vec::new();
+        if seen.start > 0 {
+            beyond.push(format!("‹ {}", titles(0..seen.start)));
+        }
+        if seen.end < self.cards.lanes.len() {
+            beyond.push(format!("{} ›", titles(seen.end..self.cards.lanes.len())));
+        }
+        let beyond = format!("{} ", beyond.join("  "));
+        let taken = list.title(shared).width();
+        let width = cells(&beyond).min(usize::from(area.width).saturating_sub(taken + 1)) as u16;
+        let place = Rect {
+            x: area.right() - width,
+            width,
+            ..area
+        };
+        frame.render_widget(Line::styled(fit(&beyond, width.into()), theme.dim), place);
+    }
+
+    /// How many records are not on the board, and why.
+    fn draw_left(
+        &self,
+        list: &Listing,
+        left: Left,
+        shared: &Shared,
+        frame: &mut Frame,
+        area: Rect,
+    ) {
+        let theme = &shared.theme;
+        let kind = list.kind;
+        let more = if list.has_more() { "+" } else { "" };
+        let number = left.empty + left.other;
+        let records = count(
+            number,
+            &format!("{more}{}", kind.one),
+            &format!("{more}{}", kind.many),
+        );
+        let (is, has, them) = match number {
+            1 => ("is", "it has", "it"),
+            _ => ("are", "they have", "them"),
+        };
+        let field = self.field.title.to_lowercase();
+        let why = match left.other {
+            0 => format!("{has} no {field}"),
+            _ => format!("{has} no {field} of these"),
+        };
+        let words = format!("{records} {is} not on the board: {why}. ");
+        let line = Line::from(vec![
+            Span::raw(" "),
+            Mark::Warn.span(theme, &words),
+            Span::styled(shared.keymap.key("board.left_out"), theme.key),
+            Span::raw(format!(" shows {them}.")),
+        ]);
+        frame.render_widget(line, area);
+    }
+
+    fn draw_lane(
+        &self,
+        list: &Listing,
+        column: usize,
+        shared: &Shared,
+        frame: &mut Frame,
+        area: Rect,
+    ) {
+        let theme = &shared.theme;
+        let is_here = column == self.column;
+        let border = if is_here { theme.focus } else { theme.border };
+        let block = titled(format!(" {} ", self.title(list, column)), border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        let places = self.places(list, column);
+        let selected = self.at(list).filter(|_| is_here);
+        let height = self.cards.lines.max(1);
+        let room = usize::from(inside.height / height).max(1);
+        for (at, row) in table::visible(places.len(), selected, room).zip(0u16..) {
+            let Some(card) = list.record(places[at]) else {
+                continue;
             };
-            let block = titled(title, border);
-            let inside = block.inner(*place);
-            frame.render_widget(block, *place);
-            let at = (column == self.column).then(|| self.place(&cards));
-            let at = at.filter(|_| !cards.is_empty());
-            let columns = [Column::share("", 1)];
-            table::draw(frame, inside, theme, &columns, cards.len(), at, |at| {
-                let card = cards[at];
-                let moving = self.moving.as_ref().is_some_and(|(id, _)| id == card.id());
-                let name = card.label(list.kind);
-                match moving {
-                    true => {
-                        Row::new().styled(format!("{} {name}", spinner(shared.spin)), theme.busy)
-                    }
-                    false => Row::new().styled(name, Style::new()),
-                }
-            });
+            let y = inside.y + row * height;
+            let place = Rect {
+                y,
+                height: height.min(inside.bottom().saturating_sub(y)),
+                ..inside
+            };
+            self.draw_card(list, card, selected == Some(at), shared, frame, place);
+        }
+    }
+
+    fn draw_card(
+        &self,
+        list: &Listing,
+        card: &Record,
+        is_selected: bool,
+        shared: &Shared,
+        frame: &mut Frame,
+        area: Rect,
+    ) {
+        let theme: &Theme = &shared.theme;
+        let word = card.text(self.cards.field);
+        let mut lanes = self.cards.lanes.iter();
+        let badge = word.and_then(|word| lanes.find_map(|lane| lane.badge(word)));
+        let mut lines = (self.cards.card)(card, badge.unwrap_or(""), shared);
+        if lines.is_empty() {
+            lines.push(Cell::new(card.label(list.kind)));
+        }
+        let is_moving = self.moving.as_deref() == Some(card.id());
+        if is_moving && let Some(first) = lines.first_mut() {
+            first.text = format!("{} {}", spinner(shared.spin), first.text);
+        }
+        if is_selected {
+            frame.buffer_mut().set_style(area, theme.selected);
+            frame.render_widget(Span::styled("▸ ", theme.selected), area);
+        }
+        let mut inside = Rect {
+            x: area.x + MARK,
+            width: area.width.saturating_sub(MARK),
+            height: 1,
+            ..area
+        };
+        for line in lines.iter().take(area.height.into()) {
+            let style = match (is_selected, is_moving) {
+                // One look for the whole card: colours on a reversed one are hard to read.
+                (true, _) => theme.selected,
+                (false, true) => theme.busy,
+                (false, false) => line.tone.style(theme),
+            };
+            let text = fit(&line.text, inside.width.into());
+            frame.render_widget(Line::styled(text, Style::new().patch(style)), inside);
+            inside.y += 1;
         }
     }
 }

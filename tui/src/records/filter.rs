@@ -1,22 +1,54 @@
-//! A list narrowed by the arguments of its tool, and by what its view knows of its records.
+//! A list narrowed by the arguments of its tool, by records that its records refer to, and by what its view knows
+//! of its records.
 
+use std::collections::HashSet;
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 use super::cell::{self, value_words};
-use super::kind::{ListTool, title};
+use super::kind::{self, Kind, ListTool, title};
+use super::names::reading;
 use super::record::Record;
 use super::view::{Narrow, View};
-use crate::app::shared::Shared;
+use crate::app::cx::Cx;
+use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::shared::{Session, Shared};
 use crate::ui::time;
 
 /// Values of one field that are offered, at most.
 const MOST: usize = 8;
+/// Records of one kind that are offered by their names; of more, one is chosen from their list.
+const FEW: usize = 4;
 
 /// How a list is narrowed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Filters {
     arguments: Map<String, Value>,
+    through: Option<Reached>,
     own: Vec<&'static Narrow>,
+}
+
+/// A way to narrow a list by a record that its own do not refer to: they refer to what that one holds. The
+/// tasks of a project are those of its epics.
+#[derive(Debug)]
+pub(crate) struct Through {
+    /// The kind of record that the list is narrowed by, as ids name it.
+    pub(crate) kind: &'static str,
+    /// Under which name such a record holds others.
+    pub(crate) holds: &'static str,
+    /// The field that refers to one of these.
+    pub(crate) field: &'static str,
+}
+
+/// The record that a list is narrowed by, and the ids of what it holds.
+#[derive(Debug)]
+struct Reached {
+    through: &'static Through,
+    id: String,
+    held: Remote<HashSet<String>>,
 }
 
 /// Something by which a list can be narrowed.
@@ -29,18 +61,33 @@ pub(crate) struct Choice {
     pub(crate) is_chosen: bool,
 }
 
+/// By what a list is narrowed.
 #[derive(Debug, Clone)]
 enum By {
-    /// The host, by an argument with this value.
-    Argument(String, Value),
-    /// The view, among the records that are loaded.
+    /// The argument has this value.
+    Value(String, Value),
+    /// The argument is a record that is still to be chosen.
+    Chosen(String, &'static Kind),
+    /// It is a record that its records reach through others.
+    Through(&'static Through, &'static Kind),
+    /// The view knows it, among the records that are loaded.
     Own(&'static Narrow),
+}
+
+impl Choice {
+    /// The kind of record that is to be chosen first, of which the list is to be narrowed by one.
+    pub(crate) fn asks_for(&self) -> Option<&'static Kind> {
+        match self.by {
+            By::Value(..) | By::Own(_) => None,
+            By::Chosen(_, kind) | By::Through(_, kind) => Some(kind).filter(|_| !self.is_chosen),
+        }
+    }
 }
 
 impl Filters {
     /// All choices: the values that the tool's arguments can have, and those that fields of the loaded
-    /// records have which the tool can compare; and those of the view. Arguments that the view tells otherwise
-    /// are left out.
+    /// records have which the tool can compare; where these are ids of many records, one is to be chosen
+    /// from the list of such. Then those of the view; arguments that it tells otherwise are left out.
     pub(crate) fn choices(
         &self,
         list: &ListTool,
@@ -48,44 +95,83 @@ impl Filters {
         records: &[Record],
         shared: &Shared,
     ) -> Vec<Choice> {
+        let value = |name: &str, value: &Value| Choice {
+            words: words(name, value, shared),
+            by: By::Value(name.to_owned(), value.clone()),
+            is_chosen: self.arguments.get(name) == Some(value),
+        };
         let few = list.filters.iter();
         let few = few.filter(|filter| !view.told.contains(&filter.name.as_str()));
-        let few = few.flat_map(|filter| filter.values.iter().map(|value| (&filter.name, value)));
-        let same = list.same.iter().flat_map(|name| {
-            let mut seen: Vec<&Value> = self.arguments.get(name).into_iter().collect();
-            for value in records.iter().map(|record| record.get(name)) {
-                let is_text = value.as_str().is_some_and(|text| !text.is_empty());
-                if is_text && seen.len() < MOST && !seen.contains(&value) {
-                    seen.push(value);
+        let few = few.flat_map(|filter| filter.values.iter().map(|one| (&filter.name, one)));
+        let mut choices: Vec<Choice> = few.map(|(name, one)| value(name, one)).collect();
+        let ways = view.through.iter().filter_map(|through| {
+            let kind = kind::find(list.tool.host, through.kind)?;
+            let reached = self.through.as_ref();
+            let reached = reached.filter(|reached| std::ptr::eq(reached.through, through));
+            Some(Choice {
+                words: match reached {
+                    Some(reached) => reached.words(shared),
+                    None => format!("{}…", title(&kind.one)),
+                },
+                by: By::Through(through, kind),
+                is_chosen: reached.is_some(),
+            })
+        });
+        choices.extend(ways);
+        for name in &list.same {
+            let chosen = self.arguments.get(name);
+            let id = list.ids.iter().find(|id| id.name == *name);
+            let kind = id.and_then(|id| kind::find(list.tool.host, &id.kind));
+            let kind = kind.filter(|kind| kind.list().owner().is_none());
+            let mut seen: Vec<&Value> = chosen.into_iter().collect();
+            for one in records.iter().map(|record| record.get(name)) {
+                let is_text = one.as_str().is_some_and(|text| !text.is_empty());
+                if is_text && seen.len() < MOST && !seen.contains(&one) {
+                    seen.push(one);
                 }
             }
-            seen.into_iter().map(move |value| (name, value))
-        });
-        let choices = few.chain(same).map(|(name, value)| Choice {
-            words: words(name, value, shared),
-            by: By::Argument(name.clone(), value.clone()),
-            is_chosen: self.arguments.get(name) == Some(value),
-        });
-        let own = view.narrow.iter().map(|narrow| Choice {
+            match kind.filter(|_| seen.len() > FEW) {
+                Some(kind) => {
+                    choices.extend(chosen.map(|one| value(name, one)));
+                    choices.push(Choice {
+                        words: format!("{}…", title(name.strip_suffix("_id").unwrap_or(name))),
+                        by: By::Chosen(name.clone(), kind),
+                        is_chosen: false,
+                    });
+                }
+                None => choices.extend(seen.into_iter().map(|one| value(name, one))),
+            }
+        }
+        choices.extend(view.narrow.iter().map(|narrow| Choice {
             words: title(narrow.0),
             by: By::Own(narrow),
             is_chosen: self.own.iter().any(|own| own.0 == narrow.0),
-        });
-        choices.chain(own).collect()
+        }));
+        choices
     }
 
-    /// Narrows the list so, or not any more. Says whether the host has to be asked.
-    pub(crate) fn turn(&mut self, choice: &Choice) -> bool {
-        match &choice.by {
-            By::Own(narrow) => self.turn_own(narrow),
-            By::Argument(argument, _) if choice.is_chosen => {
-                self.arguments.shift_remove(argument);
+    /// Narrows the list so, or not any more.
+    pub(crate) fn turn(&mut self, choice: &Choice) {
+        match (&choice.by, choice.is_chosen) {
+            (By::Value(name, _), true) => drop(self.arguments.shift_remove(name)),
+            (By::Value(name, value), false) => {
+                self.arguments.insert(name.clone(), value.clone());
             }
-            By::Argument(argument, value) => {
-                self.arguments.insert(argument.clone(), value.clone());
-            }
+            (By::Through(..), true) => self.through = None,
+            (By::Own(narrow), _) => self.turn_own(narrow),
+            (By::Through(..) | By::Chosen(..), _) => {}
         }
-        matches!(choice.by, By::Argument(..))
+    }
+
+    /// Narrows the list by the record that was chosen for this.
+    pub(crate) fn choose(&mut self, choice: &Choice, record: &Record) {
+        match &choice.by {
+            By::Chosen(name, _) => {
+                self.arguments.insert(name.clone(), record.id().into());
+            }
+            By::Through(through, _) => self.reach(through, record),
+            By::Value(..) | By::Own(_) => {}
+        }
     }
 
     /// Narrows the list by what its view knows, or not any more.
@@ -102,6 +188,87 @@ impl Filters {
         self.arguments = arguments;
     }
 
+    /// Narrows the list by a record of this kind, if the tool takes its id or one of these ways leads to it.
+    pub(crate) fn narrow_by(
+        &mut self,
+        list: &ListTool,
+        through: &'static [Through],
+        kind: &Kind,
+        record: &Record,
+    ) {
+        if let Some(id) = list.ids.iter().find(|id| id.kind == kind.id) {
+            self.arguments.insert(id.name.clone(), record.id().into());
+        } else if let Some(through) = through.iter().find(|through| through.kind == kind.id) {
+            self.reach(through, record);
+        }
+    }
+
+    fn reach(&mut self, through: &'static Through, record: &Record) {
+        self.through = Some(Reached {
+            through,
+            id: record.id().to_owned(),
+            held: Remote::Idle,
+        });
+    }
+
+    /// Asks what the record holds that the list is narrowed by.
+    pub(crate) fn ask(&mut self, cx: &mut Cx, host: Host) {
+        let Some(reached) = &mut self.through else {
+            return;
+        };
+        let get = kind::find(host, reached.through.kind).and_then(|kind| kind.get.as_ref());
+        if let (Some(get), Session::In(_)) = (get, &cx.shared.session) {
+            let id = Map::from_iter([(get.argument.clone(), reached.id.clone().into())]);
+            let request = cx.run(Work::Call(reading(get.tool, id)));
+            reached.held.begin(request);
+        }
+    }
+
+    /// Takes the answer, if it is that.
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
+        let reached = self.through.as_mut();
+        let Some(reached) = reached.filter(|reached| reached.held.waits_for(request)) else {
+            return false;
+        };
+        let result = answer.result.as_ref().map_err(Clone::clone);
+        let result = result.map(|reply| {
+            let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
+            let held = results.find_map(|one| one.get(reached.through.holds)?.as_array());
+            let ids = held
+                .into_iter()
+                .flatten()
+                .filter_map(|one| one["id"].as_str());
+            ids.map(str::to_owned).collect()
+        });
+        reached.held.finish(request, cx.now(), result);
+        true
+    }
+
+    /// Whether the record is one of those that the list is narrowed to; the arguments are the host's matter.
+    pub(crate) fn keeps(&self, record: &Record) -> bool {
+        if !self.own.iter().all(|(_, is_one)| is_one(record)) {
+            return false;
+        }
+        let Some(reached) = &self.through else {
+            return true;
+        };
+        let id = record.text(reached.through.field);
+        let held = reached.held.value();
+        held.zip(id).is_some_and(|(held, id)| held.contains(id))
+    }
+
+    /// Whether it is being asked what the list is narrowed to.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.through
+            .as_ref()
+            .is_some_and(|reached| reached.held.is_loading())
+    }
+
+    /// Why that is not known.
+    pub(crate) fn error(&self) -> Option<&CallError> {
+        self.through.as_ref()?.held.error()
+    }
+
     /// Shows everything again. Says whether anything was left out.
     pub(crate) fn clear(&mut self) -> bool {
         let was_narrowed = !self.is_empty();
@@ -114,22 +281,26 @@ impl Filters {
         &self.arguments
     }
 
-    /// Whether the record is one of those that the view shows now.
-    pub(crate) fn shows(&self, record: &Record) -> bool {
-        self.own.iter().all(|(_, is_one)| is_one(record))
-    }
-
     /// How the list is narrowed, in words.
     pub(crate) fn chips(&self, shared: &Shared) -> Vec<String> {
-        let chosen = self.arguments.iter();
-        let chosen = chosen.map(|(name, value)| words(name, value, shared));
+        let through = self.through.iter().map(|reached| reached.words(shared));
+        let arguments = self.arguments.iter();
+        let arguments = arguments.map(|(name, value)| words(name, value, shared));
         let own = self.own.iter().map(|(words, _)| (*words).to_owned());
-        chosen.chain(own).collect()
+        through.chain(arguments).chain(own).collect()
     }
 
     /// Whether everything is shown.
     pub(crate) fn is_empty(&self) -> bool {
-        self.arguments.is_empty() && self.own.is_empty()
+        self.arguments.is_empty() && self.through.is_none() && self.own.is_empty()
+    }
+}
+
+impl Reached {
+    /// "Project: Plataforma".
+    fn words(&self, shared: &Shared) -> String {
+        let name = cell::name(&self.id, shared).text;
+        format!("{}: {name}", title(self.through.kind))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A list of records: loaded page by page, searched, narrowed, sorted, with one selected.
 
 mod draw;
+pub(super) mod groups;
 mod loaded;
 
 use std::cmp::Reverse;
@@ -11,6 +12,7 @@ use frontdesk_client::CallError;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 
+use self::groups::Groups;
 use self::loaded::Loaded;
 use super::columns::{Column, columns};
 use super::filter::{Choice, Filters};
@@ -57,6 +59,8 @@ pub(crate) struct Listing {
     order: Vec<usize>,
     /// How many records each of them stands below, where the list is a tree.
     depths: Vec<usize>,
+    /// The groups of what is shown, where a board stands over the list.
+    groups: Option<Groups>,
     selected: Option<String>,
     /// The record that is to be selected once it is loaded: one that was added from here, or proposed.
     added: Option<String>,
@@ -110,6 +114,7 @@ impl Listing {
             fresh: None,
             order: Vec::new(),
             depths: Vec::new(),
+            groups: None,
             selected: None,
             added: None,
             at: None,
@@ -128,14 +133,32 @@ impl Listing {
         &self.given
     }
 
+    /// What a record has in common that is added to the list: what it belongs to, and the ids by which
+    /// the list is narrowed.
+    pub(crate) fn common(&self) -> Map<String, Value> {
+        let ids = self.list.ids.iter();
+        let narrowed = ids.filter_map(|id| {
+            let value = self.filters.arguments().get(&id.name)?;
+            Some((id.name.clone(), value.clone()))
+        });
+        let mut common: Map<String, Value> = narrowed.collect();
+        common.extend(self.given.clone());
+        common
+    }
+
     /// Loads the list from its beginning, as much of it as was loaded.
     pub(crate) fn load(&mut self, cx: &mut Cx) {
-        // Records that are told by others are of use only where those are there.
-        let is_whole = self.view.above.is_some() || self.view.among.is_some();
-        self.again = match is_whole {
-            true => AT_ONCE,
-            false => self.records.len().min(AT_ONCE),
+        self.again = match (
+            self.view.above.is_some() || self.view.among.is_some(),
+            &self.groups,
+        ) {
+            // Records that are told by others are of use only where those are there.
+            (true, _) => AT_ONCE,
+            // A board does not lose cards while it is loaded again.
+            (false, Some(_)) => self.records.len(),
+            (false, None) => self.records.len().min(AT_ONCE),
         };
+        self.filters.ask(cx, self.kind.host);
         self.ask(cx, 0);
     }
 
@@ -168,10 +191,15 @@ impl Listing {
 
     /// Takes an answer, if it is this list's.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
+        if self.filters.answered(cx, request, answer) {
+            self.arrange(cx.shared);
+            return true;
+        }
         if !self.pages.waits_for(request) {
             return false;
         }
         let place = self.at.zip(self.selected.clone());
+        let added = self.added.clone();
         let mut next = None;
         let result = match &answer.result {
             Ok(reply) => {
@@ -199,13 +227,19 @@ impl Listing {
         self.note();
         self.choose_columns();
         self.arrange(cx.shared);
-        if next.is_none() {
+        // A board stands over the whole list.
+        let goes_on = self.groups.is_some() && self.has_more();
+        if next.is_none() && !goes_on {
             self.added = None;
         }
-        self.keep_place(place);
+        if added.is_none() || self.selected != added {
+            self.keep_place(place);
+        }
         self.want_names(cx);
-        if let Some(offset) = next {
-            self.ask(cx, offset);
+        match next {
+            Some(offset) => self.ask(cx, offset),
+            None if goes_on => self.more(cx),
+            None => {}
         }
         true
     }
@@ -260,7 +294,11 @@ impl Listing {
 
     fn want_names(&self, cx: &mut Cx) {
         let at = self.at.unwrap_or(0);
-        let near = at.saturating_sub(NEAR)..(at + NEAR).min(self.order.len());
+        let near = match self.groups {
+            // Cards of all columns are in sight.
+            Some(_) => 0..self.order.len(),
+            None => at.saturating_sub(NEAR)..(at + NEAR).min(self.order.len()),
+        };
         let near: Vec<&Record> = near.filter_map(|place| self.record(place)).collect();
         for (field, kind) in self.columns.iter().filter_map(Column::reference) {
             let ids = near.iter().filter_map(|record| record.text(&field.name));
@@ -326,7 +364,12 @@ impl Listing {
 
     /// Whether the person waits for it.
     pub(crate) fn is_busy(&self) -> bool {
-        self.pages.is_loading()
+        self.pages.is_loading() || self.filters.is_asking()
+    }
+
+    /// Whether the host has said what there is.
+    pub(crate) fn is_known(&self) -> bool {
+        self.pages.value().is_some()
     }
 
     /// Where the selected record is not there any more, what has its place is selected.
@@ -339,8 +382,32 @@ impl Listing {
         }
     }
 
+    /// Stands what is shown in groups, or does not any more.
+    pub(crate) fn group(&mut self, groups: Option<Groups>, shared: &Shared) {
+        self.groups = groups;
+        self.arrange(shared);
+    }
+
+    /// The groups of what is shown.
+    pub(crate) fn groups(&self) -> Option<&Groups> {
+        self.groups.as_ref()
+    }
+
+    /// Shows only the records of no group, or all.
+    pub(crate) fn show_left(&mut self, only_left: bool, shared: &Shared) {
+        if let Some(groups) = &mut self.groups {
+            groups.show_left(only_left);
+            self.arrange(shared);
+        }
+    }
+
+    /// The place of the selected record.
+    pub(crate) fn place(&self) -> Option<usize> {
+        self.at
+    }
+
     /// The record at this place of the order.
-    fn record(&self, place: usize) -> Option<&Record> {
+    pub(crate) fn record(&self, place: usize) -> Option<&Record> {
         let at = *self.order.get(place)?;
         self.records.all().get(at)
     }
@@ -352,9 +419,18 @@ impl Listing {
             .filter_map(|at| self.records.all().get(*at))
     }
 
-    fn select(&mut self, place: usize) {
+    /// Selects the record at this place of the order.
+    pub(crate) fn select(&mut self, place: usize) {
         self.selected = self.record(place).map(|record| record.id().to_owned());
         self.at = self.selected.as_ref().map(|_| place);
+    }
+
+    /// Selects the record of this id, if it is shown.
+    pub(crate) fn select_record(&mut self, id: Option<String>, shared: &Shared) {
+        if id.is_some() {
+            self.selected = id;
+            self.arrange(shared);
+        }
     }
 
     /// The selected record.
@@ -433,10 +509,8 @@ impl Listing {
 
     /// Narrows the list so, or not any more.
     pub(crate) fn turn(&mut self, cx: &mut Cx, choice: &Choice) {
-        match self.filters.turn(choice) {
-            true => self.load(cx),
-            false => self.arrange(cx.shared),
-        }
+        self.filters.turn(choice);
+        self.load_narrowed(cx);
     }
 
     /// Narrows the list by what its view knows, or not any more.
@@ -446,7 +520,7 @@ impl Listing {
     }
 
     /// Whether the host narrows the list by this argument.
-    pub(crate) fn is_narrowed_by(&self, argument: &str) -> bool {
+    pub(crate) fn takes(&self, argument: &str) -> bool {
         let is_paging = matches!(argument, "limit" | "offset");
         let is_searched = self.list.search.as_deref() == Some(argument);
         let is_told = self.view.told.contains(&argument);
@@ -459,8 +533,7 @@ impl Listing {
         let properties = arguments.get("properties").and_then(Value::as_object);
         let mut names = properties.into_iter().flat_map(Map::keys);
         let few = &self.list.filters;
-        names
-            .any(|name| self.is_narrowed_by(name) && !few.iter().any(|filter| filter.name == *name))
+        names.any(|name| self.takes(name) && !few.iter().any(|filter| filter.name == *name))
     }
 
     /// The arguments that the list is narrowed by.
@@ -469,15 +542,39 @@ impl Listing {
     }
 
     /// Narrows the list by these arguments and no others.
-    pub(crate) fn narrow(&mut self, cx: &mut Cx, arguments: Map<String, Value>) {
+    pub(crate) fn narrow_to(&mut self, cx: &mut Cx, arguments: Map<String, Value>) {
         self.filters.set(arguments);
+        self.load_narrowed(cx);
+    }
+
+    /// Narrows the list by the record that was chosen for this.
+    pub(crate) fn narrow(&mut self, cx: &mut Cx, choice: &Choice, record: &Record) {
+        self.filters.choose(choice, record);
+        self.load_narrowed(cx);
+    }
+
+    /// Narrows the list, of which nothing is loaded yet, by a record of another kind, if its tool can or
+    /// its view says how.
+    pub(crate) fn narrow_by(&mut self, shared: &mut Shared, kind: &'static Kind, record: &Record) {
+        shared.names.note(record.id(), &record.label(kind));
+        self.filters
+            .narrow_by(self.list, self.view.through, kind, record);
+    }
+
+    fn load_narrowed(&mut self, cx: &mut Cx) {
         self.load(cx);
+        self.arrange(cx.shared);
+    }
+
+    /// Whether the list is narrowed by this field.
+    pub(crate) fn is_narrowed_by(&self, field: &str) -> bool {
+        self.filters.arguments().contains_key(field)
     }
 
     fn clear_filters(&mut self, cx: &mut Cx) -> bool {
         let was_narrowed = self.filters.clear();
         if was_narrowed {
-            self.load(cx);
+            self.load_narrowed(cx);
         }
         was_narrowed
     }
@@ -513,7 +610,7 @@ impl Listing {
         let is_old = !self.is_as_narrowed() && self.pages.error().is_some();
         let fits = |record: &Record| {
             !is_old
-                && self.filters.shows(record)
+                && self.filters.keeps(record)
                 && (is_answer || text.is_empty() || self.fits(record, shared, &text))
         };
         let all = self.records.all();
@@ -529,6 +626,9 @@ impl Listing {
         self.depths.clear();
         if self.view.above.is_some() && self.sort.is_none() && text.is_empty() {
             (order, self.depths) = self.as_tree(&order);
+        }
+        if let Some(groups) = &mut self.groups {
+            groups.arrange(&mut order, self.records.all());
         }
         self.order = order;
         if let Some(added) = self
@@ -583,6 +683,6 @@ impl Listing {
 
     /// Why the list could not be loaded.
     pub(crate) fn error(&self) -> Option<&CallError> {
-        self.pages.error()
+        self.pages.error().or(self.filters.error())
     }
 }

@@ -6,7 +6,7 @@ use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 
 /// Why the caller cannot use the tool, where its host does not list it; `None` as well while that is not known.
-pub(super) fn not_offered(tool: &Declaration, shared: &Shared) -> Option<String> {
+pub(crate) fn not_offered(tool: &Declaration, shared: &Shared) -> Option<String> {
     let offered = shared.tools.get(&Peer::Host(tool.host))?;
     if offered.iter().any(|info| info.name == tool.name) {
         return None;

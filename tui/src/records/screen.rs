@@ -16,13 +16,15 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub(crate) use acting::{change_by, edit_record, open_record};
-pub(crate) use commands::{COMMANDS, RECORDS, TREE};
+pub(crate) use commands::{BOARD, COMMANDS, RECORDS, TREE};
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 
 use super::board::Board;
 use super::facts;
+use super::filter::Choice;
 use super::kind::{self, Kind, ListTool};
 use super::listing::Listing;
+use super::listing::groups::Groups;
 use super::names::reading;
 use super::record::Record;
 use super::related::Findings;
@@ -54,6 +56,12 @@ pub(crate) struct Records {
     /// The first line of the facts that is shown.
     scroll: u16,
     board: Option<Board>,
+    /// It was opened as a board, so that back leads away from it.
+    is_board: bool,
+    /// The move of a card has told which record it changed, and all that it changed of it.
+    has_moved: bool,
+    /// The number under which a record is being chosen to narrow the list by.
+    narrowing: Option<RequestId>,
     tree: Option<Tree>,
     writes: Writes,
     findings: Findings,
@@ -78,6 +86,16 @@ pub(crate) enum Then {
     List(&'static Kind, &'static ListTool),
     /// Something else, about this record of another kind.
     Do(Record, fn(&mut Cx, &Record, &Record)),
+    /// The list that asked for it under this number is narrowed by it.
+    Narrow(RequestId, Choice),
+}
+
+/// A record was chosen to narrow a list by.
+#[derive(Debug)]
+struct Narrowed {
+    for_list: RequestId,
+    by: Choice,
+    record: Record,
 }
 
 /// The record that a screen is about.
@@ -145,6 +163,27 @@ impl Records {
         )
     }
 
+    /// The records of a kind on a board, narrowed by a record of another kind if one is given.
+    pub(crate) fn board(
+        kind: &'static Kind,
+        by: Option<(&'static Kind, &Record)>,
+        shared: &mut Shared,
+    ) -> Self {
+        let mut screen = Records::with(kind, kind.list(), Map::new(), shared);
+        if let Some(list) = screen.list_mut() {
+            if let Some((kind, record)) = by {
+                list.narrow_by(shared, kind, record);
+            }
+            let mut board = Board::of(list, shared);
+            if let Some(board) = &mut board {
+                board.begin(list, shared);
+            }
+            screen.board = board;
+        }
+        screen.is_board = screen.board.is_some();
+        screen
+    }
+
     /// The screen of a record that another screen knows by its type; `None` where no host lists such.
     pub(crate) fn showing(
         host: Host,
@@ -201,6 +240,9 @@ impl Records {
             choosing: None,
             scroll: 0,
             board: None,
+            is_board: false,
+            has_moved: false,
+            narrowing: None,
             tree: None,
             writes: Writes::default(),
             findings: Findings::of(view.related),
@@ -268,8 +310,15 @@ impl Records {
         }
     }
 
+    /// The board, unless the list of what is not on it is shown.
+    fn board_in_sight(&self) -> Option<&Board> {
+        let groups = self.list().and_then(Listing::groups);
+        let is_aside = groups.is_some_and(Groups::shows_left);
+        self.board.as_ref().filter(|_| !is_aside)
+    }
+
     fn selected_of<'a>(&'a self, list: &'a Listing) -> Option<&'a Record> {
-        match &self.board {
+        match self.board_in_sight() {
             Some(board) => board.selected(list),
             None => list.selected(),
         }
@@ -296,7 +345,7 @@ impl Records {
 
     /// Goes to another tab.
     fn turn(&mut self, cx: &mut Cx, by: isize) {
-        self.board = None;
+        self.end_board(cx.shared);
         self.tree = None;
         if let Some(list) = self.list_mut() {
             list.hidden(cx);
@@ -306,6 +355,36 @@ impl Records {
         self.at = self.at.wrapping_add_signed(by).wrapping_add(tabs) % tabs;
         self.scroll = 0;
         self.load_tab(cx);
+    }
+
+    /// Shows the list again instead of its board. Says whether there was one.
+    fn end_board(&mut self, shared: &Shared) -> bool {
+        let was_there = self.board.take().is_some();
+        if was_there && let Some(list) = self.list_mut() {
+            list.group(None, shared);
+        }
+        was_there
+    }
+
+    /// The board with the list that it stands over.
+    fn board_and_list(&mut self) -> Option<(&mut Board, &mut Listing)> {
+        match (&mut self.board, self.tabs.get_mut(self.at)) {
+            (Some(board), Some(Tab::List(list))) => Some((board, list)),
+            _ => None,
+        }
+    }
+
+    /// Whether a state that is set changes a card of the board, and not which cards there are.
+    fn sets_cards_only(&self) -> bool {
+        let list = self.list().filter(|_| self.board.is_some());
+        let state = list.and_then(|list| list.kind.state_field().zip(Some(list)));
+        state.is_some_and(|((field, _), list)| !list.is_narrowed_by(&field.name))
+    }
+
+    fn settle_board(&mut self) {
+        if let Some((board, list)) = self.board_and_list() {
+            board.settle(list);
+        }
     }
 
     fn load_tab(&mut self, cx: &mut Cx) {
@@ -374,6 +453,7 @@ impl Records {
         for tree in self.trees_mut().filter(|tree| tree.has(kind)) {
             tree.written(record);
         }
+        self.settle_board();
         let about = self.subject.as_mut();
         let about = about.filter(|subject| subject.kind.id == kind && subject.id == record.id());
         if let Some(known) = about.and_then(|subject| subject.record.value_mut()) {
@@ -407,10 +487,10 @@ impl Records {
 
 impl Screen for Records {
     fn context(&self) -> &'static Context {
-        match (&self.subject, &self.board, self.tree()) {
+        match (&self.subject, self.board_in_sight(), self.tree()) {
             (Some(_), _, Some(_)) if self.view.record.distance(&TREE).is_some() => self.view.record,
             (_, _, Some(_)) => &TREE,
-            (_, Some(_), None) => &commands::BOARD,
+            (_, Some(board), None) => board.context(),
             (Some(_), None, None) => self.view.record,
             (None, None, None) => self.view.list,
         }
@@ -458,22 +538,27 @@ impl Screen for Records {
         let Outcome::Call(answer) = outcome else {
             return;
         };
-        if let (Some(board), Some(Tab::List(list))) = (&mut self.board, self.tabs.get_mut(self.at))
+        if let Some((board, list)) = self.board_and_list()
             && board.answered(cx, list, request, &answer)
         {
+            self.has_moved = answer.result.is_ok();
             return;
         }
-        if self.writes.answered(cx, request, &answer)
-            || self
-                .trees_mut()
-                .any(|tree| tree.answered(cx, request, &answer))
+        if self.writes.answered(cx, request, &answer) {
+            self.has_moved = answer.result.is_ok() && self.sets_cards_only();
+            return;
+        }
+        if self
+            .trees_mut()
+            .any(|tree| tree.answered(cx, request, &answer))
         {
             return;
         }
-        for list in self.lists_mut() {
-            if list.answered(cx, request, &answer) {
-                return;
-            }
+        if self
+            .lists_mut()
+            .any(|list| list.answered(cx, request, &answer))
+        {
+            return self.settle_board();
         }
         let Some(subject) = &mut self.subject else {
             return;
@@ -509,14 +594,26 @@ impl Screen for Records {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
-        if let Some(narrowed) = news.own() {
-            return self.narrow(cx, narrowed);
+        if let Some(filled) = news.own() {
+            return self.fill_filters(cx, filled);
+        }
+        if let Some(chosen) = news.own::<Narrowed>()
+            && self
+                .narrowing
+                .take_if(|number| *number == chosen.for_list)
+                .is_some()
+            && let Some(list) = self.list_mut()
+        {
+            list.narrow(cx, &chosen.by, &chosen.record);
         }
         let News::Changed { kind, record } = news else {
             return;
         };
         match record.as_ref().and_then(Record::new) {
             Some(record) => self.know(cx, kind, &record),
+            // Nothing else was changed: a large board is not loaded again for each card.
+            None if self.kind().is_some_and(|own| own.id == *kind)
+                && std::mem::take(&mut self.has_moved) => {}
             None if self.is_shown => self.reload(cx, std::slice::from_ref(kind)),
             None => self.stale.push(kind.clone()),
         }
@@ -542,9 +639,10 @@ impl Screen for Records {
         if let Some(tree) = self.tree_mut() {
             return tree.step(by);
         }
+        let is_board = self.board_in_sight().is_some();
         match (&mut self.board, self.tabs.get_mut(self.at)) {
-            (Some(board), Some(Tab::List(list))) => board.step(list, by),
-            (None, Some(Tab::List(list))) => {
+            (Some(board), Some(Tab::List(list))) if is_board => board.step(list, by),
+            (_, Some(Tab::List(list))) => {
                 list.step(cx, by);
                 if let Some(record) = list.selected() {
                     facts::want_references(cx, list.kind, record);
@@ -561,14 +659,24 @@ impl Screen for Records {
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
-        if self.tree.take().is_some() || self.board.take().is_some() {
+        if self.tree.take().is_some() {
             return true;
+        }
+        if self.board.is_some() {
+            let is_aside = self.board_in_sight().is_none();
+            return match is_aside {
+                true => {
+                    self.turn_left_out(cx);
+                    true
+                }
+                false => !self.is_board && self.end_board(cx.shared),
+            };
         }
         self.list_mut().is_some_and(|list| list.escape(cx))
     }
 
     fn can_search(&self) -> bool {
-        self.list().is_some() && self.board.is_none() && self.tree().is_none()
+        self.list().is_some() && self.board_in_sight().is_none() && self.tree().is_none()
     }
 
     fn search(&mut self) {

@@ -7,8 +7,10 @@ use jiff::Timestamp;
 use ratatui::text::Line;
 use serde_json::Value;
 
+use super::board::Cards;
 use super::cell::Cell;
 use super::columns::Column;
+use super::filter::Through;
 use super::kind::Kind;
 use super::record::Record;
 use super::related::Related;
@@ -45,6 +47,10 @@ pub(crate) struct View {
     pub(crate) open: Option<Open>,
     /// The list is a tree: what a record is named by, and the name of the one above it.
     pub(crate) above: Option<Above>,
+    /// Its records are cards on a board of these columns, instead of one of their states.
+    pub(crate) board: Option<&'static Cards>,
+    /// Records further away by which the list is narrowed.
+    pub(crate) through: &'static [Through],
     /// What else is asked for where one record is shown.
     pub(crate) related: &'static [Related],
     /// What each record is among all that a list can show: the record's field [`AMONG`] afterwards.
@@ -96,6 +102,8 @@ impl View {
             beside: None,
             open: None,
             above: None,
+            board: None,
+            through: &[],
             related: &[],
             among: None,
             narrow: &[],

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::Listing;
+use super::groups::Groups;
 use crate::app::shared::Shared;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
@@ -27,7 +28,8 @@ const TALL: u16 = 16;
 const DETAILS: u16 = 3;
 
 impl Listing {
-    fn title(&self, shared: &Shared) -> Line<'static> {
+    /// How many records are shown, and how the list is narrowed and sorted.
+    pub(crate) fn title(&self, shared: &Shared) -> Line<'static> {
         let theme = &shared.theme;
         let number = self.order.len();
         let name = match number {
@@ -39,6 +41,9 @@ impl Listing {
         for chip in self.filters.chips(shared) {
             spans.push(Span::styled(format!("[{chip}] "), theme.title));
         }
+        if self.groups.as_ref().is_some_and(Groups::shows_left) {
+            spans.push(Span::styled("[not on the board] ", theme.title));
+        }
         if let Some(sort) = self.sort
             && let Some(column) = self.columns.get(sort.column)
         {
@@ -46,7 +51,7 @@ impl Listing {
             let column = column.title.to_lowercase();
             spans.push(Span::styled(format!("· by {column} {arrow} "), theme.dim));
         }
-        if let (Some(error), Some(seen)) = (self.pages.error(), self.pages.seen()) {
+        if let (Some(error), Some(seen)) = (self.error(), self.pages.seen()) {
             let since = moment(seen.at, shared.now, &shared.zone);
             let words = format!("{} (as of {since}) ", Problem::of(error).title);
             spans.push(Mark::Bad.span(theme, &words));
@@ -116,9 +121,9 @@ impl Listing {
                 self.at,
                 |place| self.row(place, shared),
             );
-        } else if self.pages.is_loading() || self.pause.is_some() {
+        } else if self.is_busy() || self.pause.is_some() {
             frame.render_widget(waiting(shared, "asking the host…"), message);
-        } else if let Some(error) = self.pages.error() {
+        } else if let Some(error) = self.error() {
             let problem = Problem::of(error);
             let typing = self.typing();
             panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);

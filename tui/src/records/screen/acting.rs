@@ -5,7 +5,7 @@ use frontdesk_protocol::Declaration;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::{Choosing, Records, Tab, Then};
+use super::{Choosing, Narrowed, Records, Tab, Then};
 use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
 use crate::app::peer::Peer;
@@ -13,7 +13,9 @@ use crate::app::shared::Shared;
 use crate::records::board::Board;
 use crate::records::cell;
 use crate::records::facts;
-use crate::records::kind::{Kind, Taker};
+use crate::records::kind::{self, Kind, Taker};
+use crate::records::listing::Listing;
+use crate::records::listing::groups::{Groups, Left};
 use crate::records::offer::not_offered;
 use crate::records::record::Record;
 use crate::records::screen::menu::{Entry, Menu, Picked};
@@ -49,6 +51,18 @@ impl Records {
                 then: Then::Do(about, act),
                 ..
             }) => act(cx, about, record),
+            Some(Choosing {
+                then: Then::Narrow(for_list, by),
+                ..
+            }) => {
+                let narrowed = Narrowed {
+                    for_list: *for_list,
+                    by: by.clone(),
+                    record: record.clone(),
+                };
+                cx.back();
+                cx.tell_own(narrowed);
+            }
         }
     }
 
@@ -65,7 +79,11 @@ impl Records {
     fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
         match (self.tree(), self.list()) {
             (Some(tree), _) => tree.place(),
-            (None, list) => list.map(|list| (list.kind, list.given().clone())),
+            (None, list) => list.map(|list| {
+                let mut given = list.common();
+                given.extend(self.board_in_sight().map(|board| board.given(list)));
+                (list.kind, given)
+            }),
         }
     }
 
@@ -243,7 +261,7 @@ impl Records {
         let tool = list.list.tool;
         let form = cx.shared.next_id();
         let prepared = Prepared::for_purpose("Show only", Narrowing(form));
-        let is_asked = |name: &str| list.is_narrowed_by(name);
+        let is_asked = |name: &str| list.takes(name);
         let screen = CallScreen::asking(tool, is_asked, prepared, cx.now());
         let screen = screen.filled(list.narrowed());
         cx.open(screen);
@@ -251,10 +269,10 @@ impl Records {
     }
 
     /// A form has said what the list is to be narrowed to.
-    pub(super) fn narrow(&mut self, cx: &mut Cx, narrowed: &Narrowed) {
-        let is_ours = self.filter_form == Some(narrowed.form);
+    pub(super) fn fill_filters(&mut self, cx: &mut Cx, filled: &Filled) {
+        let is_ours = self.filter_form == Some(filled.form);
         if let Some(list) = self.list_mut().filter(|_| is_ours) {
-            list.narrow(cx, narrowed.arguments.clone());
+            list.narrow_to(cx, filled.arguments.clone());
         }
     }
 
@@ -270,11 +288,24 @@ impl Records {
     pub(super) fn picked(&mut self, cx: &mut Cx, picked: Picked) {
         match picked {
             Picked::FilterForm => self.open_filter_form(cx),
-            Picked::Filter(choice) => {
-                if let Some(list) = self.list_mut() {
-                    list.turn(cx, &choice);
+            Picked::Filter(choice) => match (choice.asks_for(), self.kind()) {
+                (Some(asked), Some(kind)) => {
+                    let number = cx.shared.next_id();
+                    self.narrowing = Some(number);
+                    let choosing = Choosing {
+                        words: format!("{} of which {}?", kind::title(&kind.many), asked.one),
+                        then: Then::Narrow(number, choice),
+                    };
+                    let list = Records::choosing(asked, choosing, cx.shared);
+                    cx.open(list);
                 }
-            }
+                _ => {
+                    if let Some(list) = self.list_mut() {
+                        list.turn(cx, &choice);
+                    }
+                    self.settle_board();
+                }
+            },
             Picked::State(field, word) => {
                 let Some((kind, record)) = self.current() else {
                     return;
@@ -312,21 +343,38 @@ impl Records {
 
     /// Shows the records as cards, or as a list again.
     pub(super) fn turn_board(&mut self, cx: &mut Cx) {
-        if self.board.take().is_none()
-            && let Some(list) = self.list_mut()
-        {
-            self.board = Board::of(list);
-            if let Some(Tab::List(list)) = self.tabs.get_mut(self.at) {
-                list.more(cx);
-            }
+        if self.end_board(cx.shared) {
+            return;
+        }
+        self.board = self.list().and_then(|list| Board::of(list, cx.shared));
+        if let Some((board, list)) = self.board_and_list() {
+            board.begin(list, cx.shared);
+            list.more(cx);
         }
     }
 
     /// Why the records cannot be cards.
-    pub(super) fn no_board(&self) -> Option<String> {
-        match self.list().and_then(Board::of) {
+    pub(super) fn no_board(&self, shared: &Shared) -> Option<String> {
+        match self.list().and_then(|list| Board::of(list, shared)) {
             Some(_) => None,
             None => Some("these records have no state".to_owned()),
+        }
+    }
+
+    /// Shows a list of what is not on the board, or the board again.
+    pub(super) fn turn_left_out(&mut self, cx: &mut Cx) {
+        if let Some((board, list)) = self.board_and_list() {
+            board.turn_aside(list, cx.shared);
+        }
+    }
+
+    /// Why there is nothing to show that is not on the board.
+    pub(super) fn no_left_out(&self) -> Option<String> {
+        let left = self.list().and_then(Listing::groups).map(Groups::left);
+        match left {
+            None => Some("there is no board".to_owned()),
+            Some(left) if left == Left::default() => Some("all are on the board".to_owned()),
+            Some(_) => None,
         }
     }
 
@@ -379,15 +427,14 @@ impl Records {
 
     /// Goes to another column of the board.
     pub(super) fn step_column(&mut self, by: isize) {
-        if let (Some(board), Some(Tab::List(list))) = (&mut self.board, self.tabs.get(self.at)) {
+        if let Some((board, list)) = self.board_and_list() {
             board.step_column(list, by);
         }
     }
 
     /// Moves the selected card to another column.
     pub(super) fn move_card(&mut self, cx: &mut Cx, by: isize) {
-        if let (Some(board), Some(Tab::List(list))) = (&mut self.board, self.tabs.get_mut(self.at))
-        {
+        if let Some((board, list)) = self.board_and_list() {
             board.move_card(cx, list, by);
         }
     }
@@ -395,7 +442,7 @@ impl Records {
 
 /// The list that opened this form is to be narrowed by these arguments.
 #[derive(Debug)]
-pub(super) struct Narrowed {
+pub(super) struct Filled {
     form: RequestId,
     arguments: Map<String, Value>,
 }
@@ -407,7 +454,7 @@ struct Narrowing(RequestId);
 impl Purpose for Narrowing {
     fn carry_out(&self, cx: &mut Cx, arguments: Map<String, Value>) -> Option<RequestId> {
         let form = self.0;
-        cx.tell_own(Narrowed { form, arguments });
+        cx.tell_own(Filled { form, arguments });
         None
     }
 }

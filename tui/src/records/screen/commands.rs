@@ -105,7 +105,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["b"],
         |state, out| state.act::<Records>(out, Records::turn_board),
     )
-    .unless(|state| screen(state)?.no_board()),
+    .unless(|state| screen(state)?.no_board(&state.shared)),
     Command::new(
         &RECORDS,
         "record.tree",
@@ -210,6 +210,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("state")
     .unless(|state| screen(state)?.no_states(&state.shared)),
+    Command::new(
+        &BOARD,
+        "board.left_out",
+        "Show what is not on the board",
+        &["o"],
+        |state, out| state.act::<Records>(out, Records::turn_left_out),
+    )
+    .unless(|state| screen(state)?.no_left_out()),
 ];
 
 fn screen(state: &State) -> Option<&Records> {

@@ -38,7 +38,7 @@ impl Records {
         if let Some(tree) = self.tree() {
             return tree.draw(shared, frame, body);
         }
-        match (self.tabs.get(self.at), &self.board) {
+        match (self.tabs.get(self.at), self.board_in_sight()) {
             (Some(Tab::List(list)), Some(board)) => board.draw(list, shared, frame, body),
             (Some(Tab::List(list)), None) => list.draw(shared, frame, body),
             _ => self.draw_facts(shared, frame, body),

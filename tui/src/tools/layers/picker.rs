@@ -116,6 +116,8 @@ pub(crate) struct Picker {
     peer: Peer,
     /// The field that it is for.
     path: Path,
+    /// Gives what was chosen to the screen that it is for.
+    give: fn(&mut State, &mut Out, Picked),
     /// The ids that the field holds, where it takes several.
     several: Option<Vec<Value>>,
     /// Something was taken: going back is going back to the form.
@@ -154,6 +156,9 @@ impl Picker {
         Picker {
             peer,
             path,
+            give: |state, out, picked| {
+                state.act::<CallScreen>(out, |form, cx| form.picked(cx, picked));
+            },
             several,
             has_taken: false,
             steps,
@@ -163,6 +168,11 @@ impl Picker {
             asked: String::new(),
             page: Remote::Idle,
         }
+    }
+
+    /// The same for another screen than the form of a tool.
+    pub(crate) fn for_screen(self, give: fn(&mut State, &mut Out, Picked)) -> Self {
+        Picker { give, ..self }
     }
 
     /// Opens it: asks for what can be chosen.
@@ -408,6 +418,7 @@ fn choose(state: &mut State, out: &mut Out) {
         }
         None => picker.take(&mut cx),
     };
+    let give = picker.give;
     // Of several, the next one may be taken at once.
     if picked.is_none() || picker.several.is_some() {
         state.layers.push(picker);
@@ -415,9 +426,7 @@ fn choose(state: &mut State, out: &mut Out) {
         picker.end(&mut cx);
     }
     if let Some(picked) = picked {
-        state.act::<CallScreen>(out, |form, cx| {
-            form.picked(cx, picked);
-        });
+        give(state, out, picked);
     }
 }
 

@@ -1,0 +1,90 @@
+//! A list in groups, by the words of a field: the columns of a board. They are found when the list is
+//! arranged, so that a key costs what is drawn.
+
+use std::collections::HashMap;
+
+use crate::records::record::Record;
+
+/// The records of a list in groups.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    field: &'static str,
+    words: HashMap<&'static str, usize>,
+    /// Of each group the places of its records in the list's order, ascending.
+    places: Vec<Vec<usize>>,
+    left: Left,
+    /// Only the records of no group are shown.
+    only_left: bool,
+}
+
+/// How many records are in no group.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Left {
+    /// Those without a value.
+    pub(crate) empty: usize,
+    /// Those with a word of no group.
+    pub(crate) other: usize,
+}
+
+impl Groups {
+    /// Groups by this field, of each of which the words are given.
+    pub(crate) fn new<'a>(
+        field: &'static str,
+        groups: impl Iterator<Item = &'a [(&'static str, &'static str)]>,
+    ) -> Self {
+        let (mut words, mut places) = (HashMap::new(), Vec::new());
+        for (at, group) in groups.enumerate() {
+            words.extend(group.iter().map(|(word, _)| (*word, at)));
+            places.push(Vec::new());
+        }
+        Groups {
+            field,
+            words,
+            places,
+            left: Left::default(),
+            only_left: false,
+        }
+    }
+
+    /// The group of a record.
+    pub(crate) fn of(&self, record: &Record) -> Option<usize> {
+        self.words.get(record.text(self.field)?).copied()
+    }
+
+    /// The places of the records of a group in the list's order, ascending.
+    pub(crate) fn places(&self, group: usize) -> &[usize] {
+        self.places.get(group).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many records are in no group.
+    pub(crate) fn left(&self) -> Left {
+        self.left
+    }
+
+    /// Whether only the records of no group are shown.
+    pub(crate) fn shows_left(&self) -> bool {
+        self.only_left
+    }
+
+    /// Shows only the records of no group, or all.
+    pub(super) fn show_left(&mut self, only_left: bool) {
+        self.only_left = only_left;
+    }
+
+    /// Finds the groups of what the list shows; takes away from that what is not to be shown.
+    pub(super) fn arrange(&mut self, order: &mut Vec<usize>, records: &[Record]) {
+        self.places.iter_mut().for_each(Vec::clear);
+        self.left = Left::default();
+        for (place, at) in order.iter().enumerate() {
+            let record = &records[*at];
+            match self.of(record) {
+                Some(group) => self.places[group].push(place),
+                None if record.text(self.field).is_none() => self.left.empty += 1,
+                None => self.left.other += 1,
+            }
+        }
+        if self.only_left {
+            order.retain(|at| self.of(&records[*at]).is_none());
+        }
+    }
+}
