@@ -3,6 +3,7 @@
 mod access;
 mod answers;
 mod away;
+mod board;
 mod business_units;
 mod check_in;
 mod edit;
@@ -16,6 +17,7 @@ mod look;
 mod merge;
 mod namesakes;
 mod picker;
+mod plans;
 mod programs;
 mod promotion;
 mod read_only;

@@ -6,6 +6,7 @@ pub(crate) mod home;
 pub(crate) mod learn;
 pub(crate) mod log;
 pub(crate) mod palette;
+pub(crate) mod plans;
 pub(crate) mod sign_in;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,189 @@
+//! The board of tasks: its columns are stages; a card is moved, added, narrowed to what it belongs to, and
+//! what is not on the board is one key away.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Colleague, Desk, School, row, selected};
+use serde_json::{Value, json};
+
+/// What somebody adds with a tool of the Work host.
+pub(crate) fn add(by: &mut Colleague, tool: &str, arguments: Value) -> Value {
+    by.make(Host::Work, tool, arguments)
+}
+
+/// A school with the project Museum, whose epic Tickets has two of its four tasks, one of them late.
+pub(crate) fn museum() -> School {
+    let school = School::new();
+    let mut owner = school.colleague(Role::Owner);
+    let project = add(&mut owner, "create_project", json!({ "name": "Museum" }));
+    let epic = json!({ "name": "Tickets", "project_id": project["id"] });
+    let epic = add(&mut owner, "create_epic", epic);
+    let tasks = [
+        json!({
+            "name": "Sell at the door", "stage_id": "spec", "priority": 1, "points": 3,
+            "estimated_date": "2025-03-08", "epic_id": epic["id"],
+        }),
+        json!({
+            "name": "Half price", "stage_id": "decision", "priority": 2, "epic_id": epic["id"],
+            "estimated_date": "2025-03-08", "status": "done",
+        }),
+        json!({ "name": "Paint the hall", "stage_id": "qa", "priority": 3 }),
+        json!({ "name": "Call the bank", "stage_id": "spec", "priority": 4 }),
+    ];
+    for mut task in tasks {
+        task["context"] = json!({ "why": "The museum opens." });
+        task["owner_id"] = json!(school.organization.fellow);
+        add(&mut owner, "create_task", task);
+    }
+    school
+}
+
+/// At the board of all tasks, in a terminal that is wide enough for all columns.
+fn at_the_board(school: &School) -> Desk {
+    at_the_board_as(school, Role::Staff)
+}
+
+fn at_the_board_as(school: &School, role: Role) -> Desk {
+    let mut t = school.desk(role).size(160, 40).at_home();
+    t.press(":").type_text("board").press("enter");
+    t
+}
+
+#[test]
+fn tasks_stand_in_the_columns_of_their_stages() {
+    let school = museum();
+    let mut t = at_the_board(&school);
+    t.expect("4 tasks").expect("Shaping 2").expect("Ideation 0");
+    t.expect("Ready to build 0")
+        .expect("Design Review 1")
+        .expect("QA / Test 1");
+    t.expect("Sell at the door").expect("P1 · 3 pt · ○ to do");
+    // What is done is not late.
+    t.expect("! 4 days late").expect("8 Mar");
+    t.snapshot("board");
+}
+
+#[test]
+fn a_card_that_is_moved_is_where_the_host_says_that_it_is() {
+    let school = museum();
+    let mut t = at_the_board(&school);
+    t.expect_row(selected("RS-1")).press("shift-right");
+    t.expect("Shaping 1")
+        .expect("Ideation 1")
+        .expect_row(selected("RS-1"));
+    // Read by somebody else, it is there as well.
+    let mut t = at_the_board(&school);
+    t.expect("Ideation 1");
+    t.press("right").expect_row(selected("RS-1"));
+}
+
+#[test]
+fn a_card_goes_through_both_badges_of_the_last_column() {
+    let school = museum();
+    let mut t = at_the_board(&school);
+    t.press("right right right right")
+        .expect_row(selected("RS-3 · Design"));
+    t.press("shift-right")
+        .expect_row(selected("RS-3 · Engineering"));
+    // It is the last one.
+    t.press("shift-right")
+        .expect_row(selected("RS-3 · Engineering"));
+    t.press("shift-left shift-left").expect("Design Review 2");
+}
+
+#[test]
+fn a_card_that_is_not_moved_stays_and_the_reason_is_told() {
+    let school = museum();
+    let mut t = at_the_board(&school);
+    school.change(
+        "delete from work.tasks where name = 'Sell at the door' and organization_id = $1",
+        &[&school.organization.id.0],
+    );
+    t.press("shift-right").expect_toast("Not moved");
+    // What is gone is not on the board any more.
+    t.expect("3 tasks").expect("Shaping 1");
+}
+
+#[test]
+fn what_is_not_on_the_board_is_told_and_opened() {
+    let school = museum();
+    school.change(
+        "update work.tasks set stage_id = null where name = 'Call the bank' and organization_id = $1",
+        &[&school.organization.id.0],
+    );
+    let mut t = at_the_board(&school);
+    t.expect("! 1 task is not on the board: it has no stage. o shows it.");
+    t.press("o")
+        .expect_row(selected("Call the bank"))
+        .expect_no("Half price");
+    t.press("esc").expect_row(selected("RS-1"));
+}
+
+#[test]
+fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
+    let school = museum();
+    // Whose account is a member's owns what is added.
+    let mut t = at_the_board_as(&school, Role::Fellow);
+    t.press("right right").press("a");
+    t.expect("Add task").expect("execution · given");
+    t.type_text("Order the signs").press("down ctrl-a");
+    t.type_text("why")
+        .press("enter")
+        .type_text("They have to be found.");
+    t.press("ctrl-s")
+        .expect_toast("Added the task: Order the signs");
+    t.expect("Ready to build 1").expect_row(selected("RS-5"));
+}
+
+#[test]
+fn the_status_of_a_card_is_set_where_it_stands() {
+    let school = museum();
+    let mut t = at_the_board(&school);
+    t.press("s").expect("○ to do (as it is)").press("b");
+    t.expect("P1 · 3 pt · ! blocked").expect("Shaping 2");
+}
+
+#[test]
+fn a_board_is_narrowed_to_a_project_an_epic_or_an_owner() {
+    let school = museum();
+    let mut t = at_the_board(&school);
+    t.press("f").expect("Status: blocked").press("p");
+    t.expect("Tasks of which project?")
+        .expect_row(selected("Museum"))
+        .press("enter");
+    t.expect("2 tasks [Project: Museum]").expect("QA / Test 0");
+    t.press("f").expect("✓ Project: Museum").press("m");
+    t.expect("4 tasks").expect("QA / Test 1");
+    // The same from the epic itself.
+    t.press("esc").press(":").type_text("epics").press("enter");
+    t.expect_row(selected("Tickets")).press("B");
+    t.expect("2 tasks [Epic: Tickets]").expect("Shaping 1");
+    t.press("a").expect("Tickets · given");
+}
+
+#[test]
+fn in_a_small_terminal_the_columns_go_by_sideways() {
+    let school = museum();
+    let mut t = at_the_board(&school);
+    t.resize(80, 24)
+        .expect("Shaping 2")
+        .expect("Design Review 1 · QA / Test 1 ›");
+    t.press("right right right right");
+    t.expect("‹ Shaping 2 · Ideation 0")
+        .expect_row(selected("RS-3 · Design"));
+}
+
+#[test]
+fn projects_epics_and_deliveries_tell_how_far_they_are() {
+    let school = museum();
+    let mut t = school.desk(Role::Staff).size(120, 40).at_home();
+    t.press(":").type_text("projects").press("enter");
+    t.expect_row(selected("Museum")).press("enter");
+    t.expect("1 epic: 1 ○ pending");
+    t.select("Tickets").press("enter");
+    t.expect("0 deliveries  2 tasks: 1 ○ to do, 1 ✓ done");
+    t.expect_row(row("Sell at the door").with("! 4 days late"));
+    t.press("esc home d ctrl-s");
+    t.type_text("museum")
+        .press("ctrl-y")
+        .expect("this project has 1 epic (“Tickets”)");
+}

@@ -1,0 +1,141 @@
+//! Plans: their tasks in order, added from the board or from a list, moved and taken away; sent once what
+//! differs was seen, and compared with what the host then says.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Desk, School, row, selected};
+use serde_json::{Value, json};
+
+use crate::board::museum;
+
+/// The museum's plan Opening, which shows its first three tasks; and the tasks.
+fn opening() -> (School, Vec<Value>) {
+    let school = museum();
+    let mut owner = school.colleague(Role::Owner);
+    let tasks = owner.make(Host::Work, "list_tasks", json!({}));
+    let tasks: Vec<Value> = tasks.as_array().into_iter().flatten().cloned().collect();
+    owner.make(Host::Plans, "create_plan", json!({ "name": "Opening" }));
+    shows(&school, &tasks[..3]);
+    (school, tasks)
+}
+
+/// Somebody else has the plan show these tasks.
+fn shows(school: &School, tasks: &[Value]) {
+    let tasks: Vec<Value> = tasks
+        .iter()
+        .map(|task| json!({ "task_id": task["id"] }))
+        .collect();
+    let mut owner = school.colleague(Role::Owner);
+    let arguments = json!({ "slug": "opening", "tasks": tasks });
+    owner.make(Host::Plans, "set_plan_tasks", arguments);
+}
+
+/// At the plan.
+fn at_the_plan(school: &School) -> Desk {
+    let mut t = school.desk(Role::Staff).at_home();
+    t.press(":").type_text("plans").press("enter");
+    t.expect_row(selected("Opening").with("3")).press("enter");
+    t.expect_rows([selected("1. RS-1"), row("2. RS-2"), row("3. RS-3")]);
+    t
+}
+
+#[test]
+fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
+    let (school, _) = opening();
+    let mut t = at_the_plan(&school);
+    t.press("J").select("RS-3").press("d");
+    t.press("a").search("bank").press("enter").press("esc");
+    t.expect_rows([row("RS-2"), row("RS-1"), selected("+").with("RS-4")]);
+    t.expect("not sent yet: 1 added, 1 moved, 1 taken away.");
+    t.snapshot("plan_changed");
+    t.press("ctrl-s").expect_rows([
+        row("~ RS-2").with("moved from 2. to 1."),
+        selected("+ RS-4").with("added as 3."),
+        row("- RS-3").with("taken away"),
+    ]);
+    t.snapshot("plan_review");
+    t.press("y")
+        .expect_toast("Opening shows 3 tasks, as they were sent");
+    t.expect_no("not sent yet");
+    // Read by somebody who was not there, it is the same.
+    let mut t = school.desk(Role::Fellow).at_home();
+    t.press(":")
+        .type_text("plans")
+        .press("enter")
+        .press("enter");
+    t.expect_rows([selected("1. RS-2"), row("2. RS-1"), row("3. RS-4")]);
+}
+
+#[test]
+fn what_somebody_else_changed_meanwhile_is_told_before_anything_is_sent() {
+    let (school, tasks) = opening();
+    let mut t = at_the_plan(&school);
+    t.press("J").expect_rows([row("RS-2"), selected("RS-1")]);
+    shows(&school, &tasks);
+    t.press("ctrl-s").press("y");
+    t.expect("Somebody else changed this plan meanwhile: 1 added (+ RS-4).");
+    t.expect("Sending replaces that by what is here.");
+    t.expect_row(row("- RS-4").with("taken away"));
+    // One's own is thrown away, and theirs is there.
+    t.press("u").expect_rows([
+        selected("1. RS-1"),
+        row("2. RS-2"),
+        row("3. RS-3"),
+        row("4. RS-4"),
+    ]);
+    t.press("end K").press("ctrl-s").press("y");
+    t.expect_toast("Opening shows 4 tasks, as they were sent");
+}
+
+#[test]
+fn a_task_goes_onto_a_plan_from_the_board() {
+    let (school, _) = opening();
+    let mut t = school.desk(Role::Staff).size(160, 40).at_home();
+    t.press(":").type_text("board").press("enter");
+    t.press("down").expect_row(selected("RS-4")).press("p");
+    t.expect("Call the bank: to which plan?").press("enter");
+    t.expect_row(selected("+").with("4. RS-4"))
+        .press("ctrl-s")
+        .press("y");
+    t.expect_toast("Opening shows 4 tasks, as they were sent");
+    t.press("esc").expect_row(selected("RS-4"));
+}
+
+#[test]
+fn what_is_changed_is_not_lost_by_leaving() {
+    let (school, _) = opening();
+    let mut t = at_the_plan(&school);
+    t.press("d")
+        .press("esc")
+        .expect("Throw away what you changed?");
+    t.press("n").expect("not sent yet: 1 taken away.");
+    t.press("esc y").expect_row(selected("Opening").with("3"));
+}
+
+#[test]
+fn who_may_not_change_plans_is_told_so() {
+    let (school, _) = opening();
+    let mut t = school.desk(Role::Fellow).at_home();
+    t.press(":")
+        .type_text("plans")
+        .press("enter")
+        .press("enter")
+        .press("d");
+    t.expect_toast("set_plan_tasks is not offered to you (fellow)");
+    t.press("tab").expect("[Facts]").expect("Questions");
+}
+
+#[test]
+fn what_does_not_reach_the_host_is_still_there_to_be_sent() {
+    let (school, _) = opening();
+    let mut t = school.desk(Role::Staff).over_a_network().at_home();
+    t.press(":")
+        .type_text("plans")
+        .press("enter")
+        .press("enter");
+    t.press("d").press("ctrl-s");
+    t.network().go_down();
+    t.press("y").expect_toast("Not sent.");
+    t.network().come_back();
+    t.press("y")
+        .expect_toast("Opening shows 2 tasks, as they were sent");
+}

@@ -1,0 +1,5 @@
+//! What is particular to the plans host.
+
+pub(crate) mod plan;
+
+pub(crate) use plan::adding;

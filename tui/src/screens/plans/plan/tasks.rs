@@ -1,0 +1,609 @@
+//! One plan: its tasks in their order. They are added, moved and taken away here first; what differs is
+//! shown, sent with one call, read back and compared.
+
+use frontdesk_client::CallError;
+use frontdesk_form::Path;
+use frontdesk_protocol::plans::plan::{GetPlan, SetPlanTasks};
+use frontdesk_protocol::work::task::ListTasks;
+use frontdesk_protocol::{Declaration, Host, Tool, ToolError};
+use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use serde_json::{Map, Value, json};
+
+use super::changes::{Change, changes, summary};
+use crate::app::command::{Command, Context};
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Answer, Outcome, Owner, RequestId, Work};
+use crate::app::peer::Peer;
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::State;
+use crate::records::kind;
+use crate::records::names::{reading, want_names};
+use crate::records::offer::not_offered;
+use crate::records::record::Record;
+use crate::records::screen::{Records, edit_record, open_record};
+use crate::records::writes::writing;
+use crate::tools::layers::picker::{Picked, Picker};
+use crate::tools::source::Source;
+use crate::ui::confirm::Confirm;
+use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
+use crate::ui::table;
+use crate::ui::text::{clean, count};
+
+static PLAN: Context = Context::list("Tasks of a plan");
+static REVIEW: Context = Context::list("Changes of a plan");
+
+/// Tasks that the picker asks for at once.
+const PICKED: u64 = 50;
+
+/// What one can do with a plan.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &PLAN,
+        "plan_tasks.open_task",
+        "Open the selected task",
+        &["enter"],
+        |state, out| state.act::<PlanTasks>(out, PlanTasks::open_task),
+    )
+    .hint("open")
+    .unless(no_task),
+    Command::new(
+        &PLAN,
+        "plan_tasks.add",
+        "Choose tasks to add",
+        &["a"],
+        |state, out| state.act::<PlanTasks>(out, PlanTasks::pick),
+    )
+    .writes()
+    .hint("add")
+    .unless(no_change),
+    Command::new(
+        &PLAN,
+        "plan_tasks.take_away",
+        "Take the selected task away",
+        &["d"],
+        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.take_away()),
+    )
+    .writes()
+    .hint("take away")
+    .unless(|state| no_change(state).or_else(|| no_task(state))),
+    Command::new(
+        &PLAN,
+        "plan_tasks.down",
+        "Move the selected task down",
+        &["J", "shift-down"],
+        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.shift(1)),
+    )
+    .writes()
+    .unless(|state| no_change(state).or_else(|| no_task(state))),
+    Command::new(
+        &PLAN,
+        "plan_tasks.up",
+        "Move the selected task up",
+        &["K", "shift-up"],
+        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.shift(-1)),
+    )
+    .writes()
+    .hint("move")
+    .unless(|state| no_change(state).or_else(|| no_task(state))),
+    Command::new(
+        &PLAN,
+        "plan_tasks.review",
+        "Show what was changed, to send it",
+        &["ctrl-s"],
+        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.is_reviewed = true),
+    )
+    .writes()
+    .hint("send")
+    .unless(|state| no_change(state).or_else(|| nothing_changed(state))),
+    Command::new(
+        &PLAN,
+        "plan_tasks.restore",
+        "Throw away what was changed here",
+        &["u"],
+        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.restore()),
+    )
+    .unless(nothing_changed),
+    Command::new(
+        &PLAN,
+        "plan_tasks.edit",
+        "Edit name, status and description of the plan",
+        &["e"],
+        |state, out| state.act::<PlanTasks>(out, PlanTasks::edit),
+    )
+    .writes()
+    .unless(|state| state.shows::<PlanTasks>()?.not_there()),
+    Command::new(
+        &PLAN,
+        "plan_tasks.facts",
+        "Facts, decisions and questions of the plan",
+        &["tab"],
+        |state, out| state.act::<PlanTasks>(out, PlanTasks::open_facts),
+    )
+    .hint("facts")
+    .unless(|state| state.shows::<PlanTasks>()?.not_there()),
+    Command::new(
+        &REVIEW,
+        "plan_tasks.send",
+        "Send the plan's tasks as they are here now",
+        &["y"],
+        |state, out| state.act::<PlanTasks>(out, PlanTasks::send),
+    )
+    .writes()
+    .hint("send")
+    .unless(|state| no_change(state).or_else(|| nothing_changed(state))),
+    Command::new(
+        &REVIEW,
+        "plan_tasks.theirs",
+        "Throw away what was changed here, and show the plan as it is",
+        &["u"],
+        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.restore()),
+    )
+    .hint("throw away"),
+];
+
+fn no_task(state: &State) -> Option<String> {
+    match state.shows::<PlanTasks>()?.at() {
+        None => Some("no task is selected".to_owned()),
+        Some(_) => None,
+    }
+}
+
+fn no_change(state: &State) -> Option<String> {
+    let screen = state.shows::<PlanTasks>()?;
+    not_offered_tasks(&state.shared)
+        .or_else(|| screen.not_there())
+        .or_else(|| {
+            let is_busy = screen.doing.is_some();
+            is_busy.then(|| "the plan is being sent".to_owned())
+        })
+}
+
+fn nothing_changed(state: &State) -> Option<String> {
+    let is_changed = state.shows::<PlanTasks>()?.is_changed();
+    (!is_changed).then(|| "nothing was changed".to_owned())
+}
+
+/// Why the caller cannot set the tasks of plans.
+pub(super) fn not_offered_tasks(shared: &Shared) -> Option<String> {
+    not_offered(declaration::<SetPlanTasks>()?, shared)
+}
+
+fn declaration<T: Tool>() -> Option<&'static Declaration> {
+    T::HOST.tool(T::NAME)
+}
+
+/// One plan and its tasks.
+#[derive(Debug)]
+pub(crate) struct PlanTasks {
+    pub(super) plan: Remote<Record>,
+    id: String,
+    /// The tasks as the person wants them.
+    pub(super) tasks: Vec<Record>,
+    /// The tasks as the host said, from which the person's changes are counted.
+    pub(super) base: Vec<Record>,
+    /// Tasks to be added once it is known which are there.
+    adding: Vec<Record>,
+    selected: Option<String>,
+    /// What was changed is shown, to be sent.
+    pub(super) is_reviewed: bool,
+    /// What somebody else has changed meanwhile.
+    pub(super) meanwhile: Option<String>,
+    doing: Option<(RequestId, Doing)>,
+    /// The tasks that were sent.
+    sent: Vec<String>,
+}
+
+/// What is done to send the tasks, step by step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    /// The plan is read: somebody else may have changed it.
+    Checking,
+    Sending,
+    /// The plan is read, and compared with what was sent; whether that came to the host is known or not.
+    ReadingBack {
+        is_sure: bool,
+    },
+}
+
+impl PlanTasks {
+    /// The tasks of a plan, as a list knew it at this time.
+    pub(crate) fn new(plan: Record, at: Timestamp) -> Self {
+        PlanTasks {
+            id: plan.id().to_owned(),
+            plan: Remote::known(plan, at),
+            tasks: Vec::new(),
+            base: Vec::new(),
+            adding: Vec::new(),
+            selected: None,
+            is_reviewed: false,
+            meanwhile: None,
+            doing: None,
+            sent: Vec::new(),
+        }
+    }
+
+    /// The same, with a task to be added to it.
+    pub(crate) fn adding(plan: Record, task: Record, at: Timestamp) -> Self {
+        PlanTasks {
+            selected: Some(task.id().to_owned()),
+            adding: vec![task],
+            ..PlanTasks::new(plan, at)
+        }
+    }
+
+    /// Where the selected task stands.
+    pub(super) fn at(&self) -> Option<usize> {
+        let mut ids = self.tasks.iter().map(Record::id);
+        ids.position(|id| Some(id) == self.selected.as_deref())
+    }
+
+    /// What differs from what the host said.
+    pub(super) fn changes(&self) -> Vec<(&str, Change)> {
+        changes(&ids(&self.base), &ids(&self.tasks))
+    }
+
+    pub(super) fn is_changed(&self) -> bool {
+        ids(&self.base) != ids(&self.tasks)
+    }
+
+    /// Why nothing can be done with it.
+    fn not_there(&self) -> Option<String> {
+        let plan = self.plan.value()?;
+        let is_loaded = plan.get("tasks").is_array();
+        (!is_loaded).then(|| "the plan is not loaded".to_owned())
+    }
+
+    /// What the plan is called, safe to draw.
+    pub(super) fn name(&self) -> String {
+        let name = self.plan.value().and_then(|plan| plan.text("name"));
+        clean(name.unwrap_or_default()).into_owned()
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        if self.doing.is_none() {
+            cx.abort(self.plan.request());
+            if let Some(request) = self.get(cx) {
+                self.plan.begin(request);
+            }
+        }
+    }
+
+    fn get(&self, cx: &mut Cx) -> Option<RequestId> {
+        let tool = declaration::<GetPlan>()?;
+        let is_in = matches!(cx.shared.session, Session::In(_));
+        let id = Map::from_iter([("id".to_owned(), self.id.clone().into())]);
+        is_in.then(|| cx.run(Work::Call(reading(tool, id))))
+    }
+
+    /// The host's tasks are shown, and nothing is changed of them.
+    fn restore(&mut self) {
+        self.tasks.clone_from(&self.base);
+        self.is_reviewed = false;
+        self.meanwhile = None;
+        self.settle_selection();
+    }
+
+    fn settle_selection(&mut self) {
+        if self.at().is_none() {
+            self.selected = self.tasks.first().map(|task| task.id().to_owned());
+        }
+    }
+
+    /// The plan as the host says that it is now.
+    fn know(&mut self, cx: &mut Cx, plan: Record) {
+        let was_loaded = self.not_there().is_none();
+        let is_changed = was_loaded && self.is_changed();
+        let tasks = plan.get("tasks").as_array().into_iter().flatten();
+        let theirs: Vec<Record> = tasks.filter_map(Record::new).collect();
+        let owners = theirs.iter().filter_map(|task| task.text("owner_id"));
+        want_names(
+            cx,
+            Host::Work,
+            "member",
+            owners.map(str::to_owned).collect(),
+        );
+        if is_changed && ids(&theirs) != ids(&self.base) {
+            self.meanwhile = Some(told(&self.base, &theirs));
+        }
+        self.base = theirs;
+        if !is_changed {
+            self.tasks.clone_from(&self.base);
+        }
+        for task in std::mem::take(&mut self.adding) {
+            self.turn(task);
+        }
+        self.settle_selection();
+        self.plan = Remote::known(plan, cx.now());
+    }
+
+    fn open_task(&mut self, cx: &mut Cx) {
+        let task = self.at().map(|at| self.tasks[at].clone());
+        if let (Some(task), Some(kind)) = (task, kind::find(Host::Work, "work_task")) {
+            open_record(cx, kind, &task, cx.now());
+        }
+    }
+
+    fn open_facts(&mut self, cx: &mut Cx) {
+        if let (Some(plan), Some(kind)) = (self.plan.value(), kind::find(Host::Plans, "plan")) {
+            let screen = Records::one(kind, plan.clone(), cx.now(), cx.shared);
+            cx.open(screen);
+        }
+    }
+
+    fn edit(&mut self, cx: &mut Cx) {
+        if let (Some(plan), Some(kind)) = (self.plan.value(), kind::find(Host::Plans, "plan")) {
+            edit_record(cx, kind, plan);
+        }
+    }
+
+    /// Opens the list of tasks, to choose some.
+    fn pick(&mut self, cx: &mut Cx) {
+        let source = Source {
+            kind: "task".to_owned(),
+            tool: ListTasks::NAME.to_owned(),
+            search: Some("search".to_owned()),
+            must_search: false,
+            limit: Some(("limit".to_owned(), PICKED)),
+            needs: Vec::new(),
+        };
+        let there = ids(&self.tasks).into_iter().map(Value::from).collect();
+        let path = Path::root().key("tasks");
+        let picker = Picker::new(Peer::Host(Host::Work), path, Some(there), source, |_| None);
+        let picker = picker.for_screen(|state, out, picked| {
+            state.act::<PlanTasks>(out, |screen, cx| screen.picked(cx, picked));
+        });
+        picker.open(&mut cx.on_behalf(Owner::App));
+    }
+
+    fn picked(&mut self, cx: &mut Cx, picked: Picked) {
+        if let Some(task) = Record::new(&Value::Object(picked.found.record)) {
+            let owner = task.text("owner_id").map(str::to_owned);
+            want_names(cx, Host::Work, "member", owner.into_iter().collect());
+            match self.tasks.iter().position(|one| one.id() == task.id()) {
+                Some(at) => drop(self.tasks.remove(at)),
+                None => self.turn(task),
+            }
+            self.settle_selection();
+        }
+    }
+
+    /// Adds the task, unless it is there.
+    fn turn(&mut self, task: Record) {
+        self.selected = Some(task.id().to_owned());
+        if self.at().is_none() {
+            self.tasks.push(task);
+        }
+    }
+
+    fn take_away(&mut self) {
+        if let Some(at) = self.at() {
+            self.tasks.remove(at);
+            let next = self.tasks.get(at).or(self.tasks.last());
+            self.selected = next.map(|task| task.id().to_owned());
+        }
+    }
+
+    fn shift(&mut self, by: isize) {
+        if let Some(at) = self.at() {
+            let to = at.saturating_add_signed(by);
+            if to < self.tasks.len() {
+                self.tasks.swap(at, to);
+            }
+        }
+    }
+
+    /// Before it is sent the plan is read: somebody else may have changed it.
+    fn send(&mut self, cx: &mut Cx) {
+        cx.abort(self.plan.request());
+        let request = self.get(cx);
+        self.doing = request.map(|request| (request, Doing::Checking));
+    }
+
+    fn checked(&mut self, cx: &mut Cx, plan: Record) {
+        let slug = plan.get("slug").clone();
+        self.meanwhile = None;
+        self.know(cx, plan);
+        let Some(tool) = declaration::<SetPlanTasks>().filter(|_| self.meanwhile.is_none()) else {
+            return;
+        };
+        self.sent = ids(&self.tasks).into_iter().map(str::to_owned).collect();
+        let tasks: Vec<Value> = self
+            .sent
+            .iter()
+            .map(|id| json!({ "task_id": id }))
+            .collect();
+        let arguments = Map::from_iter([
+            ("slug".to_owned(), slug),
+            ("tasks".to_owned(), tasks.into()),
+        ]);
+        let request = cx.run(Work::Call(writing(tool, arguments)));
+        self.doing = Some((request, Doing::Sending));
+    }
+
+    fn read_back(&mut self, cx: &mut Cx, is_sure: bool) {
+        let request = self.get(cx);
+        self.doing = request.map(|request| (request, Doing::ReadingBack { is_sure }));
+    }
+
+    /// The plan was read after it was sent.
+    fn compared(&mut self, cx: &mut Cx, plan: Record, is_sure: bool) {
+        let sent = std::mem::take(&mut self.tasks);
+        let wanted = std::mem::take(&mut self.sent);
+        let was = std::mem::take(&mut self.base);
+        self.know(cx, plan);
+        let name = self.name();
+        let shown = count(self.base.len(), "task", "tasks");
+        if ids(&self.base) == wanted {
+            self.is_reviewed = false;
+            self.meanwhile = None;
+            cx.toast(
+                Mark::Good,
+                format!("{name} shows {shown}, as they were sent"),
+            );
+        } else if !is_sure && ids(&self.base) == ids(&was) {
+            self.tasks = sent;
+            cx.toast(Mark::Bad, format!("Not sent. {name} is as it was"));
+        } else {
+            self.is_reviewed = false;
+            self.meanwhile = Some(told(&sent, &self.base));
+            let words = format!("Sent, but {name} was changed by somebody else right after");
+            cx.toast(Mark::Warn, words);
+        }
+    }
+
+    /// A step of sending has ended.
+    fn done(&mut self, cx: &mut Cx, doing: Doing, answer: &Answer) {
+        match (doing, plan_of(answer)) {
+            (Doing::Checking, Ok(plan)) => self.checked(cx, plan),
+            (Doing::Sending, Ok(_)) => self.read_back(cx, true),
+            (Doing::ReadingBack { is_sure }, Ok(plan)) => self.compared(cx, plan, is_sure),
+            (Doing::Sending, Err(CallError::OutcomeUnknown(_))) => {
+                cx.toast(
+                    Mark::Warn,
+                    "No answer came: the plan is read to see what it shows",
+                );
+                self.read_back(cx, false);
+            }
+            (Doing::ReadingBack { is_sure }, Err(error)) => {
+                let words = match is_sure {
+                    true => "Sent, but not read back.",
+                    false => "It is not known whether it was sent: check it.",
+                };
+                cx.toast(
+                    Mark::Warn,
+                    format!("{words} {}", Problem::of(&error).line()),
+                );
+            }
+            (_, Err(error)) => {
+                let problem = Problem::of_write(&error);
+                cx.toast(Mark::Bad, format!("Not sent. {}", problem.line()));
+            }
+        }
+    }
+}
+
+/// The ids of tasks.
+pub(super) fn ids(tasks: &[Record]) -> Vec<&str> {
+    tasks.iter().map(Record::id).collect()
+}
+
+fn plan_of(answer: &Answer) -> Result<Record, CallError> {
+    let reply = answer.result.as_ref().map_err(Clone::clone)?;
+    let plan = reply.value.get("plan").and_then(Record::new);
+    plan.ok_or_else(|| CallError::Tool(ToolError::not_found("plan")))
+}
+
+/// What somebody else has done to the tasks.
+fn told(before: &[Record], after: &[Record]) -> String {
+    let (before_ids, after_ids) = (ids(before), ids(after));
+    let changes = changes(&before_ids, &after_ids);
+    let called = |wanted: &str| {
+        let mut tasks = before.iter().chain(after);
+        let task = tasks.find(|task| task.id() == wanted);
+        let name = task.and_then(|task| task.text("identifier"));
+        clean(name.unwrap_or_default()).into_owned()
+    };
+    let words = changes.iter().map(|(id, change)| {
+        let name = called(id);
+        match change {
+            Change::Added { .. } => format!("+ {name}"),
+            Change::Moved { .. } => format!("~ {name}"),
+            Change::TakenAway { .. } => format!("- {name}"),
+        }
+    });
+    let words: Vec<String> = words.collect();
+    format!("{} ({})", summary(&changes), words.join(", "))
+}
+
+impl Screen for PlanTasks {
+    fn context(&self) -> &'static Context {
+        match self.is_reviewed {
+            true => &REVIEW,
+            false => &PLAN,
+        }
+    }
+
+    fn crumb(&self) -> String {
+        self.name()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        let peer = Peer::Host(Host::Plans);
+        let is_in = matches!(cx.shared.session, Session::In(_));
+        if is_in && !cx.shared.tools.contains_key(&peer) {
+            cx.on_behalf(Owner::App).run(Work::Tools(peer));
+        }
+        self.ask(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        if let Some((_, doing)) = self.doing.take_if(|(awaited, _)| *awaited == request) {
+            return self.done(cx, doing, &answer);
+        }
+        if !self.plan.waits_for(request) {
+            return;
+        }
+        match plan_of(&answer) {
+            Ok(plan) => self.know(cx, plan),
+            Err(error) => drop(self.plan.finish(request, cx.now(), Err(error))),
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if news.outdates("plan") {
+            self.ask(cx);
+        }
+        if let News::Changed {
+            kind,
+            record: Some(record),
+        } = news
+            && kind == "work_task"
+            && let Some(task) = Record::new(record)
+        {
+            let known = self.tasks.iter_mut().chain(&mut self.base);
+            for one in known.filter(|one| one.id() == task.id()) {
+                *one = one.updated(&task);
+            }
+        }
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        let at = table::moved(self.tasks.len(), self.at(), by);
+        self.selected = at.map(|at| self.tasks[at].id().to_owned());
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        if std::mem::take(&mut self.is_reviewed) {
+            return true;
+        }
+        if !self.is_changed() {
+            return false;
+        }
+        cx.raise(Confirm {
+            title: "Throw away what you changed?".to_owned(),
+            body: "The plan's tasks are not sent yet.".to_owned(),
+            then: |state, out| state.cx(out).back(),
+        });
+        true
+    }
+
+    fn is_busy(&self) -> bool {
+        self.plan.is_loading() || self.doing.is_some()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        self.draw_all(shared, frame, area);
+    }
+}

@@ -1,0 +1,205 @@
+//! How the tasks of a plan look, and what was changed of them.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+
+use super::changes::{Change, summary};
+use super::tasks::PlanTasks;
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::records::cell;
+use crate::records::record::Record;
+use crate::screens::work::task::due;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, said_height, titled};
+use crate::ui::problem::Problem;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{clean, count};
+
+impl PlanTasks {
+    pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let said = self.said(shared);
+        let [head, said_area, body] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(said_height(&said, area)),
+            Constraint::Fill(1),
+        ])
+        .areas(area);
+        let mut line = Line::from(Span::styled(self.name(), theme.title));
+        if let Some(plan) = self.plan.value() {
+            let state = cell::state(plan.text("status").unwrap_or_default());
+            line.push_span(Span::raw("  "));
+            line.push_span(Span::styled(state.text, state.tone.style(theme)));
+            let slug = clean(plan.text("slug").unwrap_or_default()).into_owned();
+            line.push_span(Span::styled(format!("  {slug}"), theme.dim));
+        }
+        frame.render_widget(line, head);
+        panel::said(frame, said, said_area);
+        match self.is_reviewed {
+            true => self.draw_changes(shared, frame, body),
+            false => self.draw_tasks(shared, frame, body),
+        }
+    }
+
+    /// How it stands, and what to press.
+    fn said(&self, shared: &Shared) -> Vec<Line<'static>> {
+        let theme = &shared.theme;
+        let mut lines = Vec::new();
+        if let (Some(error), true) = (self.plan.error(), self.plan.value().is_some()) {
+            let words = Problem::of(error).line();
+            lines.push(Mark::Bad.span(theme, &clean(&words)).into());
+        }
+        if let Some(meanwhile) = &self.meanwhile {
+            let mut words = format!("Somebody else changed this plan meanwhile: {meanwhile}.");
+            if self.is_changed() {
+                words.push_str(" Sending replaces that by what is here.");
+            }
+            lines.push(Mark::Warn.span(theme, &words).into());
+        }
+        let key = |id: &str| Span::styled(shared.keymap.key(id), theme.key);
+        if self.is_reviewed {
+            lines.push(Line::from(vec![
+                key("plan_tasks.send"),
+                Span::raw(" sends all of it at once · "),
+                key("plan_tasks.theirs"),
+                Span::raw(" throws it away · "),
+                key("app.back"),
+                Span::raw(" goes on changing it."),
+            ]));
+        } else if self.is_changed() {
+            let words = format!("not sent yet: {}. ", summary(&self.changes()));
+            lines.push(Line::from(vec![
+                Mark::Waiting.span(theme, &words),
+                key("plan_tasks.review"),
+                Span::raw(" shows it, and sends it."),
+            ]));
+        }
+        lines
+    }
+
+    fn draw_tasks(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let title = format!(
+            " {} in this order ",
+            count(self.tasks.len(), "task", "tasks")
+        );
+        let block = titled(title, theme.border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        if self.tasks.is_empty() {
+            let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
+            match self.plan.error() {
+                Some(error) => {
+                    let problem = Problem::of(error);
+                    panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+                }
+                None if self.plan.is_loading() => {
+                    frame.render_widget(waiting(shared, "asking the host…"), message);
+                }
+                None => {
+                    let words = format!(
+                        "It shows no tasks; {} adds some.",
+                        shared.keymap.key("plan_tasks.add")
+                    );
+                    frame.render_widget(Line::styled(words, theme.dim), message);
+                }
+            }
+            return;
+        }
+        let changes = self.changes();
+        let columns = [
+            Column::fixed("", 1),
+            Column::fixed("", 3).right(),
+            Column::fixed("No.", 8),
+            Column::share("Task", 3),
+            Column::fixed("Status", 18),
+            Column::fixed("Due", 13).only_from(72),
+            Column::share("Owner", 2).only_from(90),
+        ];
+        let row = |at: usize| {
+            let task = &self.tasks[at];
+            let change = changes.iter().find(|(id, _)| *id == task.id());
+            let sign = change.map_or("", |(_, change)| sign(*change));
+            let status = cell::state(task.text("status").unwrap_or_default());
+            let due = due(task, shared);
+            let owner = task.text("owner_id");
+            let owner = owner.map_or(cell::Cell::new(""), |id| cell::name(id, shared));
+            Row::new()
+                .styled(sign, theme.warn)
+                .styled(format!("{}.", at + 1), theme.dim)
+                .styled(text(task, "identifier"), theme.dim)
+                .cell(text(task, "name"))
+                .styled(status.text, status.tone.style(theme))
+                .styled(due.text, due.tone.style(theme))
+                .styled(owner.text, owner.tone.style(theme))
+        };
+        table::draw(
+            frame,
+            inside,
+            theme,
+            &columns,
+            self.tasks.len(),
+            self.at(),
+            row,
+        );
+    }
+
+    fn draw_changes(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let changes = self.changes();
+        let title = match changes.is_empty() {
+            true => " Nothing is changed ".to_owned(),
+            false => format!(" {} ", summary(&changes)),
+        };
+        let block = titled(title, theme.border);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        let columns = [
+            Column::fixed("", 1),
+            Column::fixed("", 8),
+            Column::share("", 1),
+            Column::fixed("", 24),
+        ];
+        let selected = changes.iter().position(|(id, _)| {
+            let at = self.at().map(|at| self.tasks[at].id());
+            at == Some(*id)
+        });
+        let row = |at: usize| {
+            let (id, change) = changes[at];
+            let mut tasks = self.tasks.iter().chain(&self.base);
+            let Some(task) = tasks.find(|task| task.id() == id) else {
+                return Row::new();
+            };
+            let (words, style) = match change {
+                Change::Added { to } => (format!("added as {}.", to + 1), theme.good),
+                Change::Moved { from, to } => (
+                    format!("moved from {}. to {}.", from + 1, to + 1),
+                    theme.warn,
+                ),
+                Change::TakenAway { .. } => ("taken away".to_owned(), theme.bad),
+            };
+            Row::new()
+                .styled(sign(change), style)
+                .styled(text(task, "identifier"), theme.dim)
+                .cell(text(task, "name"))
+                .styled(words, style)
+        };
+        table::draw(frame, inside, theme, &columns, changes.len(), selected, row);
+    }
+}
+
+/// `+`, `~` or `-`.
+fn sign(change: Change) -> &'static str {
+    match change {
+        Change::Added { .. } => "+",
+        Change::Moved { .. } => "~",
+        Change::TakenAway { .. } => "-",
+    }
+}
+
+fn text(task: &Record, field: &str) -> String {
+    clean(task.text(field).unwrap_or_default()).into_owned()
+}

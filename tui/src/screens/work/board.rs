@@ -1,0 +1,58 @@
+//! The way to the board of tasks: from everywhere, and from what tasks belong to.
+
+use frontdesk_protocol::Host;
+
+use crate::app::command::{ANYWHERE, Command, Context};
+use crate::app::cx::Cx;
+use crate::app::state::State;
+use crate::records::kind::{self, Kind};
+use crate::records::record::Record;
+use crate::records::screen::Records;
+
+/// What one can do everywhere.
+pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
+    &ANYWHERE,
+    "work.board",
+    "Board of tasks by stage",
+    &[],
+    |state, out| open(&mut state.cx(out), None),
+)];
+
+/// The kinds of records of whose tasks there is a board.
+const OF: [&str; 3] = ["project", "epic", "delivery"];
+
+/// Opens the board of the tasks of what is selected.
+pub(super) const fn command(context: &'static Context, id: &'static str) -> Command {
+    Command::new(
+        context,
+        id,
+        "Show its tasks on the board",
+        &["B"],
+        |state, out| {
+            state.act::<Records>(out, |screen, cx| {
+                let of = whose(screen).map(|(kind, record)| (kind, record.clone()));
+                open(cx, of);
+            });
+        },
+    )
+    .hint("board")
+    .unless(|state: &State| match whose(state.shows::<Records>()?) {
+        Some(_) => None,
+        None => Some("nothing is selected that has tasks".to_owned()),
+    })
+}
+
+/// What is selected, if it has tasks, or else what the screen is about.
+fn whose(screen: &Records) -> Option<(&'static Kind, &Record)> {
+    let selected = [screen.current(), screen.about()];
+    let mut selected = selected.into_iter().flatten();
+    selected.find(|(kind, _)| kind.host == Host::Work && OF.contains(&kind.id.as_str()))
+}
+
+fn open(cx: &mut Cx, of: Option<(&'static Kind, Record)>) {
+    if let Some(tasks) = kind::find(Host::Work, "work_task") {
+        let of = of.as_ref().map(|(kind, record)| (*kind, record));
+        let board = Records::board(tasks, of, cx.shared);
+        cx.open(board);
+    }
+}

@@ -1,0 +1,40 @@
+//! Epics, and how far their deliveries and tasks are.
+
+use frontdesk_protocol::Host;
+use serde_json::Value;
+
+use super::board;
+use super::states::states;
+use crate::app::command::{Command, Context};
+use crate::records::cell::Cell;
+use crate::records::columns::Column;
+use crate::records::screen::{RECORDS, TREE};
+use crate::records::view::View;
+
+static EPICS: Context = Context::above("Epics", &RECORDS);
+static EPIC: Context = Context::above("One epic", &TREE);
+
+/// How epics are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("name", "Epic"),
+        Column::field("status", "Status"),
+        Column::field("project_id", "Project"),
+        Column::field("is_long_lived", "Long-lived"),
+        Column::field("notes", "Notes"),
+    ],
+    head: Some(|epic, shared, _| states(epic, &["deliveries", "tasks"], &shared.theme)),
+    beside: Some(|epic, _, _| match epic.get("is_long_lived") {
+        Value::Bool(true) => Cell::dim("long-lived"),
+        _ => Cell::new(""),
+    }),
+    list: &EPICS,
+    record: &EPIC,
+    ..View::new(Host::Work, "epics")
+};
+
+/// What one can do with epics beside what their tools do.
+pub(crate) const COMMANDS: &[Command] = &[
+    board::command(&EPICS, "epics.board"),
+    board::command(&EPIC, "epic.board"),
+];

@@ -1,0 +1,31 @@
+//! Projects, and how far their epics are.
+
+use frontdesk_protocol::Host;
+
+use super::board;
+use super::states::states;
+use crate::app::command::{Command, Context};
+use crate::records::columns::Column;
+use crate::records::screen::{RECORDS, TREE};
+use crate::records::view::View;
+
+static PROJECTS: Context = Context::above("Projects", &RECORDS);
+static PROJECT: Context = Context::above("One project", &TREE);
+
+/// How projects are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("name", "Project"),
+        Column::field("business_unit_id", "Business unit"),
+    ],
+    head: Some(|project, shared, _| states(project, &["epics"], &shared.theme)),
+    list: &PROJECTS,
+    record: &PROJECT,
+    ..View::new(Host::Work, "projects")
+};
+
+/// What one can do with projects beside what their tools do.
+pub(crate) const COMMANDS: &[Command] = &[
+    board::command(&PROJECTS, "projects.board"),
+    board::command(&PROJECT, "project.board"),
+];
