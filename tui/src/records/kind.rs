@@ -13,6 +13,9 @@ const NAMES: [&str; 8] = [
     "name", "title", "label", "subject", "caption", "slug", "email", "url",
 ];
 
+/// The field of a record that says that it holds more than it tells.
+const HAS_MORE: &str = "has_more";
+
 /// Most records of a page that are asked for.
 const PAGE: u64 = 100;
 
@@ -281,6 +284,8 @@ fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
             let mut fields = properties(&got.schema);
             fields.any(|(name, _)| keys.contains(&(kind.host, name.clone())))
         });
+        let more = fields_of_one(tools, kind);
+        kind.fields.extend(more);
     }
     kinds
 }
@@ -337,6 +342,30 @@ fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
     } else if own.is_required || !is_of_another {
         kind.actions.push(taker);
     }
+}
+
+/// What a record has that is got, and the list of such leaves out; records of other kinds aside.
+fn fields_of_one(tools: &[&'static Declaration], kind: &Kind) -> Vec<Field> {
+    let got = kind.get.as_ref();
+    let got = got.and_then(|get| Some((get.tool, get.tool.returns().into_iter().next()?.schema)));
+    let Some((tool, schema)) = got else {
+        return Vec::new();
+    };
+    let is_own = |name: &str| {
+        let found = properties(&schema).find(|(one, _)| *one == name);
+        let inside = found.map(|(_, one)| one.get("items").unwrap_or(one));
+        let is_record = |one: &Value| {
+            let marks = ["$ref", "anyOf", "properties"];
+            marks.iter().any(|mark| one.get(mark).is_some())
+        };
+        inside.is_some_and(|one| !is_record(one))
+    };
+    let mut fields = fields(tools, tool, &schema);
+    fields.retain(|field| {
+        let name = field.name.as_str();
+        kind.field(name).is_none() && is_own(name) && name != HAS_MORE
+    });
+    fields
 }
 
 fn returned_keys(tool: Option<&Declaration>) -> usize {

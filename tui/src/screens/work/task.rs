@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use frontdesk_protocol::Host;
+use serde_json::Value;
 
 use crate::app::command::{Command, Context};
 use crate::app::shared::Shared;
@@ -15,7 +16,7 @@ use crate::records::screen::{BOARD, RECORDS};
 use crate::records::view::View;
 use crate::screens::plans::adding;
 use crate::ui::mark::Mark;
-use crate::ui::text::count;
+use crate::ui::text::{clean, count};
 use crate::ui::time::day_alone;
 
 static TASKS: Context = Context::above("Tasks", &RECORDS);
@@ -40,8 +41,18 @@ pub(crate) static VIEW: View = View {
         Column::field("epic_id", "Epic"),
         Column::field("delivery_id", "Delivery"),
     ],
-    facts: &[("No.", identifier), ("Due", due), ("Stage", stage)],
-    told: &["identifier", "estimated_date", "stage_id"],
+    facts: &[
+        ("No.", identifier),
+        ("Due", due),
+        ("Stage", stage),
+        ("Done when", criteria),
+    ],
+    told: &[
+        "identifier",
+        "estimated_date",
+        "stage_id",
+        "acceptance_criteria",
+    ],
     is_past: Some(|task, _| matches!(task.text("status"), Some("done" | "no_longer_needed"))),
     beside: Some(|task, _, shared| due_and_owner(task, shared)),
     board: Some(&CARDS),
@@ -86,6 +97,19 @@ fn identifier(task: &Record, _: &Shared) -> Cell {
 /// The number in `CA-142`.
 fn number(task: &Record) -> Option<f64> {
     task.text("identifier")?.rsplit('-').next()?.parse().ok()
+}
+
+/// Its criteria, a line each.
+fn criteria(task: &Record, _: &Shared) -> Cell {
+    let criteria = task.get("acceptance_criteria").as_array();
+    let criteria = criteria.into_iter().flatten().filter_map(Value::as_str);
+    let lines: Vec<String> = criteria
+        .map(|criterion| format!("· {}", clean(criterion)))
+        .collect();
+    Cell {
+        text: lines.join("\n"),
+        tone: Tone::Plain,
+    }
 }
 
 /// The column of the board, and the badge there.
