@@ -1,5 +1,5 @@
-//! A host of one event, with as many guests as are wanted. It says what a host says, and has larger
-//! pages: a million guests are asked for in fifty.
+//! A host of one event, with as many guests as are wanted, and of a board of tasks. It says what a host says,
+//! and has larger pages: a million guests are asked for in fifty.
 
 use std::sync::Arc;
 
@@ -10,13 +10,16 @@ use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::id::{BusinessUnitId, EventId, GuestId};
+use frontdesk_protocol::id::{BusinessUnitId, EventId, GuestId, MemberId, WorkTaskId};
+use frontdesk_protocol::work::task::{TaskStage, TaskStatus, TaskSummary};
 use frontdesk_protocol::{List, Maybe};
 use frontdesk_tests::NOW;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+/// Tasks on the board.
+pub(crate) const TASKS: usize = 5_000;
 /// Guests on a page. The client takes answers of up to 16 MiB.
 const PAGE: usize = 20_000;
 const FIRST: [&str; 8] = [
@@ -101,6 +104,14 @@ fn call(parameters: &Value, guests: usize) -> Value {
                 has_more: end < guests,
             })
         }
+        Some("list_tasks") => serde_json::to_value(List {
+            items: (0..TASKS).map(task).collect(),
+            limit: PAGE as u32,
+            offset: 0,
+            has_more: false,
+        }),
+        Some("list_members") => Ok(json!({ "members": [], "has_more": false })),
+        Some("get_member" | "get_business_unit") => Ok(json!({})),
         other => panic!("{other:?} is not measured"),
     };
     result.expect("JSON")
@@ -139,5 +150,28 @@ fn guest(number: usize) -> Guest {
         check_in_at: number.is_multiple_of(3).then(|| NOW - minutes),
         tags: serde_json::Map::new(),
         similar: None,
+    }
+}
+
+/// One of every six is in each stage, and of every fifty on no board.
+fn task(number: usize) -> TaskSummary {
+    let stages = TaskStage::ALL;
+    let due = NOW + SignedDuration::from_hours(24 * (number as i64 % 40 - 20));
+    TaskSummary {
+        id: WorkTaskId(Uuid::from_u128(number as u128 + 1)),
+        identifier: format!("OD-{number}"),
+        name: format!(
+            "Prepare the {} for guest {number}",
+            LAST[number % LAST.len()]
+        ),
+        epic_id: None,
+        delivery_id: None,
+        owner_id: MemberId(Uuid::from_u128(number as u128 % 20 + 1)),
+        status: TaskStatus::ToDo,
+        points: Some((number % 8) as f64),
+        priority: Some((number / 100) as f64),
+        estimated_date: Some(due.to_zoned(jiff::tz::TimeZone::UTC).date()),
+        stage_id: (!number.is_multiple_of(50)).then(|| stages[number % stages.len()]),
+        actor_slug: None,
     }
 }

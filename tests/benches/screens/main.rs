@@ -7,7 +7,7 @@
 //! ```
 //!
 //! It is the list of an event's guests, with as many guests loaded as the name says, in the middle of
-//! the list unless the name says something else.
+//! the list unless the name says something else; and the board of 5,000 tasks.
 
 mod host;
 
@@ -56,10 +56,42 @@ fn screens(criterion: &mut Criterion) {
             draw(&mut group, &mut app, (columns, lines));
         }
     }
+    let mut app = runtime.block_on(board());
+    for (columns, lines) in SIZES {
+        app.resize(columns, lines);
+        let tasks = host::TASKS;
+        let mut group = criterion.benchmark_group(format!("{tasks} tasks/{columns}x{lines}"));
+        cards(&mut group, &mut app, (columns, lines));
+    }
+}
+
+/// The app at the board of tasks.
+async fn board() -> Driver {
+    let mut app = started(1).await;
+    app.run("work.board").expect("it is there");
+    app.settle().await;
+    let all = format!(" {} tasks", host::TASKS);
+    assert!(app.screen().contains(&all), "{}", app.screen());
+    app
 }
 
 /// The app at the list of guests, which is loaded to its end.
 async fn list_of(rows: usize) -> Driver {
+    let mut app = started(rows).await;
+    press(&mut app, "o");
+    app.settle().await;
+    let all = format!(" {rows} guests ");
+    while !app.screen().contains(&all) {
+        let before = app.screen();
+        press(&mut app, "G");
+        app.settle().await;
+        assert_ne!(app.screen(), before, "the list does not go on");
+    }
+    app
+}
+
+/// The app at home, over a host with this many guests.
+async fn started(rows: usize) -> Driver {
     let url = host::start(rows).await;
     let store = CredentialStore::memory();
     store.save(&credentials(&url)).expect("is kept");
@@ -73,15 +105,6 @@ async fn list_of(rows: usize) -> Driver {
     };
     let mut app = Driver::start(client, journal, options).expect("it starts");
     app.settle().await;
-    press(&mut app, "o");
-    app.settle().await;
-    let all = format!(" {rows} guests ");
-    while !app.screen().contains(&all) {
-        let before = app.screen();
-        press(&mut app, "G");
-        app.settle().await;
-        assert_ne!(app.screen(), before, "the list does not go on");
-    }
     app
 }
 
@@ -132,6 +155,25 @@ fn update(group: &mut BenchmarkGroup<WallTime>, app: &mut Driver) {
     measure("s, sorted", &[], "s", &["s", "s", "s", "s", "s"]);
     measure("m, first letter searched", &["/"], "m", &["esc"]);
     measure("l, third letter searched", &["/", "m", "u"], "l", &["esc"]);
+}
+
+/// Keys on the board, each until it is drawn.
+fn cards(group: &mut BenchmarkGroup<WallTime>, app: &mut Driver, (columns, lines): (u16, u16)) {
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(columns, lines));
+    for (name, keys) in [
+        ("j and k, up and down", ["j", "k"]),
+        ("l and h, sideways", ["l", "h"]),
+    ] {
+        let mut keys = keys.iter().cycle();
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                press(app, black_box(keys.next().expect("there is always one")));
+                terminal.current_buffer_mut().reset();
+                app.view(&mut terminal.get_frame());
+                black_box(terminal.current_buffer_mut());
+            });
+        });
+    }
 }
 
 /// The state, drawn into cells, and written as bytes.
