@@ -178,9 +178,9 @@ fn projects_epics_and_deliveries_tell_how_far_they_are() {
     let mut t = school.desk(Role::Staff).size(120, 40).at_home();
     t.press(":").type_text("projects").press("enter");
     t.expect_row(selected("Museum")).press("enter");
-    t.expect("1 epic: 1 ○ pending");
+    t.expect("1 epic: ○ 1 pending");
     t.select("Tickets").press("enter");
-    t.expect("0 deliveries  2 tasks: 1 ○ to do, 1 ✓ done");
+    t.expect("2 tasks: ○ 1 to do, ✓ 1 done  0 deliveries");
     t.expect_row(row("Sell at the door").with("! 4 days late"));
     t.press("esc home d ctrl-s");
     t.type_text("museum")

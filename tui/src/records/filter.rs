@@ -130,7 +130,7 @@ impl Filters {
                     seen.push(one);
                 }
             }
-            match kind.filter(|_| seen.len() > FEW) {
+            match kind.filter(|_| seen.len() > FEW || chosen.is_some()) {
                 Some(kind) => {
                     choices.extend(chosen.map(|one| value(name, one)));
                     choices.push(Choice {

@@ -32,7 +32,7 @@ const WIDE: u16 = 60;
 /// Lines from which on the last one is for what stands beside the selected record.
 const TALL: u16 = 8;
 /// The field that says where a record stands among others.
-const POSITION: &str = "position";
+pub(super) const POSITION: &str = "position";
 
 /// A tree of records. Each node stands before what is in it.
 #[derive(Debug)]

@@ -19,7 +19,7 @@ use crate::records::listing::groups::{Groups, Left};
 use crate::records::offer::not_offered;
 use crate::records::record::Record;
 use crate::records::screen::menu::{Entry, Menu, Picked};
-use crate::records::tree::Tree;
+use crate::records::tree::{POSITION, Tree};
 use crate::records::view::View;
 use crate::records::writes::writing;
 use crate::tools::call::{CallScreen, Prepared, Purpose, declared};
@@ -114,9 +114,12 @@ impl Records {
 
     /// Why the selected record cannot be moved.
     pub(super) fn no_shift(&self, shared: &Shared) -> Option<String> {
-        match self.tree() {
-            None => Some("records are moved in trees".to_owned()),
-            Some(_) => self.no_edit(shared),
+        match (self.tree(), self.current()) {
+            (None, _) => Some("records are moved in trees".to_owned()),
+            (_, Some((kind, _))) if !kind.changes(POSITION) => {
+                Some(format!("{} have no order of their own", kind.many))
+            }
+            _ => self.no_edit(shared),
         }
     }
 

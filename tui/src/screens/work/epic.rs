@@ -23,7 +23,7 @@ pub(crate) static VIEW: View = View {
         Column::field("is_long_lived", "Long-lived"),
         Column::field("notes", "Notes"),
     ],
-    head: Some(|epic, shared, _| states(epic, &["deliveries", "tasks"], &shared.theme)),
+    head: Some(|epic, shared, _| states(epic, &["tasks", "deliveries"], &shared.theme)),
     beside: Some(|epic, _, _| match epic.get("is_long_lived") {
         Value::Bool(true) => Cell::dim("long-lived"),
         _ => Cell::new(""),

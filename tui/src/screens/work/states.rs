@@ -9,7 +9,7 @@ use crate::records::record::Record;
 use crate::ui::theme::Theme;
 use frontdesk_protocol::Host;
 
-/// `8 epics: 1 done, 6 in progress`, of each of these fields that hold records.
+/// `8 epics: ✓ 1 done, … 6 in progress`, of each of these fields that hold records.
 pub(super) fn states(record: &Record, fields: &[&str], theme: &Theme) -> Line<'static> {
     let mut spans = Vec::new();
     for field in fields {
@@ -37,7 +37,9 @@ pub(super) fn states(record: &Record, fields: &[&str], theme: &Theme) -> Line<'s
             let between = if at == 0 { ": " } else { ", " };
             spans.push(Span::styled(between, theme.dim));
             let style = state.tone.style(theme);
-            spans.push(Span::styled(format!("{number} {}", state.text), style));
+            let words = cell::words(word);
+            let glyph = state.text.strip_suffix(&words).unwrap_or_default();
+            spans.push(Span::styled(format!("{glyph}{number} {words}"), style));
         }
     }
     Line::from(spans)
