@@ -60,6 +60,8 @@ fn tasks_stand_in_the_columns_of_their_stages() {
     // What is done is not late.
     t.expect("! 4 days late").expect("8 Mar");
     t.snapshot("board");
+    t.press("enter").expect("Sell at the door  task");
+    t.expect("Shaping").expect("why: The museum opens.");
 }
 
 #[test]

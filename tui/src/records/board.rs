@@ -264,7 +264,8 @@ impl Board {
         self.request.begin(cx.run(Work::Call(call)));
     }
 
-    /// Takes the answer to a move, if it is one. A card is where the host says that it is.
+    /// Takes the answer to a move, if it is one. The card itself goes where the host says that it is: what
+    /// was written is told to all screens.
     pub(crate) fn answered(
         &mut self,
         cx: &mut Cx,
@@ -277,21 +278,13 @@ impl Board {
         }
         self.moving = None;
         let result = answer.result.as_ref().map_err(Clone::clone);
-        match &result {
-            Ok(reply) => {
-                let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
-                if let Some(record) = results.find_map(Record::new) {
-                    list.update(cx.shared, &record);
-                    self.settle(list);
-                }
-            }
-            Err(error) => {
-                let problem = Problem::of_write(error);
-                cx.toast(Mark::Bad, format!("Not moved. {}", problem.line()));
-                let is_gone = |error: &CallError| matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound);
-                if matches!(error, CallError::OutcomeUnknown(_)) || is_gone(error) {
-                    list.load(cx);
-                }
+        if let Err(error) = &result {
+            let problem = Problem::of_write(error);
+            cx.toast(Mark::Bad, format!("Not moved. {}", problem.line()));
+            let is_gone =
+                matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound);
+            if is_gone || matches!(error, CallError::OutcomeUnknown(_)) {
+                list.load(cx);
             }
         }
         self.request.finish(request, cx.now(), result.map(drop));
