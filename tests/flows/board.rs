@@ -2,7 +2,7 @@
 //! what is not on the board is one key away.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Colleague, Desk, School, row, selected};
+use frontdesk_tests::{Colleague, Desk, Mode, School, row, selected};
 use serde_json::{Value, json};
 
 /// What somebody adds with a tool of the Work host.
@@ -44,6 +44,13 @@ fn at_the_board(school: &School) -> Desk {
 
 fn at_the_board_as(school: &School, role: Role) -> Desk {
     let mut t = school.desk(role).size(160, 40).at_home();
+    t.press(":").type_text("board").press("enter");
+    t
+}
+
+fn at_the_board_over_a_network(school: &School) -> Desk {
+    let setup = school.desk(Role::Staff).size(160, 40);
+    let mut t = setup.over_a_network().at_home();
     t.press(":").type_text("board").press("enter");
     t
 }
@@ -93,7 +100,26 @@ fn a_card_goes_through_both_badges_of_the_last_column() {
 }
 
 #[test]
-fn a_card_that_is_not_moved_stays_and_the_reason_is_told() {
+fn a_card_that_cannot_be_moved_stays_and_the_reason_is_told() {
+    let school = museum();
+    let mut t = at_the_board_over_a_network(&school);
+    t.network().go_down();
+    t.press("shift-right").expect_toast("Not moved. ");
+    t.expect_row(selected("RS-1")).expect("Shaping 2");
+}
+
+#[test]
+fn a_card_is_looked_for_where_no_answer_says_whether_it_was_moved() {
+    let school = museum();
+    let mut t = at_the_board_over_a_network(&school);
+    t.network().set_next("update_task", Mode::CutAfterRequest);
+    t.press("shift-right")
+        .expect_toast("Not known whether it was done");
+    t.expect("Shaping 1").expect("Ideation 1");
+}
+
+#[test]
+fn a_card_that_is_gone_leaves_the_board() {
     let school = museum();
     let mut t = at_the_board(&school);
     school.change(

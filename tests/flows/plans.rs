@@ -2,7 +2,7 @@
 //! differs was seen, and compared with what the host then says.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Desk, School, row, selected};
+use frontdesk_tests::{Desk, Mode, School, row, selected};
 use serde_json::{Value, json};
 
 use crate::board::museum;
@@ -138,4 +138,20 @@ fn what_does_not_reach_the_host_is_still_there_to_be_sent() {
     t.network().come_back();
     t.press("y")
         .expect_toast("Opening shows 2 tasks, as they were sent");
+}
+
+#[test]
+fn the_plan_is_read_where_no_answer_says_whether_it_was_changed() {
+    let (school, _) = opening();
+    let mut t = school.desk(Role::Staff).over_a_network().at_home();
+    t.press(":")
+        .type_text("plans")
+        .press("enter")
+        .press("enter");
+    t.press("d").press("ctrl-s");
+    t.network()
+        .set_next("set_plan_tasks", Mode::CutAfterRequest);
+    t.press("y")
+        .expect_toast("No answer came: the plan is read to see what it shows");
+    t.expect_toast("Opening shows 2 tasks, as they were sent");
 }

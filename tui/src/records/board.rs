@@ -279,8 +279,8 @@ impl Board {
         self.moving = None;
         let result = answer.result.as_ref().map_err(Clone::clone);
         if let Err(error) = &result {
-            let problem = Problem::of_write(error);
-            cx.toast(Mark::Bad, format!("Not moved. {}", problem.line()));
+            let (mark, words) = Problem::message(error, "Not moved");
+            cx.toast(mark, words);
             let is_gone =
                 matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound);
             if is_gone || matches!(error, CallError::OutcomeUnknown(_)) {

@@ -6,7 +6,6 @@ use super::names::reading;
 use crate::app::cx::Cx;
 use crate::app::effect::{Answer, RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
-use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 use frontdesk_protocol::Declaration;
 use serde_json::{Map, Value};
@@ -59,8 +58,8 @@ impl Writes {
         let result = answer.result.as_ref().map_err(Clone::clone);
         if let Err(error) = &result {
             self.waiting.clear();
-            let problem = Problem::of_write(error);
-            cx.toast(Mark::Bad, format!("{}. {}", self.refused, problem.line()));
+            let (mark, words) = Problem::message(error, self.refused);
+            cx.toast(mark, words);
         }
         self.request.finish(request, cx.now(), result.map(drop));
         self.next(cx);

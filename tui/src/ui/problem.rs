@@ -3,6 +3,8 @@
 use frontdesk_client::CallError;
 use frontdesk_protocol::ErrorCode;
 
+use crate::ui::mark::Mark;
+
 /// What can be done about a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Remedy {
@@ -136,6 +138,16 @@ impl Problem {
                 remedy: Remedy::Nothing,
             },
             error => Problem::of(error),
+        }
+    }
+
+    /// A message about a write that failed, which begins with words such as `Not moved`. One that may have
+    /// been done is not called failed.
+    pub(crate) fn message(error: &CallError, failed: &str) -> (Mark, String) {
+        let problem = Problem::of_write(error);
+        match error {
+            CallError::OutcomeUnknown(_) => (Mark::Warn, format!("{}.", end(&problem.line()))),
+            _ => (Mark::Bad, format!("{failed}. {}", problem.line())),
         }
     }
 
