@@ -223,6 +223,26 @@ pub(crate) fn state(word: &str) -> Cell {
     }
 }
 
+/// Whether what was to be done by this day is late.
+pub(crate) fn is_late(due: Date, shared: &Shared) -> bool {
+    due < shared.now.to_zoned(shared.zone.clone()).date()
+}
+
+/// The day by which something is to be done, marked where it is open and late.
+pub(crate) fn due(due: Option<Date>, is_open: bool, shared: &Shared) -> Cell {
+    let Some(due) = due else {
+        return Cell::new("");
+    };
+    let words = time::day_alone(due, shared.now, &shared.zone);
+    match is_open && is_late(due, shared) {
+        true => Cell {
+            tone: Tone::Marked(Mark::Warn),
+            ..Cell::new(format!("{words} {} late", Mark::Warn.glyph()))
+        },
+        false => Cell::new(words),
+    }
+}
+
 /// A word of the wire in words.
 pub(crate) fn words(word: &str) -> String {
     match word {
