@@ -462,6 +462,13 @@ pub type Natural = Within<0, 1_000_000_000>;
 #[serde(transparent)]
 pub struct Whole<const MIN: i64, const MAX: i64>(i64);
 
+impl<const MIN: i64, const MAX: i64> Whole<MIN, MAX> {
+    /// The number, if it is within the bounds.
+    pub fn new(number: i64) -> Option<Self> {
+        (MIN..=MAX).contains(&number).then_some(Whole(number))
+    }
+}
+
 /// A year of the calendar.
 pub type Year = Whole<1900, 9999>;
 

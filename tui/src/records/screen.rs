@@ -88,6 +88,8 @@ pub(crate) enum Then {
     Do(Record, fn(&mut Cx, &Record, &Record)),
     /// The list that asked for it under this number is narrowed by it.
     Narrow(RequestId, Choice),
+    /// Something else, about the chosen record alone.
+    Take(fn(&mut Cx, &Record)),
 }
 
 /// A record was chosen to narrow a list by.

@@ -1,5 +1,5 @@
 //! What is particular to the work host: projects down to tasks and their board, business units, series of
-//! meetings.
+//! meetings, a week's work.
 
 pub(crate) mod board;
 pub(crate) mod business_unit;
@@ -11,3 +11,4 @@ pub(crate) mod project;
 pub(crate) mod series;
 mod states;
 pub(crate) mod task;
+pub(crate) mod week;

@@ -52,6 +52,10 @@ impl Records {
                 ..
             }) => act(cx, about, record),
             Some(Choosing {
+                then: Then::Take(act),
+                ..
+            }) => act(cx, record),
+            Some(Choosing {
                 then: Then::Narrow(for_list, by),
                 ..
             }) => {

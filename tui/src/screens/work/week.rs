@@ -1,0 +1,520 @@
+//! My week: what a member did and said in the last days, source by source, with the text for the daily
+//! meeting.
+
+use frontdesk_protocol::Host;
+use frontdesk_protocol::id::MemberId;
+use frontdesk_protocol::value::Whole;
+use frontdesk_protocol::work::weekly::{GetWeeklyUpdates, Source, WeeklyUpdates};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::app::command::{ANYWHERE, Command, Context};
+use crate::app::cx::{Cx, News};
+use crate::app::effect::{Effect, Outcome, RequestId};
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::{Session, Shared};
+use crate::app::state::{State, Typing};
+use crate::forms;
+use crate::records::cell::{self, Cell};
+use crate::records::kind;
+use crate::records::names::want_names;
+use crate::records::record::Record;
+use crate::records::screen::{Choosing, Records, Then, open_record};
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::problem::Problem;
+use crate::ui::sections::{self, Section};
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::{clean, count, fit};
+use crate::ui::time::{day_alone, moment};
+
+/// Days that are told of where nobody chose.
+const USUAL: i64 = 7;
+/// Lines for the whole of what is selected.
+const WHOLE: u16 = 2;
+/// Cells from which on the text for the daily meeting stands beside the sources.
+const WIDE: u16 = 116;
+
+static WEEK: Context = Context::list("My week");
+
+/// The commands of the screen.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &WEEK,
+        "week.copy",
+        "Copy the text for the daily meeting",
+        &["y"],
+        |state, out| state.act::<Week>(out, Week::copy),
+    )
+    .hint("copy daily text")
+    .unless(|state| match state.shows::<Week>()?.updates.value() {
+        None => Some("there is none yet".to_owned()),
+        Some(_) => None,
+    }),
+    Command::new(
+        &WEEK,
+        "week.text",
+        "Show the text for the daily meeting, or the sources again",
+        &["tab"],
+        |state, out| state.act::<Week>(out, |week, _| week.shows_text = !week.shows_text),
+    )
+    .hint("text"),
+    Command::new(
+        &WEEK,
+        "week.member",
+        "Choose whose week it is",
+        &["m"],
+        |state, out| state.act::<Week>(out, Week::choose),
+    )
+    .hint("member"),
+    Command::new(
+        &WEEK,
+        "week.more",
+        "A day more",
+        &["+", "=", "right", "l"],
+        |state, out| state.act::<Week>(out, |week, cx| week.turn(cx, 1)),
+    )
+    .hint("more days")
+    .unless(|state| no_days(state, 1)),
+    Command::new(
+        &WEEK,
+        "week.fewer",
+        "A day less",
+        &["-", "left", "h"],
+        |state, out| state.act::<Week>(out, |week, cx| week.turn(cx, -1)),
+    )
+    .hint("fewer")
+    .unless(|state| no_days(state, -1)),
+    Command::new(
+        &WEEK,
+        "week.open_item",
+        "Open the selected task or plan",
+        &["enter"],
+        |state, out| state.act::<Week>(out, Week::open),
+    )
+    .hint("open")
+    .unless(|state| {
+        let item = state.shows::<Week>()?.item();
+        match item.and_then(|item| item.record.as_ref()) {
+            Some(_) => None,
+            None => Some("no task or plan is selected".to_owned()),
+        }
+    }),
+];
+
+/// What one can do everywhere.
+pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
+    &ANYWHERE,
+    "week.open",
+    "My week: what I did and said in the last days",
+    &[],
+    |state, out| state.cx(out).open(Week::default()),
+)];
+
+fn no_days(state: &State, by: i64) -> Option<String> {
+    let days = state.shows::<Week>()?.days + by;
+    Days::new(days)
+        .is_none()
+        .then(|| "it is from 1 to 14 days".to_owned())
+}
+
+type Days = Whole<1, 14>;
+
+/// The member whose week is to be shown.
+#[derive(Debug)]
+struct Chosen(String);
+
+/// The screen.
+#[derive(Debug)]
+pub(crate) struct Week {
+    /// The member, where it is not the caller.
+    member: Option<String>,
+    days: i64,
+    updates: Remote<Updates>,
+    /// The item that the person went to: its source, and its id.
+    selected: Option<(usize, String)>,
+    shows_text: bool,
+}
+
+impl Default for Week {
+    fn default() -> Self {
+        Week {
+            member: None,
+            days: USUAL,
+            updates: Remote::Idle,
+            selected: None,
+            shows_text: false,
+        }
+    }
+}
+
+/// What the host told, as it is shown.
+#[derive(Debug)]
+struct Updates {
+    member: MemberId,
+    from: Date,
+    to: Date,
+    sources: [Shown; 5],
+    daily_text: String,
+}
+
+/// What one source told.
+#[derive(Debug)]
+struct Shown {
+    title: &'static str,
+    is_unavailable: bool,
+    is_truncated: bool,
+    items: Vec<Item>,
+}
+
+/// Something that a source told.
+#[derive(Debug)]
+struct Item {
+    id: String,
+    /// When, what, and how it stands.
+    cells: [Cell; 3],
+    /// All of it, where there is room for a few lines.
+    whole: String,
+    /// The record that it is about: the name of its kind's ids, and the host.
+    record: Option<(Host, &'static str, Record)>,
+}
+
+impl Shown {
+    fn new<T>(title: &'static str, source: Source<T>, item: impl Fn(T) -> Item) -> Self {
+        Shown {
+            title,
+            is_unavailable: source.unavailable,
+            is_truncated: source.truncated,
+            items: source.items.into_iter().map(item).collect(),
+        }
+    }
+
+    /// How it stands, in a few words.
+    fn state(&self) -> (Mark, String) {
+        let items = self.items.len();
+        match (self.is_unavailable, self.is_truncated) {
+            (true, _) => (Mark::Bad, "unavailable".to_owned()),
+            (_, true) => (Mark::Warn, format!("the first {items}, there are more")),
+            _ => (Mark::Good, count(items, "entry", "entries")),
+        }
+    }
+}
+
+impl Updates {
+    fn new(told: WeeklyUpdates, shared: &Shared) -> Self {
+        let day = |at: Timestamp| at.to_zoned(shared.zone.clone()).date();
+        let task = |id: String, identifier: &str, name: &str, day: Cell, state: &str| Item {
+            cells: [
+                day,
+                Cell::new(format!("{identifier} {name}")),
+                cell::state(state),
+            ],
+            whole: format!("{identifier} {name}"),
+            record: Record::new(&json!({ "id": id, "identifier": identifier, "name": name }))
+                .map(|record| (Host::Work, "work_task", record)),
+            id,
+        };
+        let on = |date: Date| Cell::new(day_alone(date, shared.now, &shared.zone));
+        let sources = [
+            Shown::new("Tasks completed", told.tasks_completed, |one| {
+                let (id, state) = (one.id.to_string(), one.status.name());
+                task(
+                    id,
+                    &one.identifier,
+                    &one.name,
+                    on(day(one.changed_at)),
+                    state,
+                )
+            }),
+            Shown::new("Tasks in progress", told.tasks_in_progress, |one| {
+                let due = cell::due(one.estimated_date, true, shared);
+                task(
+                    one.id.to_string(),
+                    &one.identifier,
+                    &one.name,
+                    due,
+                    "in_progress",
+                )
+            }),
+            Shown::new("Pull requests merged", told.pull_requests, |one| Item {
+                cells: [on(day(one.merged_at)), Cell::new(&one.title), Cell::dim("")],
+                whole: format!("{} {}", one.title, one.url),
+                record: None,
+                id: one.url,
+            }),
+            Shown::new("Said in daily meetings", told.daily_lines, |one| Item {
+                cells: [on(one.day), Cell::new(&one.line), Cell::dim(&one.meeting)],
+                whole: format!("{}: {}", one.meeting, one.line),
+                record: None,
+                id: format!("{} {} {}", one.day, one.meeting, one.line),
+            }),
+            Shown::new("Plans whose status changed", told.plans, |one| {
+                let (from, to) = (one.from_status.name(), one.to_status.name());
+                Item {
+                    cells: [
+                        on(day(one.changed_at)),
+                        Cell::new(&one.name),
+                        Cell::new(format!("{from} → {to}")),
+                    ],
+                    whole: format!("{}: {from} → {to}", one.name),
+                    id: format!("{} {}", one.id, one.changed_at),
+                    record: Record::new(&json!({ "id": one.id, "name": one.name, "status": to }))
+                        .map(|record| (Host::Plans, "plan", record)),
+                }
+            }),
+        ];
+        Updates {
+            member: told.member_id,
+            from: told.from,
+            to: told.to,
+            sources,
+            daily_text: told.daily_text,
+        }
+    }
+
+    /// All items, each with its source.
+    fn items(&self) -> impl Iterator<Item = (usize, &Item)> {
+        let sources = self.sources.iter().enumerate();
+        sources.flat_map(|(at, source)| source.items.iter().map(move |item| (at, item)))
+    }
+}
+
+impl Week {
+    fn ask(&mut self, cx: &mut Cx) {
+        if !matches!(cx.shared.session, Session::In(_)) {
+            return;
+        }
+        cx.abort(self.updates.request());
+        let member = self.member.as_ref();
+        let request = cx.call(GetWeeklyUpdates {
+            member_id: member.and_then(|id| MemberId::deserialize(&Value::from(id.as_str())).ok()),
+            days: Days::new(self.days),
+        });
+        self.updates.begin(request);
+    }
+
+    /// More days, or fewer.
+    fn turn(&mut self, cx: &mut Cx, by: i64) {
+        self.days += by;
+        self.ask(cx);
+    }
+
+    /// Opens the list of members, to choose whose week is shown.
+    fn choose(&mut self, cx: &mut Cx) {
+        let Some(members) = kind::find(Host::Learn, "member") else {
+            return;
+        };
+        let choosing = Choosing {
+            words: "Whose week?".to_owned(),
+            then: Then::Take(|cx, member| {
+                cx.tell_own(Chosen(member.id().to_owned()));
+                cx.back();
+            }),
+        };
+        let list = Records::choosing(members, choosing, cx.shared);
+        cx.open(list);
+    }
+
+    fn copy(&mut self, cx: &mut Cx) {
+        if let Some(updates) = self.updates.value() {
+            let text = forms::lines(&updates.daily_text).into_owned();
+            cx.out.effects.push(Effect::Copy(text));
+            let words = "Copied the daily text, if your terminal lets programs copy";
+            cx.toast(Mark::Good, words);
+        }
+    }
+
+    /// The selected item: where the person went, or else the first one.
+    fn selected(&self) -> Option<(usize, &Item)> {
+        let items = || self.updates.value().into_iter().flat_map(Updates::items);
+        let by_hand = self.selected.as_ref();
+        let by_hand = by_hand
+            .and_then(|(source, id)| items().find(|(at, item)| at == source && item.id == *id));
+        by_hand.or_else(|| items().next())
+    }
+
+    fn item(&self) -> Option<&Item> {
+        self.selected().map(|(_, item)| item)
+    }
+
+    fn open(&mut self, cx: &mut Cx) {
+        if let Some((host, kind, record)) = self.item().and_then(|item| item.record.as_ref())
+            && let (Some(kind), Some(seen)) = (kind::find(*host, kind), self.updates.seen())
+        {
+            open_record(cx, kind, record, seen.at);
+        }
+    }
+}
+
+impl Screen for Week {
+    fn context(&self) -> &'static Context {
+        &WEEK
+    }
+
+    fn crumb(&self) -> String {
+        match self.member {
+            Some(_) => "A week".to_owned(),
+            None => "My week".to_owned(),
+        }
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.refresh(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        if let Some(result) = answer.of::<GetWeeklyUpdates>() {
+            let result = result.map(|told| Updates::new(told, cx.shared));
+            self.updates.finish(request, cx.now(), result);
+            if let Some(updates) = self.updates.value() {
+                want_names(cx, Host::Work, "member", vec![updates.member.to_string()]);
+            }
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if let Some(Chosen(member)) = news.own() {
+            self.member = Some(member.clone());
+            cx.abort(self.updates.request());
+            self.updates = Remote::Idle;
+            self.ask(cx);
+        }
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        let items = self.updates.value().into_iter().flat_map(Updates::items);
+        let items: Vec<(usize, &str)> = items.map(|(at, item)| (at, item.id.as_str())).collect();
+        let selected = self.selected().map(|(at, item)| (at, item.id.as_str()));
+        let next = table::step(&items, selected, by);
+        self.selected = next.map(|(at, id)| (at, id.to_owned()));
+    }
+
+    fn is_busy(&self) -> bool {
+        self.updates.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let [head, body] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        self.draw_head(shared, frame, head);
+        match (self.updates.value(), self.updates.error()) {
+            (Some(updates), _) if area.width >= WIDE => {
+                let areas = [Constraint::Fill(2), Constraint::Fill(1)];
+                let [sources, text] = Layout::horizontal(areas).spacing(1).areas(body);
+                self.draw_sources(updates, shared, frame, sources);
+                draw_text(updates, shared, frame, text);
+            }
+            (Some(updates), _) if self.shows_text => draw_text(updates, shared, frame, body),
+            (Some(updates), _) => self.draw_sources(updates, shared, frame, body),
+            (None, Some(error)) => {
+                let problem = Problem::of(error);
+                panel::problem(frame, theme, &shared.keymap, body, &problem, Typing::No);
+            }
+            (None, None) if self.updates.is_loading() => {
+                let message = panel::middle(body, body.width.saturating_sub(4), 1);
+                frame.render_widget(waiting(shared, "asking the host…"), message);
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+impl Week {
+    /// Whose week it is, which days, and as of when.
+    fn draw_head(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let mut line = Line::default();
+        if let Some(seen) = self.updates.seen() {
+            let updates = &seen.value;
+            let day = |day: Date| day_alone(day, shared.now, &shared.zone);
+            let name = shared.names.get(&updates.member.to_string());
+            let days = updates
+                .from
+                .until(updates.to)
+                .map_or(0, |span| span.get_days() + 1);
+            let days = count(usize::try_from(days).unwrap_or(0), "day", "days");
+            line.push_span(Span::styled(fit(name.unwrap_or_default(), 30), theme.title));
+            line.push_span(Span::raw(format!(
+                "  {days}, {} – {}",
+                day(updates.from),
+                day(updates.to)
+            )));
+            let at = moment(seen.at, shared.now, &shared.zone);
+            line.push_span(match self.updates.error() {
+                Some(error) => {
+                    let words = format!("  {} (as of {at})", Problem::of(error).title);
+                    Mark::Bad.span(theme, &words)
+                }
+                None => Span::styled(format!("  as of {at}"), theme.dim),
+            });
+        }
+        frame.render_widget(line, area);
+    }
+
+    fn draw_sources(&self, updates: &Updates, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let selected = self.selected();
+        let sections = updates.sources.iter().enumerate().map(|(at, source)| {
+            let (mark, words) = source.state();
+            let title = Line::from(vec![
+                Span::styled(format!(" {} ", source.title), theme.title),
+                mark.span(theme, &words),
+                Span::raw(" "),
+            ]);
+            let selected = selected
+                .filter(|(of, _)| *of == at)
+                .map(|(_, item)| &item.id);
+            let row = |item: &Item| {
+                item.cells.iter().fold(Row::new(), |row, cell| {
+                    row.styled(cell.text.clone(), cell.tone.style(theme))
+                })
+            };
+            Section {
+                title,
+                columns: vec![
+                    Column::fixed("", 13),
+                    Column::share("", 3),
+                    Column::fixed("", 15),
+                ],
+                len: source.items.len(),
+                selected: source
+                    .items
+                    .iter()
+                    .position(|item| Some(&item.id) == selected),
+                row: Box::new(move |at| row(&source.items[at])),
+            }
+        });
+        let sections: Vec<Section> = sections.collect();
+        let [list, whole] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(WHOLE)]).areas(area);
+        sections::draw(frame, list, theme, &sections);
+        if let Some(item) = self.item() {
+            let text = Paragraph::new(clean(&item.whole).into_owned()).style(theme.dim);
+            frame.render_widget(text.wrap(Wrap { trim: true }), whole);
+        }
+    }
+}
+
+/// The text for the daily meeting, as it is copied.
+fn draw_text(updates: &Updates, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let title = Span::styled(" For the daily meeting ", shared.theme.title);
+    let text = Paragraph::new(forms::lines(&updates.daily_text).into_owned());
+    let block = titled(title, shared.theme.border);
+    frame.render_widget(text.wrap(Wrap { trim: false }).block(block), area);
+}

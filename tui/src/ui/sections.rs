@@ -1,0 +1,103 @@
+//! Sections one below the other, each with a heading and rows of its own. They share the lines that there
+//! are.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Borders};
+
+use super::table::{self, Column, Row};
+use super::theme::Theme;
+
+/// A section: its rows are a table without headings.
+pub(crate) struct Section<'a> {
+    pub(crate) title: Line<'a>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) len: usize,
+    pub(crate) selected: Option<usize>,
+    pub(crate) row: Box<dyn Fn(usize) -> Row + 'a>,
+}
+
+impl<'a> Section<'a> {
+    /// A section that says one thing.
+    pub(crate) fn said(title: Line<'a>, row: Row) -> Self {
+        Section {
+            title,
+            columns: Vec::new(),
+            len: 1,
+            selected: None,
+            row: Box::new(move |_| row.clone()),
+        }
+    }
+}
+
+/// The lines that all sections take where there is room for them.
+pub(crate) fn height(sections: &[Section]) -> u16 {
+    let lines = sections.iter().map(|section| section.len + 1);
+    u16::try_from(lines.sum::<usize>()).unwrap_or(u16::MAX)
+}
+
+/// Draws the sections. Where there is not room for all rows, each has as many as the others, if it needs
+/// them; those around the selected one are seen.
+pub(crate) fn draw(frame: &mut Frame, area: Rect, theme: &Theme, sections: &[Section]) {
+    let wanted: Vec<usize> = sections.iter().map(|section| section.len).collect();
+    let mut top = area.y;
+    for (section, lines) in sections.iter().zip(shares(area.height, &wanted)) {
+        let place = Rect {
+            y: top,
+            height: lines + 1,
+            ..area
+        }
+        .intersection(area);
+        top += lines + 1;
+        let block = Block::new()
+            .borders(Borders::TOP)
+            .border_style(theme.border)
+            .title(section.title.clone());
+        let rows = block.inner(place);
+        frame.render_widget(block, place);
+        table::draw(
+            frame,
+            rows,
+            theme,
+            &section.columns,
+            section.len,
+            section.selected,
+            &section.row,
+        );
+    }
+}
+
+/// How many lines the rows of each section get beside the headings.
+fn shares(height: u16, wanted: &[usize]) -> Vec<u16> {
+    let mut left = usize::from(height).saturating_sub(wanted.len());
+    let mut shares = vec![0; wanted.len()];
+    while left > 0
+        && shares
+            .iter()
+            .zip(wanted)
+            .any(|(share, all)| usize::from(*share) < *all)
+    {
+        for (share, all) in shares.iter_mut().zip(wanted) {
+            if left > 0 && usize::from(*share) < *all {
+                *share += 1;
+                left -= 1;
+            }
+        }
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_share_the_lines_and_leave_what_they_do_not_need() {
+        assert_eq!(shares(30, &[2, 10, 1]), [2, 10, 1]);
+        assert_eq!(shares(13, &[2, 10, 1]), [2, 7, 1]);
+        assert_eq!(shares(11, &[9, 9, 9]), [3, 3, 2]);
+        assert_eq!(shares(2, &[9, 9, 9]), [0, 0, 0]);
+        assert_eq!(shares(9, &[]), Vec::<u16>::new());
+    }
+}
