@@ -129,12 +129,12 @@ fn home_asks_again_by_itself() {
         .at_home();
     t.network().go_down();
     let mut t = t.crash().at_home();
-    t.expect("Host not reachable").expect("Events away");
+    t.expect("Host not reachable").expect("✗ 15 away");
     t.seconds(60).expect("Host not reachable");
     t.network().come_back();
     t.seconds(30)
         .expect_row(selected(LAUNCH).with("2 of 12"))
-        .expect("Events ok")
+        .expect("✓ 15 ok")
         .expect_no("away");
 }
 

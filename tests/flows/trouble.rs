@@ -241,17 +241,15 @@ fn the_servers_own_limit_is_waited_out() {
 #[test]
 fn at_home_a_host_that_is_away_is_said_to_be() {
     let mut t = over_a_network().at_home();
-    t.expect("✓ Events ok");
+    t.expect("✓ 15 ok");
     t.network()
         .set_for("/events/health", Mode::status(500, "internal error"));
     t.network()
         .set_for("list_events", Mode::status(500, "internal error"));
-    t.press("r")
-        .expect("✗ Events away")
-        .expect("✓ Staff management ok");
+    t.press("r").expect("✓ 14 ok").expect("✗ away: Events");
     // What was there stays, with the time from which it is.
     t.expect("Host failed (as of 09:45)").expect(LAUNCH);
     t.snapshot("home_host_failed");
     t.network().set(Mode::Pass);
-    t.press("r").expect("✓ Events ok").expect_no("✗");
+    t.press("r").expect("✓ 15 ok").expect_no("✗");
 }

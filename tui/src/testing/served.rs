@@ -12,9 +12,12 @@ use frontdesk_protocol::events::photo::ListEventPhotos;
 use frontdesk_protocol::events::session::ListEventSessions;
 use frontdesk_protocol::events::task::ListEventTasks;
 use frontdesk_protocol::id::GuestId;
+use frontdesk_protocol::learn::progress::GetProgramMemberProgress;
 use frontdesk_protocol::record::{List, Maybe, One};
 use frontdesk_protocol::value::{Change, Limit, Line, Offset, Patch};
 use frontdesk_protocol::work::series::ListMeetingSeries;
+use frontdesk_protocol::work::task::ListTasks;
+use frontdesk_protocol::work::weekly::GetWeeklyUpdates;
 
 use super::host::Inner;
 use super::{expenses, guest, meetings, photos, sessions, tasks};
@@ -76,6 +79,15 @@ pub(super) fn all(host: &mut Inner) {
     host.serve(|host, asked: ListMeetingSeries| {
         let found = meetings::found(&host.series, &asked);
         Ok(page(found, asked.limit, asked.offset))
+    });
+    // Whoever is signed in is no member: nothing is theirs.
+    host.serve(|_, _: GetWeeklyUpdates| {
+        let words = "is required: your account is no member's";
+        Err(CallError::Tool(ToolError::invalid("member_id", words)))
+    });
+    host.serve(|_, asked: ListTasks| Ok(page(Vec::new(), asked.limit, asked.offset)));
+    host.serve(|_, asked: GetProgramMemberProgress| {
+        Ok(page(Vec::new(), asked.limit, asked.offset))
     });
 }
 

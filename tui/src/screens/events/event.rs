@@ -2,7 +2,6 @@
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::events::event::Event;
-use jiff::Timestamp;
 use ratatui::text::{Line, Span};
 
 use crate::app::command::{Command, Context};
@@ -73,11 +72,6 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     Some(_) => None,
     None => Some("no event is selected".to_owned()),
 })];
-
-/// The screen of an event that another screen knows.
-pub(crate) fn screen(event: &Event, at: Timestamp, shared: &mut Shared) -> Option<Records> {
-    Records::showing(Host::Events, "event", event, at, shared)
-}
 
 /// The event that the screen is about, or that is selected.
 fn event(screen: &Records) -> Option<Event> {

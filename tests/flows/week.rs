@@ -1,0 +1,87 @@
+//! My week: what somebody did in the last days, and the text for the daily meeting.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{School, row, selected};
+use serde_json::json;
+
+/// A school whose fellow has done one task and works on another.
+fn at_work() -> School {
+    let school = School::new();
+    let mut owner = school.colleague(Role::Owner);
+    for (name, status) in [
+        ("Paint the sign", "done"),
+        ("Write the speech", "in_progress"),
+    ] {
+        let task = json!({
+            "name": name, "stage_id": "execution", "context": {},
+            "owner_id": school.organization.fellow,
+        });
+        let task = owner.make(Host::Work, "create_task", task);
+        let change = json!({ "id": task["id"], "status": status });
+        owner.make(Host::Work, "update_task", change);
+    }
+    school
+}
+
+#[test]
+fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
+    let mut t = at_work().desk(Role::Fellow).at_home();
+    t.press("w").expect("Fellow  7 days");
+    t.expect("Tasks completed ✓ 1 entry")
+        .expect_row(selected("Paint the sign").with("✓ done"))
+        .expect("Tasks in progress ✓ 1 entry")
+        .expect_row(row("Write the speech").with("… in progress"))
+        .expect("Pull requests merged ✗ unavailable")
+        .expect("Said in daily meetings ✓ 0 entries")
+        .expect("Plans whose status changed ✓ 0 entries");
+    t.press("y").expect_toast("Copied the daily text");
+    let text = "Bom dia\n\nOntem\n- Paint the sign\n\nHoje\n- Write the speech\n\nNo blockers\n";
+    assert_eq!(t.copied(), [text]);
+    t.press("tab")
+        .expect("- Write the speech")
+        .expect_no("in progress");
+    t.press("tab").select("Write the speech").press("enter");
+    t.expect("Write the speech  task").expect("… in progress");
+}
+
+#[test]
+fn the_days_are_chosen_from_one_to_fourteen() {
+    let mut t = at_work().desk(Role::Fellow).at_home();
+    t.press(":").type_text("my week").press("enter");
+    t.expect("Fellow  7 days")
+        .press("+")
+        .expect("Fellow  8 days");
+    t.press("+ + + + + +").expect("Fellow  14 days");
+    assert!(t.cannot_run("week.more").contains("from 1 to 14 days"));
+    t.press("- -").expect("Fellow  12 days");
+    t.press("- - - - - - - - - - -").expect("Fellow  1 day,");
+    assert!(t.cannot_run("week.fewer").contains("from 1 to 14 days"));
+}
+
+#[test]
+fn staff_choose_whose_week_it_is() {
+    let mut t = at_work().desk(Role::Owner).at_home();
+    // The owner's account is no member's.
+    t.press("w").expect("your account is no member's");
+    t.press("m").expect("Whose week?");
+    t.select("Fellow").press("enter");
+    t.expect("A week").expect("Fellow  7 days");
+    t.expect_row(selected("Paint the sign"));
+    t.press("esc").expect("Signed in as");
+}
+
+#[test]
+fn a_source_that_is_cut_says_so() {
+    let school = at_work();
+    let mut owner = school.colleague(Role::Owner);
+    for number in 1..=50 {
+        let task = json!({
+            "name": format!("Step {number}"), "stage_id": "execution", "context": {},
+            "owner_id": school.organization.fellow, "status": "in_progress",
+        });
+        owner.make(Host::Work, "create_task", task);
+    }
+    let mut t = school.desk(Role::Fellow).at_home();
+    t.press("w");
+    t.expect("Tasks in progress ! the first 50, there are more");
+}

@@ -1,0 +1,90 @@
+//! How the hosts are, in one line.
+
+use std::collections::BTreeMap;
+
+use frontdesk_client::{CallError, Health};
+use frontdesk_protocol::Host;
+use ratatui::text::{Line, Span};
+
+use crate::app::cx::Cx;
+use crate::app::effect::{RequestId, Work};
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::ui::mark::Mark;
+
+/// What is known of the hosts' health.
+#[derive(Debug, Default)]
+pub(super) struct Hosts(BTreeMap<Host, Remote<Health>>);
+
+impl Hosts {
+    /// Asks these how they are, unless they are being asked.
+    pub(super) fn ask(&mut self, cx: &mut Cx, hosts: impl IntoIterator<Item = Host>) {
+        for host in hosts {
+            let health = self.0.entry(host).or_default();
+            if !health.is_loading() {
+                health.begin(cx.run(Work::Health(host)));
+            }
+        }
+    }
+
+    /// Takes what a host says.
+    pub(super) fn answered(
+        &mut self,
+        cx: &Cx,
+        request: RequestId,
+        host: Host,
+        result: Result<Health, CallError>,
+    ) {
+        if let Some(health) = self.0.get_mut(&host) {
+            health.finish(request, cx.now(), result);
+        }
+    }
+
+    /// Those that could not be asked, and why.
+    pub(super) fn away(&self) -> impl Iterator<Item = (Host, &CallError)> {
+        let hosts = self.0.iter();
+        hosts.filter_map(|(host, health)| Some((*host, health.error()?)))
+    }
+
+    /// How a host is, in a word.
+    fn state(&self, host: Host) -> (Mark, &'static str) {
+        match self.0.get(&host) {
+            Some(health) => match (health.value(), health.error()) {
+                (_, Some(_)) => (Mark::Bad, "away"),
+                (Some(health), _) if health.is_ok() => (Mark::Good, "ok"),
+                (Some(_), _) => (Mark::Warn, "unwell"),
+                (None, None) => (Mark::Busy, "asked"),
+            },
+            None => (Mark::Info, "not asked"),
+        }
+    }
+
+    /// How many are well, and which are not, as far as there is room for their names.
+    pub(super) fn line(&self, shared: &Shared, width: u16) -> Line<'static> {
+        let mut states: Vec<(Mark, &str, Vec<&str>)> = Vec::new();
+        for host in Host::ALL {
+            let (mark, word) = self.state(host);
+            match states.iter_mut().find(|(_, known, _)| *known == word) {
+                Some((.., hosts)) => hosts.push(host.title()),
+                None => states.push((mark, word, vec![host.title()])),
+            }
+        }
+        let line = |names: bool| {
+            let mut line = Line::raw("Hosts: ");
+            for (mark, word, hosts) in &states {
+                let words = match mark {
+                    Mark::Bad | Mark::Warn if names => format!("{word}: {}", hosts.join(", ")),
+                    _ => format!("{} {word}", hosts.len()),
+                };
+                line.push_span(mark.span(&shared.theme, &words));
+                line.push_span(Span::raw("  "));
+            }
+            line
+        };
+        let named = line(true);
+        match named.width() <= usize::from(width) + 2 {
+            true => named,
+            false => line(false),
+        }
+    }
+}
