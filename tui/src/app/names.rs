@@ -50,6 +50,11 @@ impl Names {
         }
     }
 
+    /// Whether the host does not say what it is called.
+    pub(crate) fn is_nobody(&self, id: &str) -> bool {
+        self.known.get(id) == Some(&Name::Nobody)
+    }
+
     /// Remembers what a record is called.
     pub(crate) fn note(&mut self, id: &str, name: &str) {
         self.known
@@ -86,7 +91,8 @@ pub(crate) fn want(cx: &mut Cx, mut wanted: Wanted) {
     for id in &wanted.ids {
         names.known.insert(id.clone(), Name::Asked);
     }
-    match wanted.list.take().filter(|_| wanted.ids.len() > 1) {
+    let is_listed = wanted.ids.len() > 1 || wanted.get.is_none();
+    match wanted.list.take().filter(|_| is_listed) {
         Some(list) => ask(cx, list, wanted),
         None => ask_each(cx, wanted),
     }

@@ -173,6 +173,13 @@ pub(crate) fn fact(field: &Field, record: &Record, shared: &Shared) -> Cell {
             Some(name) => Cell::new(name),
             None => Cell::dim(id),
         },
+        (Is::Other, Value::Array(items)) if items.iter().any(Value::is_object) => {
+            let items: Vec<String> = items.iter().map(|item| entry(item, shared)).collect();
+            Cell {
+                text: items.join("\n"),
+                tone: Tone::Plain,
+            }
+        }
         (Is::Prose, Value::String(text)) => Cell {
             // Its lines are kept.
             text: text.lines().map(clean).collect::<Vec<_>>().join("\n"),
@@ -200,10 +207,11 @@ pub(crate) fn key(field: &Field, record: &Record, shared: &Shared) -> Key {
     }
 }
 
-/// What the record of this id is called, or else the end of the id.
+/// What the record of this id is called, or else the end of the id; nothing where the caller may not know.
 pub(crate) fn name(id: &str, shared: &Shared) -> Cell {
     match shared.names.get(id) {
         Some(name) => Cell::new(name),
+        None if shared.names.is_nobody(id) => Cell::dim("–"),
         None => Cell::dim(short(id)),
     }
 }
@@ -212,13 +220,21 @@ pub(crate) fn name(id: &str, shared: &Shared) -> Cell {
 pub(crate) fn state(word: &str) -> Cell {
     let words = words(word);
     match word {
-        "done" | "completed" | "published" | "graduated" | "dev_completed" => {
+        "done" | "completed" | "published" | "graduated" | "dev_completed" | "succeeded"
+        | "approved" | "accepted" | "paid" | "submitted" | "merged" | "won" => {
             Cell::marked(Mark::Good, &words)
         }
-        "in_progress" | "active" => Cell::marked(Mark::Busy, &words),
-        "blocked" | "locked" => Cell::marked(Mark::Warn, &words),
-        "canceled" | "no_longer_needed" | "archived" => Cell::dim(format!("× {words}")),
-        "todo" | "to_do" | "pending" | "draft" | "upcoming" => Cell::dim(format!("○ {words}")),
+        "in_progress" | "active" | "running" | "in_review" | "sent" | "recording" | "editing" => {
+            Cell::marked(Mark::Busy, &words)
+        }
+        "blocked" | "locked" | "changes_requested" => Cell::marked(Mark::Warn, &words),
+        "failed" | "rejected" => Cell::marked(Mark::Bad, &words),
+        "canceled" | "cancelled" | "no_longer_needed" | "archived" | "dropped" | "superseded"
+        | "withdrawn" | "retired" | "revoked" | "expired" | "ended" | "closed" | "lost" => {
+            Cell::dim(format!("× {words}"))
+        }
+        "todo" | "to_do" | "pending" | "draft" | "upcoming" | "queued" | "proposed" | "open"
+        | "due" => Cell::dim(format!("○ {words}")),
         _ => Cell::new(words),
     }
 }
@@ -296,6 +312,26 @@ fn grouped(digits: &str) -> String {
         out.push(digit);
     }
     out
+}
+
+/// An entry of a list on one line: what it says, without its own id, and with names in place of others.
+fn entry(item: &Value, shared: &Shared) -> String {
+    let Some(map) = item.as_object() else {
+        return shape::preview(item, NESTED);
+    };
+    let told = map.iter().filter_map(|(key, value)| {
+        let words = words(key.trim_start_matches("is_").trim_end_matches("_id"));
+        let text = match value {
+            Value::Null | Value::Bool(false) => return None,
+            Value::Array(items) if items.is_empty() => return None,
+            Value::Bool(true) => return Some(words),
+            Value::String(_) if key == "id" => return None,
+            Value::String(id) if key.ends_with("_id") => name(id, shared).text,
+            value => clean(&shape::preview(value, NESTED)).into_owned(),
+        };
+        Some(format!("{words}: {text}"))
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// A list of words, or the keys of an object with their values.

@@ -77,10 +77,7 @@ impl Column {
     }
 
     fn of(field: &'static Field) -> Self {
-        let title = match &field.is {
-            Is::References(_) => plural(&field.title),
-            _ => field.title.clone(),
-        };
+        let title = field.title.clone();
         let heading = cells(&title).min(HEADING) as u16;
         let width = match &field.is {
             Is::Name => Width::Name,
@@ -239,14 +236,6 @@ pub(crate) fn table(columns: &[Column]) -> Vec<table::Column> {
         drawn.only_from(from)
     });
     columns.collect()
-}
-
-/// A title of several: "Guest ids" is "Guests".
-fn plural(title: &str) -> String {
-    match title.strip_suffix(" ids") {
-        Some(one) => format!("{one}s"),
-        None => title.to_owned(),
-    }
 }
 
 #[cfg(test)]

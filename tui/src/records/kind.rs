@@ -9,12 +9,23 @@ use frontdesk_protocol::{Declaration, Host};
 use serde_json::Value;
 
 /// Names of fields that say what a record is called, the likeliest first.
-const NAMES: [&str; 8] = [
-    "name", "title", "label", "subject", "caption", "slug", "email", "url",
+const NAMES: [&str; 10] = [
+    "name",
+    "title",
+    "label",
+    "subject",
+    "caption",
+    "slug",
+    "question",
+    "description",
+    "email",
+    "url",
 ];
 
-/// The field of a record that says that it holds more than it tells.
-const HAS_MORE: &str = "has_more";
+/// Words that are written in capitals.
+const CAPITALS: [(&str, &str); 3] = [("url", "URL"), ("adr", "ADR"), ("adrs", "ADRs")];
+/// The argument and the field that say the place of a record among others.
+pub(crate) const POSITION: &str = "position";
 
 /// Most records of a page that are asked for.
 const PAGE: u64 = 100;
@@ -187,6 +198,18 @@ impl Kind {
         update.is_some_and(|update| update.takes.iter().any(|name| name == argument))
     }
 
+    /// The place for a new record after all that have these places, where records have one.
+    pub(crate) fn last_place<'a>(
+        &self,
+        places: impl Iterator<Item = &'a Value>,
+    ) -> Option<(String, Value)> {
+        let takes = self.create?.arguments();
+        let last = places.filter_map(Value::as_f64);
+        let last = last.fold(0.0, f64::max) as i64;
+        let has_place = properties(&takes).any(|(name, _)| name == POSITION);
+        has_place.then(|| (POSITION.to_owned(), (last + 1).into()))
+    }
+
     /// The field that says what a record is called.
     pub(crate) fn name_field(&self) -> Option<&Field> {
         self.fields.iter().find(|field| field.is == Is::Name)
@@ -229,7 +252,11 @@ impl ListTool {
 
 /// A name in words that begin with a capital letter: `due_date` is "Due date".
 pub(crate) fn title(name: &str) -> String {
-    let words = name.replace('_', " ");
+    let words = name.split(['_', ' ']).map(|word| {
+        let capitals = CAPITALS.iter().find(|(small, _)| *small == word);
+        capitals.map_or(word, |(_, capitals)| capitals)
+    });
+    let words = words.collect::<Vec<_>>().join(" ");
     let mut letters = words.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
@@ -275,19 +302,55 @@ fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
     }
     let keys = kinds
         .iter()
-        .map(|kind| (kind.host, kind.list().key.clone()));
-    let keys: Vec<(Host, String)> = keys.collect();
+        .map(|kind| (kind.host, kind.list().key.clone(), kind.id.clone()));
+    let keys: Vec<Key> = keys.collect();
     for kind in &mut kinds {
+        let more = more_fields(tools, kind, &keys);
+        kind.fields.extend(more);
         let got = kind.get.as_ref().map(|get| get.tool.returns());
         let got = got.and_then(|returned| returned.into_iter().next());
         kind.holds = got.is_some_and(|got| {
             let mut fields = properties(&got.schema);
-            fields.any(|(name, _)| keys.contains(&(kind.host, name.clone())))
+            fields.any(|(name, schema)| is_held(kind, name, schema, &keys))
         });
-        let more = fields_of_one(tools, kind);
-        kind.fields.extend(more);
     }
     kinds
+}
+
+/// The host that lists a kind, the key of its records in results, and what their ids identify.
+type Key = (Host, String, String);
+
+/// Whether a field holds records of a kind that the host lists.
+fn is_held(kind: &Kind, name: &str, schema: &Value, keys: &[Key]) -> bool {
+    let fields = schema.pointer("/items/properties");
+    let id = fields.map(|fields| fields.get("id").and_then(refers_to));
+    let mut keys = keys.iter();
+    keys.any(|(host, key, of)| {
+        *host == kind.host && key == name && id.is_none_or(|id| id == Some(of.as_str()))
+    })
+}
+
+/// Fields that are told of a record that is got, and not of one that is listed.
+fn more_fields(tools: &[&'static Declaration], kind: &Kind, keys: &[Key]) -> Vec<Field> {
+    let Some(get) = kind.get.as_ref().map(|get| get.tool) else {
+        return Vec::new();
+    };
+    let Some(got) = get.returns().into_iter().next() else {
+        return Vec::new();
+    };
+    let mut more = fields(tools, get, &got.schema);
+    more.retain(|field| {
+        let held = got.schema.pointer(&format!("/properties/{}", field.name));
+        let is_held = held.is_some_and(|schema| is_held(kind, &field.name, schema, keys));
+        // Another record as a whole: its id is told.
+        let is_whole = kind.field(&format!("{}_id", field.name)).is_some();
+        let is_told = kind.field(&field.name).is_some() || field.name == "has_more";
+        !(is_told || is_held || is_whole)
+    });
+    for field in more.iter_mut().filter(|field| field.is == Is::Name) {
+        field.is = Is::Text;
+    }
+    more
 }
 
 /// Notes what the tool does for records of this kind.
@@ -342,30 +405,6 @@ fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
     } else if own.is_required || !is_of_another {
         kind.actions.push(taker);
     }
-}
-
-/// What a record has that is got, and the list of such leaves out; records of other kinds aside.
-fn fields_of_one(tools: &[&'static Declaration], kind: &Kind) -> Vec<Field> {
-    let got = kind.get.as_ref();
-    let got = got.and_then(|get| Some((get.tool, get.tool.returns().into_iter().next()?.schema)));
-    let Some((tool, schema)) = got else {
-        return Vec::new();
-    };
-    let is_own = |name: &str| {
-        let found = properties(&schema).find(|(one, _)| *one == name);
-        let inside = found.map(|(_, one)| one.get("items").unwrap_or(one));
-        let is_record = |one: &Value| {
-            let marks = ["$ref", "anyOf", "properties"];
-            marks.iter().any(|mark| one.get(mark).is_some())
-        };
-        inside.is_some_and(|one| !is_record(one))
-    };
-    let mut fields = fields(tools, tool, &schema);
-    fields.retain(|field| {
-        let name = field.name.as_str();
-        kind.field(name).is_none() && is_own(name) && name != HAS_MORE
-    });
-    fields
 }
 
 fn returned_keys(tool: Option<&Declaration>) -> usize {
@@ -499,11 +538,7 @@ fn fields(tools: &[&'static Declaration], list: &Declaration, schema: &Value) ->
     };
     let mut fields: Vec<Field> = properties(schema)
         .map(|(name, schema)| Field {
-            title: title(
-                name.strip_suffix("_id")
-                    .or(name.strip_suffix("_at"))
-                    .unwrap_or(name),
-            ),
+            title: field_title(name),
             is: match what(name, schema) {
                 Is::Text if is_prose(name) => Is::Prose,
                 Is::Number if is_money(name) => Is::Amount,
@@ -524,6 +559,16 @@ fn fields(tools: &[&'static Declaration], list: &Declaration, schema: &Value) ->
         fields[at].is = Is::Name;
     }
     fields
+}
+
+/// The name of a field in words: `is_active` is "Active", `guest_ids` is "Guests".
+fn field_title(name: &str) -> String {
+    let name = name.strip_prefix("is_").unwrap_or(name);
+    let one = name.strip_suffix("_id").or(name.strip_suffix("_at"));
+    match (one, name.strip_suffix("_ids")) {
+        (None, Some(several)) => title(&format!("{several}s")),
+        (one, _) => title(one.unwrap_or(name)),
+    }
 }
 
 fn what(name: &str, schema: &Value) -> Is {

@@ -16,7 +16,7 @@ use self::groups::Groups;
 use self::loaded::Loaded;
 use super::columns::{Column, columns};
 use super::filter::{Choice, Filters};
-use super::kind::{Kind, ListTool};
+use super::kind::{Kind, ListTool, POSITION};
 use super::names::{reading, want_names};
 use super::record::Record;
 use super::view::{AMONG, Narrow, View};
@@ -146,6 +146,17 @@ impl Listing {
         common
     }
 
+    /// What is known of a record that is added here: what all have in common, and the last place.
+    pub(crate) fn addition(&self) -> Map<String, Value> {
+        let mut given = self.common();
+        if !self.given.is_empty() && !self.has_more() {
+            let all = self.records.all().iter();
+            let places = all.map(|record| record.all().get(POSITION).unwrap_or(&Value::Null));
+            given.extend(self.kind.last_place(places));
+        }
+        given
+    }
+
     /// Loads the list from its beginning, as much of it as was loaded.
     pub(crate) fn load(&mut self, cx: &mut Cx) {
         self.again = match (
@@ -199,7 +210,6 @@ impl Listing {
             return false;
         }
         let place = self.at.zip(self.selected.clone());
-        let added = self.added.clone();
         let mut next = None;
         let result = match &answer.result {
             Ok(reply) => {
@@ -209,7 +219,9 @@ impl Listing {
                 let records = records.filter_map(|record| Record::of(self.kind, record));
                 let records: Vec<Record> = records.collect();
                 for record in &records {
-                    cx.shared.names.note(record.id(), &record.label(self.kind));
+                    if let Some(name) = record.name(self.kind) {
+                        cx.shared.names.note(record.id(), name);
+                    }
                 }
                 next = self.add(records, has_more);
                 Ok(Pages {
@@ -226,12 +238,14 @@ impl Listing {
         self.pages.finish(request, cx.now(), result);
         self.note();
         self.choose_columns();
+        let added = self.added.clone();
         self.arrange(cx.shared);
         // A board stands over the whole list.
         let goes_on = self.groups.is_some() && self.has_more();
         if next.is_none() && !goes_on {
             self.added = None;
         }
+        // What was added is where one goes on.
         if added.is_none() || self.selected != added {
             self.keep_place(place);
         }

@@ -101,10 +101,14 @@ impl Record {
         Record(Arc::new(map))
     }
 
+    /// Its name, where it has one.
+    pub(crate) fn name(&self, kind: &Kind) -> Option<&str> {
+        self.text(&kind.name_field()?.name)
+    }
+
     /// What it is called, safe to draw: its name, or else the end of its id.
     pub(crate) fn label(&self, kind: &Kind) -> String {
-        let name = kind.name_field().and_then(|field| self.text(&field.name));
-        match name {
+        match self.name(kind) {
             Some(name) => clean(name).into_owned(),
             None => short(self.id()),
         }

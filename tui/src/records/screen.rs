@@ -82,8 +82,8 @@ pub(crate) struct Choosing {
 /// What follows when a record is chosen.
 #[derive(Debug, Clone)]
 pub(crate) enum Then {
-    /// The list of this kind that belongs to it.
-    List(&'static Kind, &'static ListTool),
+    /// The list of this kind that belongs to it, and what a record of that one is chosen for.
+    List(&'static Kind, &'static ListTool, Option<Box<Choosing>>),
     /// Something else, about this record of another kind.
     Do(Record, fn(&mut Cx, &Record, &Record)),
     /// The list that asked for it under this number is narrowed by it.
@@ -120,6 +120,15 @@ enum Tab {
 impl Records {
     /// The list of a kind; where that needs another record, first the list to choose it from.
     pub(crate) fn of(kind: &'static Kind, shared: &Shared) -> Self {
+        Records::reaching(kind, None, shared)
+    }
+
+    /// The same, to choose a record from.
+    pub(crate) fn choosing(kind: &'static Kind, choosing: Choosing, shared: &Shared) -> Self {
+        Records::reaching(kind, Some(choosing), shared)
+    }
+
+    fn reaching(kind: &'static Kind, choosing: Option<Choosing>, shared: &Shared) -> Self {
         let list = kind.list();
         let owner = list
             .owner()
@@ -127,18 +136,13 @@ impl Records {
         match owner {
             Some(owner) => {
                 let words = format!("{} of which {}?", kind::title(&kind.many), owner.one);
-                let then = Then::List(kind, list);
-                Records::choosing(owner, Choosing { words, then }, shared)
+                let then = Then::List(kind, list, choosing.map(Box::new));
+                Records::reaching(owner, Some(Choosing { words, then }), shared)
             }
-            None => Records::with(kind, list, Map::new(), shared),
-        }
-    }
-
-    /// The list of a kind, to choose a record from.
-    pub(crate) fn choosing(kind: &'static Kind, choosing: Choosing, shared: &Shared) -> Self {
-        Records {
-            choosing: Some(choosing),
-            ..Records::with(kind, kind.list(), Map::new(), shared)
+            None => Records {
+                choosing,
+                ..Records::with(kind, list, Map::new(), shared)
+            },
         }
     }
 
@@ -401,9 +405,9 @@ impl Records {
             return;
         };
         if let Some(record) = subject.record.value() {
-            cx.shared
-                .names
-                .note(record.id(), &record.label(subject.kind));
+            if let Some(name) = record.name(subject.kind) {
+                cx.shared.names.note(record.id(), name);
+            }
             facts::want_references(cx, subject.kind, record);
             let record = record.clone();
             self.findings.ask(cx, &record);

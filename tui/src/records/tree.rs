@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use serde_json::{Map, Value};
 
 use super::cell::{self, Cell};
-use super::kind::{Kind, inside, title};
+use super::kind::{Kind, POSITION, inside, title};
 use super::listing::Listing;
 use super::record::Record;
 use super::view::View;
@@ -31,8 +31,6 @@ const STATE: u16 = 13;
 const WIDE: u16 = 60;
 /// Lines from which on the last one is for what stands beside the selected record.
 const TALL: u16 = 8;
-/// The field that says where a record stands among others.
-pub(super) const POSITION: &str = "position";
 
 /// A tree of records. Each node stands before what is in it.
 #[derive(Debug)]
@@ -156,17 +154,21 @@ impl Tree {
             depth = node.depth;
             match &node.what {
                 What::List(list) if list.kind.create.is_some() => {
-                    return Some((list.kind, list.given().clone()));
+                    return Some((list.kind, list.addition()));
                 }
                 What::List(_) => {}
                 What::Record(kind, record) => {
                     let fields = record.all().iter().filter(|(_, value)| value.is_array());
-                    let mut kinds = fields.filter_map(|(name, _)| inside(kind.host, name));
-                    let found = kinds.find_map(|inner| {
+                    let mut kinds = fields.filter_map(|(name, held)| {
+                        Some((inside(kind.host, name)?, held.as_array()?))
+                    });
+                    let found = kinds.find_map(|(inner, held)| {
                         let references = inner.create?.references().into_iter();
                         let mut owners = references.filter(|(_, of)| *of == kind.id);
                         let (argument, _) = owners.next()?;
-                        Some((inner, Map::from_iter([(argument, record.id().into())])))
+                        let mut given = Map::from_iter([(argument, record.id().into())]);
+                        given.extend(inner.last_place(held.iter().map(|one| &one[POSITION])));
+                        Some((inner, given))
                     });
                     if found.is_some() {
                         return found;

@@ -33,6 +33,8 @@ pub(crate) struct View {
     pub(crate) told: &'static [&'static str],
     /// The order of a record's tabs; others come after these.
     pub(crate) tabs: &'static [&'static str],
+    /// The tool that adds one, where that is not seen by its declaration.
+    pub(crate) add: Option<&'static str>,
     /// Letters of actions, by the names of their tools.
     pub(crate) letters: &'static [(&'static str, char)],
     /// The line below a list: of the records that are loaded, and whether there are more.
@@ -95,6 +97,7 @@ impl View {
             facts: &[],
             told: &[],
             tabs: &[],
+            add: None,
             letters: &[],
             foot: None,
             head: None,

@@ -13,13 +13,13 @@ use crate::app::shared::Shared;
 use crate::records::board::Board;
 use crate::records::cell;
 use crate::records::facts;
-use crate::records::kind::{self, Kind, Taker};
+use crate::records::kind::{self, Kind, POSITION, Taker};
 use crate::records::listing::Listing;
 use crate::records::listing::groups::{Groups, Left};
 use crate::records::offer::not_offered;
 use crate::records::record::Record;
 use crate::records::screen::menu::{Entry, Menu, Picked};
-use crate::records::tree::{POSITION, Tree};
+use crate::records::tree::Tree;
 use crate::records::view::View;
 use crate::records::writes::writing;
 use crate::tools::call::{CallScreen, Prepared, Purpose, declared};
@@ -39,13 +39,15 @@ impl Records {
                 open_record(cx, kind, &record.clone(), at);
             }
             Some(Choosing {
-                then: Then::List(wanted, list),
+                then: Then::List(wanted, list, then),
                 ..
             }) => {
                 let owner = list.owner().map(|owner| owner.name.clone());
                 let given = owner.map(|name| (name, record.id().into()));
                 let given: Map<String, Value> = given.into_iter().collect();
-                cx.open(Records::with(wanted, list, given, cx.shared));
+                let choosing = then.as_deref().cloned();
+                let list = Records::with(wanted, list, given, cx.shared);
+                cx.open(Records { choosing, ..list });
             }
             Some(Choosing {
                 then: Then::Do(about, act),
@@ -73,7 +75,7 @@ impl Records {
     /// Opens the form that adds a record to the list.
     pub(super) fn add(&mut self, cx: &mut Cx) {
         if let Some((kind, given)) = self.place()
-            && let Some(tool) = kind.create
+            && let Some(tool) = adds(kind, cx.shared)
         {
             open_form(cx, tool, Prepared::adding(&kind.one, given));
         }
@@ -84,7 +86,7 @@ impl Records {
         match (self.tree(), self.list()) {
             (Some(tree), _) => tree.place(),
             (None, list) => list.map(|list| {
-                let mut given = list.common();
+                let mut given = list.addition();
                 given.extend(self.board_in_sight().map(|board| board.given(list)));
                 (list.kind, given)
             }),
@@ -95,7 +97,7 @@ impl Records {
     pub(super) fn no_add(&self, shared: &Shared) -> Option<String> {
         match self.place() {
             None => Some("records are added to lists and trees".to_owned()),
-            Some((kind, _)) => why_not(kind, kind.create, "adds", shared),
+            Some((kind, _)) => why_not(kind, adds(kind, shared), "adds", shared),
         }
     }
 
@@ -521,6 +523,12 @@ fn why_not(kind: &Kind, tool: Option<&Declaration>, verb: &str, shared: &Shared)
         let is_hidden = shared.mode.is_read_only() && !tool.effect.read_only;
         is_hidden.then(|| shared.mode.way_out(&shared.keymap))
     })
+}
+
+/// The tool that adds a record of the kind.
+fn adds(kind: &Kind, shared: &Shared) -> Option<&'static Declaration> {
+    let named = || kind.host.tool(View::of(kind, shared).add?);
+    kind.create.or_else(named)
 }
 
 /// The letter that a view gives to an action.

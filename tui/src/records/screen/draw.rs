@@ -11,7 +11,7 @@ use crate::records::{facts, kind};
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
-use crate::ui::text::fit;
+use crate::ui::text::{cells, fit};
 use crate::ui::time::moment;
 
 impl Records {
@@ -77,12 +77,23 @@ impl Records {
     fn draw_tabs(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
         let mut spans = Vec::new();
-        for (at, tab) in self.tabs.iter().enumerate() {
-            let title = match tab {
-                Tab::Facts => "Facts".to_owned(),
-                Tab::Tree(_) => "Tree".to_owned(),
-                Tab::List(list) => kind::title(&list.kind.many),
-            };
+        let titles = self.tabs.iter().map(|tab| match tab {
+            Tab::Facts => "Facts".to_owned(),
+            Tab::Tree(_) => "Tree".to_owned(),
+            Tab::List(list) => kind::title(&list.kind.many),
+        });
+        let titles: Vec<String> = titles.collect();
+        // Where there is not room for all, those before the current one make room for it.
+        let width = |titles: &[String]| titles.iter().map(|title| cells(title) + 3).sum::<usize>();
+        let until = self.at + 1;
+        let room = usize::from(area.width).saturating_sub(2);
+        let from = (0..=self.at)
+            .find(|from| width(&titles[*from..until]) <= room)
+            .unwrap_or(self.at);
+        if from > 0 {
+            spans.push(Span::styled("‹ ", theme.dim));
+        }
+        for (at, title) in titles.iter().enumerate().skip(from) {
             match at == self.at {
                 true => spans.push(Span::styled(format!("[{title}]"), theme.selected)),
                 false => spans.push(Span::styled(format!(" {title} "), theme.dim)),
