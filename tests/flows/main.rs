@@ -13,6 +13,7 @@ mod foreign;
 mod form;
 mod history;
 mod home;
+mod hosts;
 mod hurry;
 mod look;
 mod merge;

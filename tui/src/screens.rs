@@ -2,12 +2,18 @@
 
 pub(crate) mod check_in;
 pub(crate) mod events;
+pub(crate) mod financing;
 pub(crate) mod home;
 pub(crate) mod learn;
 pub(crate) mod log;
+pub(crate) mod ops;
 pub(crate) mod palette;
+pub(crate) mod payments;
 pub(crate) mod plans;
+pub(crate) mod quiz;
 pub(crate) mod sign_in;
+pub(crate) mod skills;
+pub(crate) mod staff;
 #[cfg(test)]
 mod tests;
 pub(crate) mod work;

@@ -128,14 +128,9 @@ impl Listing {
         }
     }
 
-    /// Arguments that all records of the list have in common.
-    pub(crate) fn given(&self) -> &Map<String, Value> {
-        &self.given
-    }
-
     /// What a record has in common that is added to the list: what it belongs to, and the ids by which
     /// the list is narrowed.
-    pub(crate) fn common(&self) -> Map<String, Value> {
+    fn common(&self) -> Map<String, Value> {
         let ids = self.list.ids.iter();
         let narrowed = ids.filter_map(|id| {
             let value = self.filters.arguments().get(&id.name)?;

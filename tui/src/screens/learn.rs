@@ -2,6 +2,7 @@
 
 pub(crate) mod cohort;
 pub(crate) mod course;
+pub(crate) mod dependency;
 pub(crate) mod lesson;
 pub(crate) mod member;
 pub(crate) mod milestone;

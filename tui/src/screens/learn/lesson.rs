@@ -81,10 +81,15 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("completed"),
 ];
 
-/// Hours and minutes: `1:05`.
+/// Hours and minutes: `1 h 05`, `12 min`.
 fn takes(lesson: &Record, _: &Shared) -> Cell {
     let seconds = lesson.number("duration").map(|seconds| seconds as u64);
-    let text = seconds.map(|seconds| format!("{}:{:02}", seconds / 3600, seconds / 60 % 60));
+    let text = seconds.map(
+        |seconds| match (seconds / 3600, seconds.div_ceil(60) % 60) {
+            (0, minutes) => format!("{minutes} min"),
+            (hours, minutes) => format!("{hours} h {minutes:02}"),
+        },
+    );
     Cell::new(text.unwrap_or_default())
 }
 

@@ -99,7 +99,7 @@ fn rows(result: &Value, key: &str) -> Vec<Value> {
     result[key].as_array().cloned().unwrap_or_default()
 }
 
-fn state(member: &Record, _: &Shared) -> Cell {
+pub(crate) fn state(member: &Record, _: &Shared) -> Cell {
     let phase = cell::words(member.text("phase_id").unwrap_or_default());
     match (member.get("is_active"), phase.as_str()) {
         (Value::Bool(false), _) => Cell::dim(format!("× inactive {phase}").trim_end()),

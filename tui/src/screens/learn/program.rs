@@ -38,6 +38,7 @@ pub(crate) static VIEW: View = View {
         Column::field("source_program_id", "Made from"),
     ],
     tabs: &["tree", "progress", "facts"],
+    told: &["dependencies"],
     head: Some(head),
     list: &PROGRAMS,
     record: &PROGRAM,

@@ -46,7 +46,7 @@ pub(crate) static VIEW: View = View {
 };
 
 /// `█████░░░ 21 of 44 · 47.7 %`.
-pub(super) fn bar(progress: &Record) -> String {
+pub(crate) fn bar(progress: &Record) -> String {
     let number = |field: &str| progress.number(field).unwrap_or_default();
     let (done, total) = (number("done") as u64, number("total") as u64);
     let percentage = number("percentage");

@@ -1,0 +1,34 @@
+//! Entries of the journal: what they come to, and which was reversed by which.
+
+use frontdesk_protocol::Host;
+
+use super::{AMOUNT, amount};
+use crate::app::shared::Shared;
+use crate::records::cell::{Cell, Key};
+use crate::records::columns::Column;
+use crate::records::record::Record;
+use crate::records::view::View;
+
+/// How entries are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("entry_on", "On"),
+        Column::field("description", "What"),
+        AMOUNT,
+        Column::fixed("Reversal", 12, reversal, |entry, _| {
+            Key::text(entry.text("reversed_by_id"))
+        }),
+    ],
+    facts: &[("Amount", amount)],
+    told: &["amount"],
+    is_past: Some(|entry, _| entry.text("reversed_by_id").is_some()),
+    ..View::new(Host::Financing, "journal entries")
+};
+
+fn reversal(entry: &Record, _: &Shared) -> Cell {
+    match (entry.text("reversed_by_id"), entry.text("reverses_id")) {
+        (Some(_), _) => Cell::dim("× reversed"),
+        (None, Some(_)) => Cell::new("↩ reversal"),
+        (None, None) => Cell::new(""),
+    }
+}

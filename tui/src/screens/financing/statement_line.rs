@@ -1,0 +1,21 @@
+//! Lines of bank statements that no entry of the journal stands for yet.
+
+use frontdesk_protocol::Host;
+
+use super::{AMOUNT, amount};
+use crate::records::columns::Column;
+use crate::records::view::View;
+
+/// How lines are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("posted_on", "On"),
+        Column::field("description", "What"),
+        AMOUNT,
+        Column::field("reference", "Reference"),
+        Column::field("account_id", "Account"),
+    ],
+    facts: &[("Amount", amount)],
+    told: &["amount"],
+    ..View::new(Host::Financing, "statement lines")
+};

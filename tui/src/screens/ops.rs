@@ -1,0 +1,3 @@
+//! The screens of the Platform host.
+
+pub(crate) mod media;

@@ -1,0 +1,31 @@
+//! Payments to fellows: what is due, and what is late.
+
+use frontdesk_protocol::Host;
+
+use crate::app::shared::Shared;
+use crate::records::cell::{self, Cell, Key};
+use crate::records::columns::Column;
+use crate::records::record::Record;
+use crate::records::view::View;
+
+/// How payments to fellows are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("status", "State"),
+        Column::field("member_id", "To"),
+        Column::field("amount", "Amount"),
+        Column::fixed("Due", 18, due, |payment, _| {
+            payment.day("due_on").map_or(Key::Nothing, Key::Day)
+        }),
+        Column::field("description", "What for"),
+    ],
+    facts: &[("Due", due)],
+    told: &["due_on"],
+    is_past: Some(|payment, _| payment.text("status") == Some("paid")),
+    ..View::new(Host::Payments, "fellow payments")
+};
+
+fn due(payment: &Record, shared: &Shared) -> Cell {
+    let is_open = payment.text("status") != Some("paid");
+    cell::due(payment.day("due_on"), is_open, shared)
+}

@@ -1,0 +1,40 @@
+//! Transactions: what came in and went out.
+
+use frontdesk_protocol::Host;
+
+use crate::records::cell::{self, Cell, Key};
+use crate::records::columns::Column;
+use crate::records::record::Record;
+use crate::records::view::View;
+
+/// How transactions are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("occurred_on", "On"),
+        Column::field("description", "What"),
+        Column::fixed(
+            "       Amount",
+            13,
+            |transaction, _| Cell::new(format!("{:>13}", signed(transaction))),
+            |transaction, _| Key::number(amount(transaction)),
+        ),
+        Column::field("counterparty", "With"),
+        Column::field("reference", "Reference"),
+    ],
+    facts: &[("Amount", |transaction, _| Cell::new(signed(transaction)))],
+    told: &["amount"],
+    ..View::new(Host::Payments, "transactions")
+};
+
+/// What came in is above zero, what went out below.
+fn amount(transaction: &Record) -> Option<f64> {
+    let amount = transaction.number("amount")?;
+    match transaction.text("direction") {
+        Some("outgoing") => Some(-amount),
+        _ => Some(amount),
+    }
+}
+
+fn signed(transaction: &Record) -> String {
+    amount(transaction).map(cell::amount).unwrap_or_default()
+}

@@ -1,0 +1,3 @@
+//! The screens of the host of forms and quizzes.
+
+pub(crate) mod attempt;

@@ -1,0 +1,45 @@
+//! Attempts at quizzes: how many answers were right, and whether that was enough.
+
+use frontdesk_protocol::Host;
+
+use crate::app::shared::Shared;
+use crate::records::cell::{Cell, Key};
+use crate::records::columns::Column;
+use crate::records::record::Record;
+use crate::records::view::View;
+use crate::ui::mark::Mark;
+
+/// How attempts are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("member_id", "Who"),
+        Column::field("quiz_id", "Quiz"),
+        Column::field("number", "No."),
+        Column::fixed("Right", 7, right, |attempt, _| {
+            Key::number(attempt.number("right_count"))
+        }),
+        Column::fixed("Result", 12, result, |attempt, _| {
+            Key::Rank(usize::from(attempt.get("passed") == true))
+        }),
+        Column::field("created_at", "When"),
+    ],
+    facts: &[("Right", right), ("Result", result)],
+    told: &["right_count", "question_count", "passed"],
+    ..View::new(Host::Quiz, "attempts")
+};
+
+fn right(attempt: &Record, _: &Shared) -> Cell {
+    let number = |field: &str| attempt.number(field).unwrap_or_default();
+    Cell::new(format!(
+        "{} of {}",
+        number("right_count"),
+        number("question_count")
+    ))
+}
+
+fn result(attempt: &Record, _: &Shared) -> Cell {
+    match attempt.get("passed") == true {
+        true => Cell::marked(Mark::Good, "passed"),
+        false => Cell::marked(Mark::Bad, "not passed"),
+    }
+}

@@ -1,0 +1,3 @@
+//! The screens of the Skills host.
+
+pub(crate) mod skill;

@@ -1,0 +1,21 @@
+//! Skills: the version that holds, and publishing one.
+
+use frontdesk_protocol::Host;
+
+use crate::records::columns::Column;
+use crate::records::view::View;
+
+/// How skills are shown.
+pub(crate) static VIEW: View = View {
+    columns: &[
+        Column::field("title", "Skill"),
+        Column::field("status", "State"),
+        Column::field("version", "Version"),
+        Column::field("published_at", "Published"),
+        Column::field("published_by", "By"),
+    ],
+    // It changes the skill of its slug where there is one: a new version.
+    add: Some("publish_skill"),
+    is_past: Some(|skill, _| skill.text("status") == Some("retired")),
+    ..View::new(Host::Skills, "skills")
+};
