@@ -185,6 +185,13 @@ fn a_board_is_narrowed_to_a_project_an_epic_or_an_owner() {
     t.press("esc").press(":").type_text("epics").press("enter");
     t.expect_row(selected("Tickets")).press("B");
     t.expect("2 tasks [Epic: Tickets]").expect("Shaping 1");
+    // From wherever one is, the board is that of all tasks.
+    t.press("esc")
+        .press(":")
+        .type_text("board")
+        .press("enter")
+        .expect("4 tasks");
+    t.press("esc B");
     t.press("a").expect("Tickets · given");
 }
 

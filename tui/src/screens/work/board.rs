@@ -26,7 +26,7 @@ pub(super) const fn command(context: &'static Context, id: &'static str) -> Comm
     Command::new(
         context,
         id,
-        "Show its tasks on the board",
+        "Show its tasks as cards by stage",
         &["B"],
         |state, out| {
             state.act::<Records>(out, |screen, cx| {

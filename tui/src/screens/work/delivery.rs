@@ -49,8 +49,8 @@ pub(crate) static VIEW: View = View {
 
 /// What one can do with deliveries beside what their tools do.
 pub(crate) const COMMANDS: &[Command] = &[
-    board::command(&DELIVERIES, "deliveries.board"),
-    board::command(&DELIVERY, "delivery.board"),
+    board::command(&DELIVERIES, "deliveries.tasks"),
+    board::command(&DELIVERY, "delivery.tasks"),
 ];
 
 fn numbers(delivery: &Record) -> (u64, u64) {

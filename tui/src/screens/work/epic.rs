@@ -35,6 +35,6 @@ pub(crate) static VIEW: View = View {
 
 /// What one can do with epics beside what their tools do.
 pub(crate) const COMMANDS: &[Command] = &[
-    board::command(&EPICS, "epics.board"),
-    board::command(&EPIC, "epic.board"),
+    board::command(&EPICS, "epics.tasks"),
+    board::command(&EPIC, "epic.tasks"),
 ];

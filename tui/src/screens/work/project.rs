@@ -26,6 +26,6 @@ pub(crate) static VIEW: View = View {
 
 /// What one can do with projects beside what their tools do.
 pub(crate) const COMMANDS: &[Command] = &[
-    board::command(&PROJECTS, "projects.board"),
-    board::command(&PROJECT, "project.board"),
+    board::command(&PROJECTS, "projects.tasks"),
+    board::command(&PROJECT, "project.tasks"),
 ];
