@@ -175,6 +175,12 @@ impl Kind {
         &self.lists[0]
     }
 
+    /// The tools that take the id of one: those that change and delete it first.
+    pub(crate) fn takers(&self) -> impl Iterator<Item = &Taker> {
+        let usual = [&self.update, &self.delete];
+        usual.into_iter().flatten().chain(&self.actions)
+    }
+
     /// The field of this name.
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)

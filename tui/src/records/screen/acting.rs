@@ -223,9 +223,7 @@ impl Records {
             return;
         };
         let title = record.label(kind);
-        let usual = [&kind.update, &kind.delete];
-        let takers = usual.into_iter().flatten().chain(&kind.actions);
-        let entries = takers.map(|taker| Entry {
+        let entries = kind.takers().map(|taker| Entry {
             words: taker.tool.title(),
             letter: letter_of(self.letters(kind, cx.shared), taker.tool.name),
             obstacle: why_not(kind, Some(taker.tool), "", cx.shared),
@@ -333,9 +331,7 @@ impl Records {
                     return;
                 };
                 let record = record.clone();
-                let usual = [&kind.update, &kind.delete];
-                let mut takers = usual.into_iter().flatten().chain(&kind.actions);
-                let Some(taker) = takers.find(|taker| taker.tool.name == name) else {
+                let Some(taker) = kind.takers().find(|taker| taker.tool.name == name) else {
                     return;
                 };
                 match kind

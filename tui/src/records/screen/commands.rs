@@ -87,7 +87,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("more")
     .unless(|state| match screen(state)?.current() {
         None => Some("no record is selected".to_owned()),
-        Some(_) => None,
+        Some((kind, _)) => kind
+            .takers()
+            .next()
+            .is_none()
+            .then(|| format!("no tool does anything with {}", kind.many)),
     }),
     Command::new(
         &RECORDS,
