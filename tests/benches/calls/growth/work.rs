@@ -3,7 +3,7 @@
 use frontdesk_protocol::Host;
 use serde_json::{Value, json};
 
-use super::{DEEP, Growth, PAGE, hexadecimal};
+use super::{Growth, PAGE, hexadecimal};
 
 /// Tasks, of which the first epic has 2,000 and the first member 500; a tenth as many changes of status in these days,
 /// of which that member made 50; as many segments of meetings, of which 1,000 are in the daily meetings of these days.
