@@ -152,7 +152,7 @@ fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
     // Whose account is a member's owns what is added.
     let mut t = at_the_board_as(&school, Role::Fellow);
     t.press("right right").press("a");
-    t.expect("Add task").expect("execution · given");
+    t.expect("Add task").expect("execution");
     t.type_text("Order the signs").press("down ctrl-a");
     t.type_text("why")
         .press("enter")

@@ -2,6 +2,7 @@
 //! form of its tool, filled in with what is known.
 
 use frontdesk_protocol::Declaration;
+use frontdesk_protocol::reference::refers_to;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
@@ -74,14 +75,22 @@ impl Records {
 
     /// Opens the form that adds a record to the list.
     pub(super) fn add(&mut self, cx: &mut Cx) {
-        if let Some((kind, given)) = self.place()
+        if let Some((kind, known)) = self.place()
             && let Some(tool) = adds(kind, cx.shared)
         {
-            open_form(cx, tool, Prepared::adding(&kind.one, given));
+            // What it belongs to is given; its place and its state are proposed.
+            let arguments = tool.arguments();
+            let is_id = |name: &str| {
+                let argument = arguments.get("properties").and_then(|all| all.get(name));
+                argument.is_some_and(|argument| refers_to(argument).is_some())
+            };
+            let (given, proposed) = known.into_iter().partition(|(name, _)| is_id(name));
+            let form = form(cx, tool, Prepared::adding(&kind.one, given)).filled(&proposed);
+            cx.open(form);
         }
     }
 
-    /// What is added here, and what it belongs to.
+    /// What is added here, and what is known of it.
     fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
         match (self.tree(), self.list()) {
             (Some(tree), _) => tree.place(),
@@ -499,6 +508,12 @@ fn act(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
 }
 
 fn open_form(cx: &mut Cx, tool: &'static Declaration, prepared: Prepared) {
+    let form = form(cx, tool, prepared);
+    cx.open(form);
+}
+
+/// The form of a tool, as its host offers it.
+fn form(cx: &Cx, tool: &'static Declaration, prepared: Prepared) -> CallScreen {
     let peer = Peer::Host(tool.host);
     let offered = cx.shared.tools.get(&peer).into_iter().flatten();
     let offered = offered
@@ -506,8 +521,7 @@ fn open_form(cx: &mut Cx, tool: &'static Declaration, prepared: Prepared) {
         .find(|info| info.name == tool.name)
         .cloned();
     let info = offered.unwrap_or_else(|| declared(tool));
-    let screen = CallScreen::prepared(peer, info, prepared, cx.now());
-    cx.open(screen);
+    CallScreen::prepared(peer, info, prepared, cx.now())
 }
 
 /// Why the caller cannot use the tool: there is none, the host does not offer it, or nothing is to be written.

@@ -161,10 +161,7 @@ impl CallScreen {
                 at,
             });
         }
-        for (argument, value) in &prepared.given {
-            // A list may be narrowed by what the tool takes no argument for.
-            let _ = screen.form.set(&Path::root().key(argument), value);
-        }
+        screen.set_all(&prepared.given);
         screen.initial = screen.form.value();
         screen.errors = screen.form.errors();
         screen.prepared = Some(prepared);
@@ -173,13 +170,20 @@ impl CallScreen {
         screen
     }
 
-    /// The same form with this filled in.
+    /// The same form with this filled in as well.
     pub(crate) fn filled(mut self, arguments: &Map<String, Value>) -> Self {
-        self.form.fill(&Value::Object(arguments.clone()));
+        self.set_all(arguments);
         self.initial = self.form.value();
         self.errors = self.form.errors();
         self.settle_focus();
         self
+    }
+
+    fn set_all(&mut self, arguments: &Map<String, Value>) {
+        for (argument, value) in arguments {
+            // A list may be narrowed by what the tool takes no argument for.
+            let _ = self.form.set(&Path::root().key(argument), value);
+        }
     }
 
     fn purpose(&self) -> Option<&dyn Purpose> {
