@@ -140,7 +140,7 @@ fn the_desk_is_one_key_away_whatever_else_there_is() {
     t.press("enter").expect("Find a guest").press("ctrl-q");
     t.select("Retro").press("c").expect("Find a guest");
     t.press("ctrl-q").expect_row(selected("Retro"));
-    t.press("enter").expect("Retro  series");
+    t.press("enter").expect("Retro  ○ empty");
 }
 
 #[test]

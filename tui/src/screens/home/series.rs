@@ -1,5 +1,4 @@
-//! Meeting series that need attention: those with transcript text without an id, which is in the way of a
-//! removal, then those that carry nothing.
+//! Meeting series that need attention, the gravest first.
 
 use frontdesk_protocol::value::{Flag, Limit, Offset};
 use frontdesk_protocol::work::series::ListMeetingSeries;
@@ -10,8 +9,7 @@ use super::part::{Next, Part, next_page, records};
 use crate::app::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::records::cell::Cell;
-use crate::records::record::Record;
-use crate::ui::mark::Mark;
+use crate::screens::work::series::{marks, needing_attention};
 use crate::ui::table::Column;
 
 pub(super) static SERIES: Part = Part {
@@ -23,13 +21,10 @@ pub(super) static SERIES: Part = Part {
     next,
     is_nothing: |_| false,
     note: |_, _| None,
-    columns: |_| vec![Column::share("", 1), Column::fixed("", 17)],
-    cells: |series, _, _| {
-        let mark = match is_without_id(series) {
-            true => Cell::marked(Mark::Warn, "text without id"),
-            false => Cell::dim("○ empty"),
-        };
-        vec![Cell::new(series.text("title").unwrap_or_default()), mark]
+    columns: |_| vec![Column::share("", 1), Column::fixed("", 21)],
+    cells: |series, _, shared| {
+        let title = series.text("title").unwrap_or_default();
+        vec![Cell::new(title), marks(series, shared)]
     },
 };
 
@@ -45,20 +40,5 @@ fn next(_: &Shared, answers: &[Value]) -> Next {
             offset: Offset::new(offset),
         }));
     }
-    let mut series = records(answers, "series");
-    series.retain(|series| is_without_id(series) || is_empty(series));
-    series.sort_by_key(|series| !is_without_id(series));
-    Next::Rows(series)
-}
-
-fn is_without_id(series: &Record) -> bool {
-    series.number("occurrences_with_transcript_without_id") > Some(0.0)
-}
-
-fn is_empty(series: &Record) -> bool {
-    let counts = [
-        "occurrences_with_transcript",
-        "occurrences_with_transcript_id",
-    ];
-    counts.iter().all(|count| series.number(count) == Some(0.0))
+    Next::Rows(needing_attention(records(answers, "series")))
 }

@@ -24,7 +24,7 @@ use crate::records::columns::Column;
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 use crate::records::screen::{Choosing, RECORDS, Records, Then};
-use crate::records::view::{Narrow, View};
+use crate::records::view::{AMONG, Narrow, View};
 use crate::screens::work::plan::{PlanScreen, not_permitted};
 use crate::ui::mark::Mark;
 use crate::ui::time::date;
@@ -184,7 +184,20 @@ fn created(series: &Record, shared: &Shared) -> String {
     at.map_or_else(String::new, |at| date(at, &shared.zone))
 }
 
-fn marks(series: &Record, _: &Shared) -> Cell {
+/// The series that need attention among all of these, the gravest first.
+pub(crate) fn needing_attention(all: Vec<Record>) -> Vec<Record> {
+    let doubles = attention::doubles_of(&all);
+    let noted = all.into_iter().map(|series| {
+        let double = doubles.get(series.id()).cloned().unwrap_or_default();
+        series.noted(AMONG, double)
+    });
+    let mut needing: Vec<Record> = noted.filter(NEEDS_ATTENTION.1).collect();
+    needing.sort_by_key(|series| Attention::of(series).rank());
+    needing
+}
+
+/// What a series needs attention for, in marks.
+pub(crate) fn marks(series: &Record, _: &Shared) -> Cell {
     let attention = Attention::of(series);
     let tone = match attention.is_grave() {
         true => Tone::Marked(Mark::Warn),
