@@ -4,7 +4,7 @@ mod edit;
 mod locate;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
@@ -19,7 +19,8 @@ use crate::schema::Document;
 #[derive(Debug, Clone)]
 pub struct Form {
     document: Arc<Document>,
-    checker: Checker,
+    /// Made when something is checked for the first time.
+    checker: OnceLock<Checker>,
     root: Field,
     /// The record that is changed.
     record: Option<Map<String, Value>>,
@@ -34,7 +35,7 @@ impl Form {
     pub fn new(schema: &Value) -> Form {
         let document = Document::new(schema);
         Form {
-            checker: Checker::new(&document),
+            checker: OnceLock::new(),
             root: Maker::new(&document).root(),
             document: Arc::new(document),
             record: None,
@@ -148,10 +149,14 @@ impl Form {
         Value::Object(sent)
     }
 
+    fn checker(&self) -> &Checker {
+        self.checker.get_or_init(|| Checker::new(&self.document))
+    }
+
     /// What is wrong, in the order of the rows; what is about no row comes last. On one row it is
     /// first what cannot be read, then what the schema does not allow, then what the server refused.
     pub fn errors(&self) -> Vec<FieldError> {
-        let mut errors = self.checker.errors(&self.root, &self.value());
+        let mut errors = self.checker().errors(&self.root, &self.value());
         for refused in &self.refused {
             if !errors.contains(refused) {
                 errors.push(refused.clone());
@@ -168,7 +173,7 @@ impl Form {
     /// Whether everything that the schema says is checked. It is not where the schema itself is
     /// wrong, refers to what is not in it, or never ends: then the server has the last word.
     pub fn is_checked(&self) -> bool {
-        self.checker.is_whole()
+        self.checker().is_whole()
     }
 
     /// Enters the arguments, in place of all that was entered: a preset, an earlier call. Of an

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use frontdesk_form::{Form, Path, kind::Kind as Input};
-use frontdesk_protocol::reference::{is_amount, refers_to};
+use frontdesk_protocol::reference::{Returned, is_amount, refers_to};
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::Value;
 
@@ -31,8 +31,8 @@ pub(crate) const POSITION: &str = "position";
 const PAGE: u64 = 100;
 
 static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
-    let tools: Vec<_> = Host::ALL.into_iter().flat_map(Host::tools).collect();
-    catalogue(&tools)
+    let tools = Host::ALL.into_iter().flat_map(Host::tools);
+    catalogue(&tools.map(Said::of).collect::<Vec<_>>())
 });
 
 /// A kind of record that a host lists.
@@ -270,19 +270,53 @@ pub(crate) fn title(name: &str) -> String {
     }
 }
 
-fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
+/// What a declaration says: its schemas are made each time that they are asked for.
+struct Said {
+    tool: &'static Declaration,
+    arguments: Value,
+    returned: Vec<Returned>,
+}
+
+impl Said {
+    fn of(tool: &'static Declaration) -> Self {
+        Said {
+            tool,
+            arguments: tool.arguments(),
+            returned: tool.returns(),
+        }
+    }
+
+    /// The kind of what it returns first.
+    fn kind(&self) -> Option<&str> {
+        Some(&self.returned.first()?.kind)
+    }
+
+    /// The records that it lists.
+    fn lists(&self) -> Option<&Returned> {
+        let is_list = |one: &&Returned| one.is_list && self.tool.effect.read_only;
+        self.returned.first().filter(is_list)
+    }
+
+    /// Whether it reads one record of this kind.
+    fn gets(&self, kind: &str) -> bool {
+        let first = self.returned.first();
+        self.tool.effect.read_only && first.is_some_and(|one| !one.is_list && one.kind == kind)
+    }
+}
+
+fn catalogue(tools: &[Said]) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
     for tool in tools {
-        if let Some(list) = list_tool(tool) {
-            let returned = &tool.returns()[0];
+        if let Some((list, returned)) = list_tool(tool).zip(tool.lists()) {
+            let host = tool.tool.host;
             let many = returned.key.replace('_', " ");
-            let there = kinds.iter_mut().find(|kind| {
-                kind.host == tool.host && kind.id == returned.kind && kind.many == many
-            });
+            let there = kinds
+                .iter_mut()
+                .find(|kind| kind.host == host && kind.id == returned.kind && kind.many == many);
             match there {
                 Some(kind) => kind.lists.push(list),
                 None => kinds.push(Kind {
-                    host: tool.host,
+                    host,
                     id: returned.kind.clone(),
                     one: returned.singular.replace('_', " "),
                     many,
@@ -299,8 +333,8 @@ fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
         }
     }
     for kind in &mut kinds {
-        let own: Vec<_> = tools.iter().filter(|tool| tool.host == kind.host).collect();
-        for tool in own {
+        let host = kind.host;
+        for tool in tools.iter().filter(|tool| tool.tool.host == host) {
             add_tool(kind, tool);
         }
         kind.lists
@@ -313,8 +347,7 @@ fn catalogue(tools: &[&'static Declaration]) -> Vec<Kind> {
     for kind in &mut kinds {
         let more = more_fields(tools, kind, &keys);
         kind.fields.extend(more);
-        let got = kind.get.as_ref().map(|get| get.tool.returns());
-        let got = got.and_then(|returned| returned.into_iter().next());
+        let got = getter(tools, kind).and_then(|get| get.returned.first());
         kind.holds = got.is_some_and(|got| {
             let mut fields = properties(&got.schema);
             fields.any(|(name, schema)| is_held(kind, name, schema, &keys))
@@ -337,11 +370,9 @@ fn is_held(kind: &Kind, name: &str, schema: &Value, keys: &[Key]) -> bool {
 }
 
 /// Fields that are told of a record that is got, and not of one that is listed.
-fn more_fields(tools: &[&'static Declaration], kind: &Kind, keys: &[Key]) -> Vec<Field> {
-    let Some(get) = kind.get.as_ref().map(|get| get.tool) else {
-        return Vec::new();
-    };
-    let Some(got) = get.returns().into_iter().next() else {
+fn more_fields(tools: &[Said], kind: &Kind, keys: &[Key]) -> Vec<Field> {
+    let Some((get, got)) = getter(tools, kind).and_then(|get| Some((get, get.returned.first()?)))
+    else {
         return Vec::new();
     };
     let mut more = fields(tools, get, &got.schema);
@@ -359,20 +390,27 @@ fn more_fields(tools: &[&'static Declaration], kind: &Kind, keys: &[Key]) -> Vec
     more
 }
 
+/// The tool that gets a record of the kind.
+fn getter<'a>(tools: &'a [Said], kind: &Kind) -> Option<&'a Said> {
+    let get = kind.get.as_ref()?.tool;
+    tools.iter().find(|said| std::ptr::eq(said.tool, get))
+}
+
 /// Notes what the tool does for records of this kind.
-fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
-    let ids = ids(tool);
+fn add_tool(kind: &mut Kind, said: &Said) {
+    let tool = said.tool;
+    let ids = ids(&said.arguments);
     // What is created may refer to another one of its kind.
     let is_new = !tool.effect.read_only && !tool.effect.idempotent && !tool.effect.destructive;
     let mut own = ids.iter().filter(|id| id.kind == kind.id);
     let own = own.find(|id| id.is_required || id.name == "id" || !is_new);
-    let needs = required(&tool.arguments()).len();
+    let needs = required(&said.arguments).len();
     let is_only_need = own.is_some_and(|own| needs == usize::from(own.is_required));
-    let returned = tool.returns();
+    let returned = &said.returned;
     let returns_one = returned
         .iter()
         .any(|one| one.kind == kind.id && !one.is_list);
-    if tool.effect.read_only && tool.lists().is_some() {
+    if said.lists().is_some() {
         return;
     }
     let Some(own) = own else {
@@ -388,14 +426,14 @@ fn add_tool(kind: &mut Kind, tool: &'static Declaration) {
     let taker = Taker {
         tool,
         argument: own.name.clone(),
-        takes: properties(&tool.arguments())
+        takes: properties(&said.arguments)
             .map(|(name, _)| name.clone())
             .collect(),
     };
     let takes_more = taker.takes.len() > 1;
     let effect = tool.effect;
     let is_of_another = returned.iter().any(|one| one.kind != kind.id);
-    if effect.read_only && is_only_need && tool.gets().as_deref() == Some(&kind.id) {
+    if effect.read_only && is_only_need && said.gets(&kind.id) {
         kind.get.get_or_insert(taker);
     } else if effect.destructive && own.is_required && is_only_need && kind.delete.is_none() {
         kind.delete = Some(taker);
@@ -418,22 +456,22 @@ fn returned_keys(tool: Option<&Declaration>) -> usize {
     properties(&schema).count()
 }
 
-fn list_tool(tool: &'static Declaration) -> Option<ListTool> {
-    tool.lists()?;
-    let schema = tool.arguments();
-    let ids = ids(tool);
-    let mut needs = required(&schema).into_iter();
+fn list_tool(said: &Said) -> Option<ListTool> {
+    let listed = said.lists()?;
+    let schema = &said.arguments;
+    let ids = ids(schema);
+    let mut needs = required(schema).into_iter();
     // What has to be typed first is no list.
     if !needs.all(|need| ids.iter().any(|id| id.name == need)) {
         return None;
     }
-    let texts = properties(&schema).filter(|(_, schema)| is_text(schema));
+    let texts = properties(schema).filter(|(_, schema)| is_text(schema));
     let mut searches = texts.map(|(name, _)| name);
     let search = searches
         .clone()
         .find(|name| *name == "search")
         .or_else(|| searches.find(|name| name.ends_with("_contains")));
-    let filters = properties(&schema).filter_map(|(name, schema)| {
+    let filters = properties(schema).filter_map(|(name, schema)| {
         Some(Filter {
             name: name.clone(),
             values: values(schema)?,
@@ -441,19 +479,19 @@ fn list_tool(tool: &'static Declaration) -> Option<ListTool> {
     });
     let most = schema.pointer("/properties/limit/maximum");
     let most = most.and_then(Value::as_u64).map(|most| most.min(PAGE));
-    let fields = &tool.returns().into_iter().next()?.schema;
-    let same = properties(&schema).filter(|(name, schema)| {
+    let fields = &listed.schema;
+    let same = properties(schema).filter(|(name, schema)| {
         let has_field = properties(fields).any(|(field, _)| field == *name);
         has_field && (is_text(schema) || refers_to(schema).is_some()) && search != Some(*name)
     });
-    let required = required(&schema);
+    let required = required(schema);
     let same = same
         .map(|(name, _)| name)
         .filter(|name| !required.contains(&name.as_str()));
     Some(ListTool {
         same: same.cloned().collect(),
-        tool,
-        key: tool.returns().into_iter().next()?.key,
+        tool: said.tool,
+        key: listed.key.clone(),
         search: search.cloned(),
         filters: filters.collect(),
         most,
@@ -462,10 +500,9 @@ fn list_tool(tool: &'static Declaration) -> Option<ListTool> {
 }
 
 /// The arguments that are ids, each of one record.
-fn ids(tool: &Declaration) -> Vec<IdArgument> {
-    let schema = tool.arguments();
-    let required = required(&schema);
-    let ids = properties(&schema).filter_map(|(name, schema)| {
+fn ids(schema: &Value) -> Vec<IdArgument> {
+    let required = required(schema);
+    let ids = properties(schema).filter_map(|(name, schema)| {
         let kind = refers_to(schema).filter(|_| schema.get("items").is_none())?;
         Some(IdArgument {
             name: name.clone(),
@@ -517,15 +554,14 @@ fn values(schema: &Value) -> Option<Vec<Value>> {
     is(schema, "boolean").then(|| vec![Value::Bool(true), Value::Bool(false)])
 }
 
-fn fields(tools: &[&'static Declaration], list: &Declaration, schema: &Value) -> Vec<Field> {
-    let returned = list.returns().into_iter().next().map(|one| one.kind);
+fn fields(tools: &[Said], reads: &Said, schema: &Value) -> Vec<Field> {
     // The schema of a result has no bounds: what writes the records tells a line from a page.
-    let writes = tools.iter().filter(|tool| {
-        let one = tool.returns().into_iter().next().map(|one| one.kind);
-        tool.host == list.host && !tool.effect.read_only && one == returned
+    let writes = tools.iter().filter(|said| {
+        let is_write = said.tool.host == reads.tool.host && !said.tool.effect.read_only;
+        is_write && said.kind() == reads.kind()
     });
-    let written: Vec<Value> = writes.map(|tool| tool.arguments()).collect();
-    let forms: Vec<Form> = written.iter().map(Form::new).collect();
+    let written: Vec<&Value> = writes.map(|said| &said.arguments).collect();
+    let forms: Vec<Form> = written.iter().map(|schema| Form::new(schema)).collect();
     let is_prose = |name: &str| {
         let path = Path::root().key(name);
         let is_prose = |form: &Form| {
@@ -535,7 +571,7 @@ fn fields(tools: &[&'static Declaration], list: &Declaration, schema: &Value) ->
         forms.iter().any(is_prose)
     };
     let is_money = |name: &str| {
-        let argument = |schema: &Value| {
+        let argument = |schema: &&Value| {
             schema
                 .pointer(&format!("/properties/{name}"))
                 .is_some_and(is_amount)
@@ -697,7 +733,7 @@ mod tests {
             });
             let needs_words = required(&tool.arguments())
                 .iter()
-                .any(|need| !ids(tool).iter().any(|id| id.name == *need));
+                .any(|need| !ids(&tool.arguments()).iter().any(|id| id.name == *need));
             assert!(is_listed || needs_words, "{tool:?}");
         }
     }
