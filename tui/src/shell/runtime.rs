@@ -29,6 +29,7 @@ use crate::app::servers::Servers;
 use crate::app::shared::Setup;
 use crate::app::state::State;
 use crate::app::worker::{Desk, history};
+use crate::records::kind;
 
 /// Input that is taken before the next frame: a paste as single keys, or a key that is held down.
 const BATCH: usize = 256;
@@ -120,6 +121,8 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         picker: picture::picker(|name| std::env::var_os(name).is_some()),
     };
     let state = State::new(setup, account, is_signed_in);
+    // The kinds of records are read from two hundred schemas; the first key that wants them need not wait.
+    std::thread::spawn(kind::all);
     let mut engine = Engine::new(state, Arc::new(desk));
     let editor = launch.editor.as_deref();
     let driven = drive(&mut engine, &mut screen, &mut signals, editor).await;
