@@ -64,6 +64,8 @@ pub(crate) struct Kind {
 #[derive(Debug)]
 pub(crate) struct ListTool {
     pub(crate) tool: &'static Declaration,
+    /// All its arguments.
+    pub(crate) takes: Vec<String>,
     /// The key of the records in its results.
     pub(crate) key: String,
     /// Arguments that are ids of other records: what it belongs to, where they are required.
@@ -491,6 +493,7 @@ fn list_tool(said: &Said) -> Option<ListTool> {
     Some(ListTool {
         same: same.cloned().collect(),
         tool: said.tool,
+        takes: properties(schema).map(|(name, _)| name.clone()).collect(),
         key: listed.key.clone(),
         search: search.cloned(),
         filters: filters.collect(),

@@ -334,10 +334,7 @@ impl Listing {
     /// A record is known better than the list knew it, or is new.
     pub(crate) fn update(&mut self, shared: &Shared, record: &Record) {
         match self.records.update(record) {
-            true => {
-                self.records.note(AMONG, &self.notes);
-                self.arrange(shared);
-            }
+            true => self.arrange(shared),
             false => self.added = Some(record.id().to_owned()),
         }
     }
@@ -538,10 +535,8 @@ impl Listing {
 
     /// Whether the host narrows the list by more than a few values of an argument.
     pub(crate) fn takes_more(&self) -> bool {
-        let arguments = self.list.tool.arguments();
-        let properties = arguments.get("properties").and_then(Value::as_object);
-        let mut names = properties.into_iter().flat_map(Map::keys);
         let few = &self.list.filters;
+        let mut names = self.list.takes.iter();
         names.any(|name| self.takes(name) && !few.iter().any(|filter| filter.name == *name))
     }
 
