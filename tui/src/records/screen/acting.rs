@@ -487,9 +487,7 @@ pub(crate) fn open_record(cx: &mut Cx, kind: &'static Kind, record: &Record, at:
 /// Opens the form that changes a record.
 pub(crate) fn edit_record(cx: &mut Cx, kind: &'static Kind, record: &Record) {
     if let Some(taker) = &kind.update {
-        facts::want_references(cx, kind, record);
-        let prepared = Prepared::changing(&record.label(kind), &taker.argument, record.all());
-        open_form(cx, taker.tool, prepared);
+        change(cx, kind, record, taker);
     }
 }
 
@@ -497,9 +495,14 @@ pub(crate) fn edit_record(cx: &mut Cx, kind: &'static Kind, record: &Record) {
 pub(crate) fn change_by(cx: &mut Cx, kind: &'static Kind, record: &Record, tool: &str) {
     let mut takers = kind.update.iter().chain(&kind.actions);
     if let Some(taker) = takers.find(|taker| taker.tool.name == tool) {
-        let prepared = Prepared::changing(&record.label(kind), &taker.argument, record.all());
-        open_form(cx, taker.tool, prepared);
+        change(cx, kind, record, taker);
     }
+}
+
+fn change(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
+    facts::want_references(cx, kind, record);
+    let prepared = Prepared::changing(&record.label(kind), &taker.argument, record.all());
+    open_form(cx, taker.tool, prepared);
 }
 
 fn act(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
