@@ -28,13 +28,14 @@ pub(crate) fn writes_that_wait_for_a_locked_row_leave_connections_to_reads() {
     runtime().block_on(async {
         let server = serve(&cluster, CONNECTIONS).await;
         let mut staff = Staff::of(&server.url()).await;
-        let locked = Locked::guest(&cluster, &mut staff).await;
+        let mut locked = Locked::guest(&cluster, &mut staff).await;
+        let looker = superuser(&cluster).await;
+        waiting(&looker, 1, &locked.check_in).await;
         let mut writes = JoinSet::new();
         for _ in 1..3 * CONNECTIONS {
             let (mut client, guest) = (staff.clone(), locked.guest.clone());
             writes.spawn(async move { client.check_in(&guest).await });
         }
-        let looker = superuser(&cluster).await;
         waiting(&looker, CONNECTIONS - 1, &locked.check_in).await;
         let mut reads = JoinSet::new();
         for _ in 0..20 {
@@ -49,6 +50,7 @@ pub(crate) fn writes_that_wait_for_a_locked_row_leave_connections_to_reads() {
         for answer in writes.join_all().await {
             is_undone(&answer, "nothing was changed");
         }
+        is_undone(&locked.answer().await, "nothing was changed");
         locked.give_back(&mut staff).await;
     });
 }
