@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::ToolError;
 use serde::Serialize;
+use serde_json::Value;
 use tokio_postgres::types::ToSql;
 
 use super::{Stored, object};
@@ -27,17 +28,21 @@ impl Filter {
                 continue;
             }
             let condition = T::FILTERS.iter().find(|(filter, _)| *filter == name);
-            let condition = match condition {
-                Some((_, condition)) => (*condition).to_owned(),
-                None => format!("t.\"{name}\" = $"),
-            };
-            if condition.contains('$') {
-                filter.params.push(Param::from(value));
+            match condition {
+                Some((_, condition)) => filter.and(condition, value),
+                None => filter.and(&format!("t.\"{name}\" = $"), value),
             }
-            let place = format!("${}", filter.params.len());
-            filter.conditions.push(condition.replace('$', &place));
         }
         Ok(filter)
+    }
+
+    /// Adds a condition, with `$` for the value.
+    pub(crate) fn and(&mut self, condition: &str, value: Value) {
+        if condition.contains('$') {
+            self.params.push(Param::from(value));
+        }
+        let place = format!("${}", self.params.len());
+        self.conditions.push(condition.replace('$', &place));
     }
 
     /// The conditions, with `$1`, `$2` … for their values.

@@ -251,7 +251,7 @@ impl Call {
         limit: Limit<DEFAULT, MAX>,
         offset: Offset,
     ) -> Outcome<List<T>> {
-        let filter = Filter::of::<T>(arguments)?;
+        let filter = self.filter::<T>(arguments).await?;
         let select = |limit: &str, offset: &str| {
             format!(
                 "select {} from {} t where {} order by {} limit {limit} + 1 offset {offset}",
@@ -262,6 +262,37 @@ impl Call {
             )
         };
         self.page(select, filter.params(), limit, offset).await
+    }
+
+    /// The conditions that the arguments stand for. What a search finds is looked up first, where there is an index.
+    async fn filter<T: Stored>(&mut self, arguments: &impl Serialize) -> Result<Filter, ToolError> {
+        let mut arguments = object(arguments)?;
+        let Some((finder, words)) = T::FINDER.zip(arguments.get("search")) else {
+            return Filter::of::<T>(&arguments);
+        };
+        let found = self.found(finder, words).await?;
+        if found.is_some() {
+            arguments.remove("search");
+        }
+        let mut filter = Filter::of::<T>(&arguments)?;
+        if let Some(ids) = found {
+            filter.and("t.id = any ($)", ids.into());
+        }
+        Ok(filter)
+    }
+
+    /// The ids that a [`Stored::FINDER`] finds, as PostgreSQL writes an array; nothing where they are too many.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn found(
+        &mut self,
+        finder: &str,
+        words: &impl Serialize,
+    ) -> Result<Option<String>, ToolError> {
+        let sql = format!("select {finder}($1)::text");
+        let rows = self.query(&sql, &[&Param::of(words)]).await?;
+        Ok(rows.first().and_then(|row| row.get(0)))
     }
 
     /// A page of records from a statement that brings one more than the page holds. It is given what

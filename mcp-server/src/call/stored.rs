@@ -19,6 +19,9 @@ pub trait Stored: Record {
     /// value stands in a select of its own, which runs once for the statement: statements are planned without values,
     /// and would call it for each row.
     const FILTERS: SqlByName = &[];
+    /// The function that looks up in an index what the argument `search` finds, where the table has one; it returns
+    /// null where more is found than is worth a look-up.
+    const FINDER: Option<&'static str> = None;
     /// Fields that are no column: the name, and what makes it. Nothing where only some tools return it.
     const COMPUTED: SqlByName = &[];
     /// Fields that list the ids of other records.

@@ -1,7 +1,7 @@
 //! Members, profiles, cohorts.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::run;
+use frontdesk_tests::{run, world};
 use serde_json::{Value, json};
 
 use super::{Admin, each, stage};
@@ -25,6 +25,40 @@ fn a_member_is_looked_up_by_the_exact_name_first_then_by_a_part() {
         let all = json!({ "name": "joão silva", "include_inactive": true, "limit": 2 });
         let found = admin.output("lookup_member", all).await;
         assert_eq!(each(&found, "members", "is_active"), ["true", "false"]);
+    });
+}
+
+/// What finds few is looked up in an index, and what finds more than 2,000 is read in the list's order.
+#[test]
+fn a_search_that_finds_many_pages_through_all_of_them() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let fill = "insert into learn.members (organization_id, name) \
+                    select $1, 'Ana ' || lpad(n::text, 4, '0') from generate_series(1, 2001) n";
+        // The owner's connection is given back before the caller needs one.
+        let filled = world()
+            .owner()
+            .await
+            .execute(fill, &[&organization.id.0])
+            .await;
+        filled.expect("members");
+        for (search, offset, expected, has_more) in [
+            ("ana", 0, json!(["Ana 0001", "Ana 0002"]), true),
+            ("ana", 2000, json!(["Ana 2001"]), false),
+            ("ANA 200", 0, json!(["Ana 2000", "Ana 2001"]), false),
+            ("ana 2001", 0, json!(["Ana 2001"]), false),
+            ("ana%1", 0, json!([]), false),
+        ] {
+            let page = json!({ "search": search, "limit": 2, "offset": offset });
+            let found = admin.output("list_members", page).await;
+            assert_eq!(json!(each(&found, "members", "name")), expected, "{search}");
+            assert_eq!(found["has_more"], has_more, "{search}");
+        }
+        for (name, expected) in [("ana", "Ana 0001"), ("Ana 2001", "Ana 2001")] {
+            let one = json!({ "name": name, "limit": 1 });
+            let found = admin.output("lookup_member", one).await;
+            assert_eq!(each(&found, "members", "name"), [expected]);
+        }
     });
 }
 

@@ -10,10 +10,13 @@ use crate::call::{Call, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::params;
 use crate::hosts::routes;
 
+const FINDER: &str = "learn.find_members";
+
 impl Stored for Member {
     const TABLE: &'static str = "learn.members";
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
+    const FINDER: Option<&'static str> = Some(FINDER);
 }
 
 impl Handler for DeleteMember {
@@ -27,13 +30,18 @@ impl Handler for DeleteMember {
 
 impl Handler for LookupMember {
     async fn handle(self, call: &mut Call) -> Outcome<All<Member>> {
+        let found = call.found(FINDER, &self.name).await?;
+        let among = match found {
+            Some(_) => "t.id = any ($4)",
+            None => "$4::text is null",
+        };
         let select = format!(
             "select {} from learn.members t \
-             where t.name_key like (select app.search_pattern($1)) and (t.is_active or $2) \
+             where {among} and t.name_key like (select app.search_pattern($1)) and (t.is_active or $2) \
              order by t.name_key <> (select app.search_key($1)), not t.is_active, t.name_key, t.id limit $3",
             columns::<Member>()
         );
-        let params = params![self.name, self.include_inactive, self.limit];
+        let params = params![self.name, self.include_inactive, self.limit, found];
         call.records(&select, params).await
     }
 }

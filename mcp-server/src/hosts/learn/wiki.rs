@@ -29,6 +29,7 @@ impl Stored for ArticleSummary {
         ("slug_prefix", "starts_with(t.slug, $)"),
         ("search", "t.title_key like (select app.search_pattern($))"),
     ];
+    const FINDER: Option<&'static str> = Some("learn.find_wiki_articles");
     const COMPUTED: SqlByName = CONTENT_TYPE;
 }
 

@@ -15,6 +15,7 @@ impl Stored for Invoice {
     const TABLE: &'static str = "staff.invoices";
     const ORDER: &'static str = "t.number desc";
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
+    const FINDER: Option<&'static str> = Some("staff.find_invoices");
 }
 
 impl Stored for Payment {

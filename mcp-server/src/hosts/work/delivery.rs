@@ -15,6 +15,7 @@ impl Stored for Delivery {
     const TABLE: &'static str = "work.deliveries";
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
+    const FINDER: Option<&'static str> = Some("work.find_deliveries");
     const COMPUTED: SqlByName = &[
         (
             "number_of_tasks",

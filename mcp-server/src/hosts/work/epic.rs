@@ -14,6 +14,7 @@ impl Stored for Epic {
     const TABLE: &'static str = "work.epics";
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
+    const FINDER: Option<&'static str> = Some("work.find_epics");
 }
 
 impl Handler for GetEpic {

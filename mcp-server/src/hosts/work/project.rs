@@ -13,6 +13,7 @@ impl Stored for Project {
     const TABLE: &'static str = "work.projects";
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
+    const FINDER: Option<&'static str> = Some("work.find_projects");
 }
 
 impl Handler for GetProject {

@@ -22,6 +22,7 @@ impl Stored for TaskSummary {
         "search",
         "(t.name_key like (select app.search_pattern($)) or t.identifier = upper($))",
     )];
+    const FINDER: Option<&'static str> = Some("work.find_tasks");
 }
 
 impl Stored for Task {
