@@ -38,6 +38,10 @@ pub struct Epic {
     pub status: EpicStatus,
     /// Whether it goes on and on.
     pub is_long_lived: bool,
+    /// How many tasks it has.
+    pub number_of_tasks: u32,
+    /// How many of them are done.
+    pub number_of_completed_tasks: u32,
 }
 record!(Epic, "epic", "epics");
 

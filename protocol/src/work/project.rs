@@ -20,6 +20,10 @@ pub struct Project {
     pub name: String,
     /// The business unit that it belongs to.
     pub business_unit_id: Option<BusinessUnitId>,
+    /// How many epics it has.
+    pub number_of_epics: u32,
+    /// How many of them are done.
+    pub number_of_done_epics: u32,
 }
 record!(Project, "project", "projects");
 

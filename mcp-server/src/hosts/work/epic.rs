@@ -15,6 +15,16 @@ impl Stored for Epic {
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
     const FINDER: Option<&'static str> = Some("work.find_epics");
+    const COMPUTED: SqlByName = &[
+        (
+            "number_of_tasks",
+            "(select count(*) from work.tasks k where k.epic_id = t.id)",
+        ),
+        (
+            "number_of_completed_tasks",
+            "(select count(*) from work.tasks k where k.epic_id = t.id and k.status = 'done')",
+        ),
+    ];
 }
 
 impl Handler for GetEpic {

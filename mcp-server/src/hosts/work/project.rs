@@ -14,6 +14,16 @@ impl Stored for Project {
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
     const FINDER: Option<&'static str> = Some("work.find_projects");
+    const COMPUTED: SqlByName = &[
+        (
+            "number_of_epics",
+            "(select count(*) from work.epics e where e.project_id = t.id)",
+        ),
+        (
+            "number_of_done_epics",
+            "(select count(*) from work.epics e where e.project_id = t.id and e.status = 'done')",
+        ),
+    ];
 }
 
 impl Handler for GetProject {

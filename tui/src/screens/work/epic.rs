@@ -4,7 +4,7 @@ use frontdesk_protocol::Host;
 use serde_json::Value;
 
 use super::board;
-use super::states::states;
+use super::states::{TASKS, states};
 use crate::app::command::{Command, Context};
 use crate::records::cell::Cell;
 use crate::records::columns::Column;
@@ -19,14 +19,25 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Epic"),
         Column::field("status", "Status"),
+        Column::fixed(
+            "Tasks",
+            14,
+            |epic, _| TASKS.cell(epic),
+            |epic, _| TASKS.key(epic),
+        ),
         Column::field("project_id", "Project"),
         Column::field("is_long_lived", "Long-lived"),
         Column::field("notes", "Notes"),
     ],
+    facts: &[("Tasks", |epic, _| TASKS.cell(epic))],
+    told: &[TASKS.all, TASKS.done],
     head: Some(|epic, shared, _| states(epic, &["tasks", "deliveries"], &shared.theme)),
-    beside: Some(|epic, _, _| match epic.get("is_long_lived") {
-        Value::Bool(true) => Cell::dim("long-lived"),
-        _ => Cell::new(""),
+    beside: Some(|epic, _, _| {
+        let long_lived = match epic.get("is_long_lived") {
+            Value::Bool(true) => " · long-lived",
+            _ => "",
+        };
+        Cell::dim(format!("{}{long_lived}", TASKS.words(epic)))
     }),
     list: &EPICS,
     record: &EPIC,

@@ -3,7 +3,7 @@
 use frontdesk_protocol::Host;
 
 use super::board;
-use super::states::states;
+use super::states::{EPICS, states};
 use crate::app::command::{Command, Context};
 use crate::records::columns::Column;
 use crate::records::screen::{RECORDS, TREE};
@@ -16,8 +16,16 @@ static PROJECT: Context = Context::above("One project", &TREE);
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Project"),
+        Column::fixed(
+            "Epics",
+            14,
+            |project, _| EPICS.cell(project),
+            |project, _| EPICS.key(project),
+        ),
         Column::field("business_unit_id", "Business unit"),
     ],
+    facts: &[("Epics", |project, _| EPICS.cell(project))],
+    told: &[EPICS.all, EPICS.done],
     head: Some(|project, shared, _| states(project, &["epics"], &shared.theme)),
     list: &PROJECTS,
     record: &PROJECT,

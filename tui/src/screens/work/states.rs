@@ -1,13 +1,65 @@
-//! How many records something holds, and how many of them are in each state.
+//! How many records something holds, how many of them are done, and how many are in each state.
 
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
-use crate::records::cell;
+use crate::records::cell::{self, Cell, Key};
 use crate::records::kind;
 use crate::records::record::Record;
+use crate::ui::gauge;
 use crate::ui::theme::Theme;
 use frontdesk_protocol::Host;
+
+/// How many of what a record holds are done, as its host counts them.
+pub(super) struct Share {
+    /// What they are called.
+    many: &'static str,
+    /// The field with the number of all.
+    pub(super) all: &'static str,
+    /// The field with the number of those that are done.
+    pub(super) done: &'static str,
+}
+
+/// The tasks of an epic or a delivery.
+pub(super) const TASKS: Share = Share {
+    many: "tasks",
+    all: "number_of_tasks",
+    done: "number_of_completed_tasks",
+};
+
+/// The epics of a project.
+pub(super) const EPICS: Share = Share {
+    many: "epics",
+    all: "number_of_epics",
+    done: "number_of_done_epics",
+};
+
+impl Share {
+    fn of(&self, record: &Record) -> (u64, u64) {
+        let number = |field: &str| record.number(field).unwrap_or_default() as u64;
+        (number(self.done), number(self.all))
+    }
+
+    /// `███░░ 7 of 12`.
+    pub(super) fn cell(&self, record: &Record) -> Cell {
+        match self.of(record) {
+            (_, 0) => Cell::dim("none"),
+            (done, all) => Cell::new(format!("{} {done} of {all}", gauge::bar(5, done, all))),
+        }
+    }
+
+    /// What the column is sorted by.
+    pub(super) fn key(&self, record: &Record) -> Key {
+        let (done, all) = self.of(record);
+        Key::number((all > 0).then(|| done as f64 / all as f64))
+    }
+
+    /// `7 of 12 tasks`.
+    pub(super) fn words(&self, record: &Record) -> String {
+        let (done, all) = self.of(record);
+        format!("{done} of {all} {}", self.many)
+    }
+}
 
 /// `8 epics: ✓ 1 done, … 6 in progress`, of each of these fields that hold records.
 pub(super) fn states(record: &Record, fields: &[&str], theme: &Theme) -> Line<'static> {
