@@ -4,11 +4,18 @@ use serde_json::{Number, Value};
 
 /// The number that the text is; nothing if it is none that JSON has.
 ///
-/// Whole numbers keep every digit that JSON can carry. Spaces around, a leading `+` and a bare
-/// point (`.5`, `5.`) are taken as they are meant.
+/// Whole numbers keep every digit that JSON can carry. Spaces around, a leading `+`, a bare point (`.5`, `5.`) and a
+/// decimal comma (`120,50`) are taken as they are meant; `1,500` may mean two numbers and is none.
 pub(super) fn read(text: &str) -> Option<Value> {
     let text = text.trim();
     let text = text.strip_prefix('+').unwrap_or(text);
+    let pointed = match text.split_once(',') {
+        Some((whole, part)) if part.len() != 3 && !whole.contains('.') => {
+            Some(format!("{whole}.{part}"))
+        }
+        _ => None,
+    };
+    let text = pointed.as_deref().unwrap_or(text);
     let starts_well = text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.');
     let is_plain = text
         .bytes()
@@ -53,6 +60,8 @@ mod tests {
             ("1.0", json!(1.0)),
             (".5", json!(0.5)),
             ("5.", json!(5.0)),
+            ("120,50", json!(120.5)),
+            ("-1,5", json!(-1.5)),
             ("1e3", json!(1000.0)),
             ("18446744073709551615", json!(u64::MAX)),
             ("-9223372036854775808", json!(i64::MIN)),
@@ -65,7 +74,9 @@ mod tests {
             "",
             " ",
             "x",
-            "1,5",
+            "1,500",
+            "1,2,3",
+            "1.000,50",
             "1 000",
             "1e999",
             "inf",
