@@ -370,9 +370,13 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         width: about.width.saturating_sub(2),
         ..about
     };
-    let described = field
-        .description()
-        .unwrap_or("Its schema does not say what it is for.");
+    // Where all is given, nothing but the tool itself is left to tell of.
+    let is_whole = screen.focus.segments().is_empty() && !is_json(field);
+    let described = match is_whole {
+        true => screen.tool.description.as_deref(),
+        false => field.description(),
+    };
+    let described = described.unwrap_or("Its schema does not say what it is for.");
     let text = Paragraph::new(clean(described).into_owned()).wrap(Wrap { trim: true });
     frame.render_widget(text, about);
     let mut words = vec![screen.focus.to_string()];
@@ -390,7 +394,9 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         let key = shared.keymap.key_while_typing("tool.editor");
         words.push(format!("{key} opens your editor"));
     }
-    words.push(field.hint());
+    if !is_whole {
+        words.push(field.hint());
+    }
     words.extend(keys(field, shared));
     words.retain(|word| !word.is_empty());
     let words = format!(" {}", words.join(" · "));
