@@ -41,7 +41,7 @@ fn its_tools_stand_beside_those_of_the_hosts() {
     // And in the palette.
     t.press("esc esc esc esc :");
     t.type_text("notes write_note");
-    t.expect_row(selected("notes write_note"));
+    t.expect_row(selected("write_note (notes)"));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn the_palette_has_its_tools_without_the_list() {
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
     t.press(":");
     t.type_text("notes write_note");
-    t.expect_row(selected("notes write_note"));
+    t.expect_row(selected("write_note (notes)"));
     t.press("enter").expect("› write_note");
 }
 

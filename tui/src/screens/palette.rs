@@ -14,7 +14,7 @@ use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::update;
-use crate::records::kind::{self, Kind};
+use crate::records::kind;
 use crate::records::open::open;
 use crate::tools::call::CallScreen;
 use crate::tools::effect;
@@ -156,12 +156,13 @@ impl Palette {
             let words = format!("{} {}", command.title, command.id);
             (words, Entry::Command(command.id))
         });
-        let tools = self.tools.iter().enumerate().map(|(at, (peer, tool))| {
-            let words = format!("{} {}", peer.name(), tool.name);
-            (words, Entry::Tool(at))
-        });
+        let tools = self
+            .tools
+            .iter()
+            .enumerate()
+            .map(|(at, (peer, tool))| (named(&tool.name, peer.name()), Entry::Tool(at)));
         let kinds = kind::all().iter().enumerate();
-        let kinds = kinds.map(|(at, kind)| (kind_words(kind), Entry::Kind(at)));
+        let kinds = kinds.map(|(at, kind)| (named(&kind.many, kind.host.area()), Entry::Kind(at)));
         // Where something is typed, a kind of record comes before what is done with one.
         let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {
             true => (Vec::new(), kinds.collect()),
@@ -177,7 +178,9 @@ impl Palette {
             Entry::Kind(at) => {
                 let kind = kind::all().get(at);
                 return kind.map_or(Row::new(), |kind| {
-                    Row::new().cell(kind_words(kind)).styled("list", theme.dim)
+                    Row::new()
+                        .cell(named(&kind.many, kind.host.area()))
+                        .styled("list", theme.dim)
                 });
             }
             Entry::Command(id) => state.shared.parts.commands.by_id(id),
@@ -187,7 +190,7 @@ impl Palette {
                 };
                 let (mark, word) = effect(tool);
                 return Row::new()
-                    .cell(format!("{} {}", peer.name(), tool.name))
+                    .cell(named(&tool.name, peer.name()))
                     .styled(word, mark.style(theme));
             }
         };
@@ -250,9 +253,9 @@ impl Layer for Palette {
     }
 }
 
-/// A list as one looks for it: by its name, then its host's.
-fn kind_words(kind: &Kind) -> String {
-    format!("{} ({})", kind.many, kind.host.area())
+/// A list or a tool as one looks for it: by its name, then its host's.
+fn named(name: &str, host: &str) -> String {
+    format!("{name} ({host})")
 }
 
 #[cfg(test)]
