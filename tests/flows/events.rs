@@ -195,10 +195,9 @@ fn the_tabs_that_one_may_not_see_are_empty() {
     let mut t = full_event().desk(Role::Fellow).at_home();
     t.select(LAUNCH)
         .press("o")
-        .expect("There are no guests that you can see.");
+        .expect("You see no guests here.");
     t.press("tab").expect_row(selected("Opening"));
-    t.press("tab")
-        .expect("There are no tasks that you can see.");
+    t.press("tab").expect("You see no tasks here.");
     t.press("tab")
         .expect("list_event_expenses is not offered to you (fellow)");
     t.press("tab").expect_row(selected("The stage"));

@@ -134,7 +134,7 @@ impl Listing {
             let words = match not_offered(self.list.tool, shared) {
                 Some(reason) => reason,
                 None if self.filters.is_empty() => {
-                    format!("There are no {} that you can see.", self.kind.many)
+                    format!("You see no {} here.", self.kind.many)
                 }
                 None => format!("No {} is like that; esc shows all.", self.kind.one),
             };
