@@ -6,8 +6,9 @@
 
 -- Makes the function that looks up the ids of an organisation's records which match a search: for `work.tasks`
 -- it is `work.find_tasks`. `matches` is the condition on the record `t`, in which `search` stands for what was
--- searched and `pattern` for what LIKE takes. The function returns null where more than 2,000 match: so many fill
--- a page soonest where the list is read in its order.
+-- searched and `pattern` for what LIKE takes; it looks at the record's own columns alone, which whoever sees the record
+-- sees as well. The function returns null where more than 2,000 match: so many fill a page soonest where the list is
+-- read in its order.
 create procedure app.make_searchable(records regclass, matches text)
   language plpgsql set search_path = ''
 as $make$
