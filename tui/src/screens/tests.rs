@@ -149,16 +149,6 @@ async fn a_sign_in_that_is_no_longer_accepted() {
 }
 
 #[tokio::test]
-async fn a_terminal_that_is_too_small() {
-    let host = FakeHost::new();
-    let mut app = desk(&host, (80, 24)).await;
-    app.resize(50, 12);
-    assert_snapshot!("too_small", app.screen());
-    app.resize(80, 24);
-    assert!(app.screen().contains("Find a guest"));
-}
-
-#[tokio::test]
 async fn no_answer_yet() {
     let host = FakeHost::new();
     host.hang();
@@ -167,18 +157,6 @@ async fn no_answer_yet() {
     host.release();
     app.settle().await;
     assert!(app.screen().contains("Summer Open Day"));
-}
-
-#[tokio::test]
-async fn home_without_a_host() {
-    let host = FakeHost::new();
-    host.fail(CallError::Unreachable {
-        host: "http://127.0.0.1:8080/events".to_owned(),
-        reason: "connection refused".to_owned(),
-    });
-    let mut app = app(&host, Some(account()), (80, 24));
-    app.settle().await;
-    assert_snapshot!("home_unreachable_80x24", app.screen());
 }
 
 #[tokio::test]

@@ -344,40 +344,6 @@ async fn an_answer_is_exported_in_the_form_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn an_answer_and_its_call_are_copied() {
-    let host = answers([events(&["A"], 0, false)]);
-    let mut app = answer(&host, "list_events", "5", (80, 24)).await;
-    keys(&mut app, "y Y").await;
-    let [json, command] = app.copied() else {
-        panic!("two things: {:?}", app.copied());
-    };
-    let copied: Value = serde_json::from_str(json).expect("JSON");
-    assert_eq!(copied["events"][0]["name"], "A");
-    assert_eq!(command, "frontdesk call events list_events search=5");
-}
-
-#[tokio::test]
-async fn a_dry_run_comes_first_and_exactly_it_is_applied() {
-    let host = answers([plan("d1"), json!({ "dry_run": false, "digest": "d1" })]);
-    let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
-    assert_snapshot!("preview_80x24", app.screen());
-    assert_eq!(host.lock().asked[0].arguments["dry_run"], true);
-    assert_eq!(host.lock().asked[0].expected_plan, None);
-    keys(&mut app, "a enter").await;
-    assert_eq!(host.lock().asked.len(), 1, "Enter does nothing");
-    assert_snapshot!("apply_80x24", app.screen());
-    confirm(&mut app).await;
-    let applied = host.lock().asked[1].clone();
-    assert_eq!(applied.arguments["dry_run"], false);
-    assert_eq!(applied.arguments["series_meeting_id"], SERIES);
-    assert_eq!(applied.expected_plan.as_deref(), Some("d1"));
-    assert!(app.screen().contains("✓ done"), "{}", app.screen());
-    // It is not done a second time.
-    let why = app.run("preview.apply").expect_err("it was done");
-    assert!(why.to_string().contains("cannot be run"), "{why}");
-}
-
-#[tokio::test]
 async fn a_plan_that_changed_is_previewed_again() {
     let host = answers([plan("d1")]);
     let changed = ToolError::new(ErrorCode::Conflict, "the plan has changed");

@@ -209,18 +209,6 @@ async fn what_was_entered_is_not_thrown_away_unasked() {
 }
 
 #[tokio::test]
-async fn an_unknown_outcome_is_not_called_failed() {
-    let host = FakeHost::new();
-    let lost = CallError::OutcomeUnknown("nothing came in time".to_owned());
-    host.lock().answers.push_back(Err(lost));
-    let mut app = form(&host, "check_in_guest", (80, 24)).await;
-    app.type_text(GUEST);
-    keys(&mut app, "ctrl-s").await;
-    let screen = app.screen();
-    assert!(screen.contains("Not known whether it was done"), "{screen}");
-}
-
-#[tokio::test]
 async fn what_lies_in_another_and_what_can_be_several_things() {
     let host = FakeHost::new();
     host.lock().tools.push(ToolInfo {

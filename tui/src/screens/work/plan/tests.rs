@@ -4,9 +4,7 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::work::meeting::{Children, Meeting, Merge};
 use frontdesk_protocol::work::occurrence::Promotion;
-use frontdesk_protocol::work::plan::{
-    Action, Guard, Plan, Planned, Refusal, Rule, Totals, Violation,
-};
+use frontdesk_protocol::work::plan::{Action, Plan, Planned, Rule, Totals};
 use frontdesk_protocol::work::series::{
     OccurrencePolicy, RemoveMeetingSeries, Series, SeriesRemoval,
 };
@@ -103,29 +101,6 @@ fn removal(digest: &str, dry_run: bool, actions: &[Action]) -> Told {
 }
 
 const USUAL: [Action; 2] = [Action::Promote, Action::DiscardEmpty];
-
-fn refused_with(violations: Vec<Violation>) -> CallError {
-    let weekly = weekly_sync();
-    let error = ToolError::new(ErrorCode::Refused, "nothing was changed").with(&Refusal {
-        title: TITLE.to_owned(),
-        violations,
-        occurrences: vec![
-            planned(&weekly, 0, Action::Keep),
-            planned(&weekly, 1, Action::Keep),
-        ],
-    });
-    CallError::Tool(error)
-}
-
-fn violation(guard: Guard, rule: u8, message: &str) -> Violation {
-    Violation {
-        guard,
-        rule: Rule::of("remove_meeting_series", rule),
-        message: message.to_owned(),
-        ids: vec![Uuid::from_u128(1)],
-        way_out: "another way".to_owned(),
-    }
-}
 
 fn lost() -> CallError {
     CallError::OutcomeUnknown("the connection was closed".to_owned())
@@ -447,33 +422,6 @@ async fn a_title_that_is_too_long_is_told_and_not_asked_for() {
 }
 
 #[tokio::test]
-async fn an_occurrence_that_is_a_meeting_already_needs_no_promotion() {
-    let host = FakeHost::new();
-    let mut app = at_promotion(&host, promotion("d1", TITLE, true, true)).await;
-    has(&mut app, "= Nothing to do");
-    let error = app.run("plan.apply").expect_err("there is nothing to do");
-    assert!(error.to_string().contains("nothing to do"), "{error}");
-}
-
-#[tokio::test]
-async fn a_promotion_without_an_answer_is_told_by_the_meeting_that_it_made() {
-    let host = FakeHost::new();
-    let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
-    // The occurrence is gone, and the meeting of its id is there: it does not recur.
-    let standalone = refused_with(vec![violation(Guard::NotRecurring, 7, "does not recur")]);
-    answers(
-        &host,
-        [
-            of_promotion(lost()),
-            of_promotion(not_found("occurrence_id")),
-            Err(standalone),
-        ],
-    );
-    apply(&mut app).await;
-    has(&mut app, "✓ PROMOTED");
-}
-
-#[tokio::test]
 async fn an_occurrence_that_went_without_becoming_a_meeting_was_not_promoted() {
     let host = FakeHost::new();
     let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
@@ -487,18 +435,6 @@ async fn an_occurrence_that_went_without_becoming_a_meeting_was_not_promoted() {
     );
     apply(&mut app).await;
     has(&mut app, "! Not there any more");
-}
-
-#[tokio::test]
-async fn a_kept_occurrence_tells_by_its_meeting_that_it_was_promoted() {
-    let host = FakeHost::new();
-    let mut app = at_promotion(&host, promotion("d1", TITLE, false, true)).await;
-    answers(
-        &host,
-        [of_promotion(lost()), promotion("d2", TITLE, true, true)],
-    );
-    apply(&mut app).await;
-    has(&mut app, "✓ PROMOTED");
 }
 
 fn double() -> Series {
@@ -546,70 +482,6 @@ async fn apply_merge(app: &mut Driver) {
 }
 
 #[tokio::test]
-async fn both_sides_of_a_merge_stand_in_one_row_and_conflicts_come_first() {
-    let host = FakeHost::new();
-    let mut app = at_merge(
-        &host,
-        merge("d1", Action::Conflict, Action::Reparent, false),
-    )
-    .await;
-    has(&mut app, "! 1 conflict: the skeleton would not be removed");
-    assert_eq!(app.selected().len(), 1);
-    assert!(app.selected()[0].starts_with("2026-03-02"));
-    assert_eq!(app.selected()[0].matches("! conflict, stays").count(), 2);
-    answers(
-        &host,
-        [merge("d1", Action::Conflict, Action::Reparent, false)],
-    );
-    apply_merge(&mut app).await;
-    has(
-        &mut app,
-        "! MERGED IN PART  Weekly sync (imported) into Weekly sync",
-    );
-    has(&mut app, "! 1 conflict left: the skeleton was not removed");
-}
-
-#[tokio::test]
-async fn swapping_the_sides_asks_again() {
-    let host = FakeHost::new();
-    let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Reparent, false)).await;
-    let mut swapped = merge("d2", Action::Keep, Action::Keep, false).expect("is a merge");
-    let canonical = swapped["canonical"].take();
-    swapped["canonical"] = swapped["skeleton"].take();
-    swapped["skeleton"] = canonical;
-    answers(&host, [Ok(swapped)]);
-    app.key("w").expect("is a key");
-    app.settle().await;
-    has(&mut app, "canonical  Weekly sync (imported)");
-    assert_eq!(host.called("merge_meetings"), 2);
-}
-
-#[tokio::test]
-async fn a_merge_without_an_answer_is_told_by_what_is_left() {
-    // With conflicts the skeleton stays, and only where the occurrences are tells.
-    for (is_done, words) in [(true, "MERGED IN PART"), (false, "! Not done")] {
-        let host = FakeHost::new();
-        let plan = || merge("d1", Action::Conflict, Action::Reparent, false);
-        let mut app = at_merge(&host, plan()).await;
-        let after = match is_done {
-            true => merge("d2", Action::Conflict, Action::Reparent, true),
-            false => plan(),
-        };
-        answers(&host, [Err(lost()), after]);
-        apply_merge(&mut app).await;
-        has(&mut app, words);
-    }
-    let host = FakeHost::new();
-    let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Reparent, false)).await;
-    answers(&host, [Err(lost()), Err(not_found("skeleton_meeting_id"))]);
-    apply_merge(&mut app).await;
-    has(
-        &mut app,
-        "✓ MERGED  Weekly sync (imported) into Weekly sync",
-    );
-}
-
-#[tokio::test]
 async fn a_clean_merge_whose_skeleton_is_still_there_was_not_done_whatever_else_changed() {
     let host = FakeHost::new();
     let mut app = at_merge(&host, merge("d1", Action::Keep, Action::Keep, false)).await;
@@ -639,36 +511,6 @@ async fn what_a_host_says_cannot_reach_the_terminal() {
     assert!(screen.contains("[31mevil"), "{screen}");
     let obeyed = |char: char| char != '\n' && (char.is_control() || char == '\u{202e}');
     assert!(!screen.contains(obeyed), "{screen:?}");
-}
-
-#[tokio::test]
-async fn what_was_done_is_copied_and_exported() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    answers(&host, [removal("d1", false, &USUAL)]);
-    apply(&mut app).await;
-    app.key("c").expect("is a key");
-    app.key("x").expect("is a key");
-    app.settle().await;
-    let [copied] = app.copied() else {
-        panic!("not copied once: {:?}", app.copied());
-    };
-    let inner = host.lock();
-    let [(name, text)] = inner.exported.as_slice() else {
-        panic!("not exported once: {:?}", inner.exported);
-    };
-    assert_eq!(copied, text);
-    assert_eq!(name, "frontdesk-remove-weekly-sync-2026-03-12.json");
-    let json: serde_json::Value = serde_json::from_str(text).expect("is JSON");
-    assert_eq!(json["tool"], "remove_meeting_series");
-    assert_eq!(json["result"]["totals"]["promote"], 1);
-    assert_eq!(
-        app.toasts(),
-        [
-            "✓ Copied as JSON, if your terminal lets programs copy",
-            "✓ Exported as frontdesk-remove-weekly-sync-2026-03-12.json",
-        ]
-    );
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Series of meetings, as they look and as they are changed.
 
-use frontdesk_client::{Account, CallError};
+use frontdesk_client::Account;
 use frontdesk_protocol::Role;
 use insta::assert_snapshot;
 
@@ -90,39 +90,6 @@ async fn a_day_after_day_series_is_counted_by_month() {
     app.resize(120, 40);
     sees(&mut app, "› Jan 2024 ○!●○!●○!●○!●○!●○!●○!●○!●○!●○!●○   31");
     sees(&mut app, "January 2024 · 10● 10! 11○");
-}
-
-#[tokio::test]
-async fn a_refresh_that_fails_takes_nothing_away() {
-    let host = FakeHost::new();
-    let mut app = one(&host, (80, 24)).await;
-    host.fail(CallError::Unreachable {
-        host: "http://127.0.0.1:8080/work".to_owned(),
-        reason: "connection refused".to_owned(),
-    });
-    keys(&mut app, "r").await;
-    assert_snapshot!("one_series_away_80x24", app.screen());
-    host.recover();
-    keys(&mut app, "down").await;
-    let selected = app.selected();
-    keys(&mut app, "r").await;
-    assert_eq!(app.selected(), selected);
-    host.fail(CallError::OutcomeUnknown("no answer".to_owned()));
-    keys(&mut app, "esc r").await;
-    sees(&mut app, "✗ No answer (as of 09:45)");
-    sees(&mut app, "Mentoring circle");
-}
-
-#[tokio::test]
-async fn a_host_that_does_not_answer_is_waited_for() {
-    let host = FakeHost::new();
-    let mut app = list(&host, (80, 24)).await;
-    host.hang();
-    app.key("enter").expect("is a key");
-    assert_snapshot!("one_series_loading_80x24", app.screen());
-    host.release();
-    app.settle().await;
-    sees(&mut app, "60 occurrences");
 }
 
 #[tokio::test]

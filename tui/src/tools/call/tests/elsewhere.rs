@@ -30,27 +30,6 @@ fn script(script: &str) -> String {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_long_text_goes_out_and_comes_back() {
-    let mut app = description(&script("printf \"Second line\\n\" >>\"$1\"")).await;
-    app.type_text("First line");
-    keys(&mut app, "enter").await;
-    assert!(
-        app.screen().contains("ctrl-e opens your editor"),
-        "{}",
-        app.screen()
-    );
-    keys(&mut app, "ctrl-e").await;
-    let screen = app.screen();
-    assert!(
-        screen.contains("First line") && screen.contains("Second line"),
-        "{screen}"
-    );
-    // It goes on where it was.
-    assert!(app.selected()[0].starts_with("Description"));
-}
-
-#[cfg(unix)]
-#[tokio::test]
 async fn an_editor_that_fails_leaves_the_text_as_it_was() {
     for (editor, told) in [
         (script("printf %s%s lo st >\"$1\"; exit 1"), "status 1"),

@@ -54,49 +54,6 @@ async fn pause(app: &mut Driver) {
 }
 
 #[tokio::test]
-async fn an_event_is_chosen_by_its_name() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "get_event", (80, 24)).await;
-    assert!(app.screen().contains("enter finds it"), "{}", app.screen());
-    answer(&host, events());
-    keys(&mut app, "enter").await;
-    assert_eq!(
-        last_asked(&host),
-        ("list_events".to_owned(), json!({ "limit": 50 }))
-    );
-    assert_snapshot!("pick_event_80x24", app.screen());
-    // What does not fit is gone before the host has answered.
-    app.type_text("Summer");
-    let selected = app.selected();
-    assert!(
-        selected
-            .iter()
-            .any(|row| row.starts_with("Summer Open Day")),
-        "{selected:?}"
-    );
-    assert!(!app.screen().contains("Staff party"), "{}", app.screen());
-    answer(&host, json!({ "events": [], "has_more": false }));
-    pause(&mut app).await;
-    let asked = json!({ "limit": 50, "search": "Summer" });
-    assert_eq!(last_asked(&host), ("list_events".to_owned(), asked));
-    assert!(
-        app.screen().contains("Nothing here fits “Summer”"),
-        "{}",
-        app.screen()
-    );
-    answer(&host, events());
-    keys(&mut app, "ctrl-u").await;
-    pause(&mut app).await;
-    keys(&mut app, "down enter").await;
-    let screen = app.screen();
-    assert!(screen.contains("00e2  Staff party"), "{screen}");
-    answer(&host, json!({ "event": null }));
-    keys(&mut app, "ctrl-s").await;
-    let id = json!({ "id": "0190a1b2-0000-7000-8000-0000000000e2" });
-    assert_eq!(last_asked(&host), ("get_event".to_owned(), id));
-}
-
-#[tokio::test]
 async fn a_guest_is_chosen_after_the_event() {
     let host = FakeHost::new();
     let mut app = form(&host, "check_in_guest", (80, 24)).await;
