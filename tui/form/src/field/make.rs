@@ -128,7 +128,7 @@ impl<'a> Maker<'a> {
 }
 
 impl Field {
-    /// Enters what a field that must be there has from the beginning.
+    /// Enters what a field that must be there has from the beginning; what is put together of keys begins without any.
     fn begin(&mut self, maker: &mut Maker<'_>, is_recursive: bool) {
         if let Kind::Const(value) = &self.kind {
             self.entry = Entry::Chosen(value.clone());
@@ -139,7 +139,8 @@ impl Field {
             && may_go_on
         {
             self.take(maker, &default);
-        } else if matches!(self.kind, Kind::Object(_)) && may_go_on && !is_recursive {
+        } else if matches!(self.kind, Kind::Object(_) | Kind::Map(_)) && may_go_on && !is_recursive
+        {
             self.open(maker);
         }
     }
