@@ -81,15 +81,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("completed"),
 ];
 
-/// Hours and minutes: `1 h 05`, `12 min`.
+/// Hours and begun minutes: `1:05`, `0:12`.
 fn takes(lesson: &Record, _: &Shared) -> Cell {
-    let seconds = lesson.number("duration").map(|seconds| seconds as u64);
-    let text = seconds.map(
-        |seconds| match (seconds / 3600, seconds.div_ceil(60) % 60) {
-            (0, minutes) => format!("{minutes} min"),
-            (hours, minutes) => format!("{hours} h {minutes:02}"),
-        },
-    );
+    let minutes = lesson
+        .number("duration")
+        .map(|seconds| (seconds as u64).div_ceil(60));
+    let text = minutes.map(|minutes| format!("{}:{:02}", minutes / 60, minutes % 60));
     Cell::new(text.unwrap_or_default())
 }
 
