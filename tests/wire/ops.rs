@@ -93,6 +93,14 @@ fn a_message_is_read_by_its_two_sides() {
             assert_eq!(messages.len(), count, "{side} as {role:?}");
             assert!(messages.iter().all(|one| *one == sent), "{read}");
         }
+        let fellow = json!(organization.user(Role::Fellow));
+        let named = staff.record("send_agent_message", message(&fellow)).await;
+        assert_eq!(named["recipient_name"], "Fellow");
+        assert_eq!(
+            named["sender_name"],
+            Value::Null,
+            "who has no profile has no name"
+        );
         let stranger = Organization::create().await;
         let others = json!(stranger.user(Role::Automation));
         staff

@@ -28,8 +28,12 @@ pub struct Message {
     pub subject: String,
     /// Who sent it.
     pub sender_id: PlatformAccountId,
+    /// What the sender is called, if anything.
+    pub sender_name: Option<String>,
     /// To whom.
     pub recipient_id: PlatformAccountId,
+    /// What the recipient is called, if anything.
+    pub recipient_name: Option<String>,
     /// What it says.
     pub body: String,
     /// When it was sent.

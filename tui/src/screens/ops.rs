@@ -1,3 +1,4 @@
 //! The screens of the Platform host.
 
 pub(crate) mod media;
+pub(crate) mod message;

@@ -37,6 +37,7 @@ pub(crate) const PARTS: Parts = Parts {
         &screens::learn::wiki::VIEW,
         &screens::plans::plan::VIEW,
         &screens::ops::media::VIEW,
+        &screens::ops::message::VIEW,
         &screens::payments::fellow_payment::VIEW,
         &screens::payments::transaction::VIEW,
         &screens::quiz::attempt::VIEW,

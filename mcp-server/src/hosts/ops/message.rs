@@ -8,6 +8,10 @@ use crate::hosts::routes;
 impl Stored for Message {
     const TABLE: &'static str = "ops.messages";
     const ORDER: &'static str = "t.created_at desc, t.id";
+    const COMPUTED: SqlByName = &[
+        ("sender_name", "ops.party_name(t.sender_id)"),
+        ("recipient_name", "ops.party_name(t.recipient_id)"),
+    ];
     const FILTERS: SqlByName = &[
         (
             "search",
