@@ -88,6 +88,7 @@ pub(crate) async fn run() {
                 "list_tasks",
                 |_| json!({ "search": "nothing here", "limit": PAGE }),
             ),
+            ("epics", 20, "list_epics", |_| json!({ "limit": PAGE })),
             ("epic", 20, "get_epic", |_| json!({ "id": id(1) })),
             ("delivery", 20, "get_delivery", |_| json!({ "id": id(2) })),
             (
