@@ -5,6 +5,7 @@ use std::sync::Arc;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use http::Method;
+use jiff::SignedDuration;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, GetExtensions, ListToolsRequest,
     PaginatedRequestParams, RequestMetaObject, ServerResult,
@@ -308,6 +309,12 @@ impl Client {
     /// The address that was signed in with last, also when the sign-in has ended since.
     pub fn email(&self) -> Option<String> {
         self.0.auth.held().map(|held| held.email)
+    }
+
+    /// How far the clock of the hosts is ahead of this machine's, as their answers say. Zero for
+    /// less than 30 s, and before the first answer.
+    pub fn clock_ahead(&self) -> SignedDuration {
+        self.0.http.clock.ahead()
     }
 
     /// Whether there are credentials that no host has refused.

@@ -7,6 +7,7 @@ use http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
+use crate::clock::{self, HostClock};
 use crate::error::CallError;
 use crate::failure::{Failure, Refusal};
 
@@ -56,6 +57,8 @@ pub(crate) enum Reach {
 pub(crate) struct Http {
     client: reqwest::Client,
     pub(crate) timeouts: Timeouts,
+    /// The clock of those who answer.
+    pub(crate) clock: HostClock,
 }
 
 /// A complete answer of any status.
@@ -86,7 +89,11 @@ impl Http {
         let client = builder
             .build()
             .map_err(|error| CallError::Protocol(format!("no HTTP client: {error}")))?;
-        Ok(Http { client, timeouts })
+        Ok(Http {
+            client,
+            timeouts,
+            clock: HostClock::default(),
+        })
     }
 
     /// A request with the usual time-out.
@@ -101,8 +108,11 @@ impl Http {
         &self,
         request: reqwest::RequestBuilder,
     ) -> Result<reqwest::Response, Failure> {
+        let asked = Timestamp::now();
         let sent = request.send().await;
-        sent.map_err(|error| Failure::from_reqwest(&error))
+        let response = sent.map_err(|error| Failure::from_reqwest(&error))?;
+        self.clock.hear(response.headers(), asked, Timestamp::now());
+        Ok(response)
     }
 
     /// Sends a request and reads the whole answer.
@@ -141,7 +151,9 @@ impl Http {
 impl Answer {
     /// What the answer refuses, read as a refusal.
     pub(crate) fn refusal(&self) -> Refusal {
-        Refusal::read(self.status, &self.headers, &self.body, Timestamp::now())
+        // By the clock of who refuses, which is no matter of this machine's.
+        let now = clock::told(&self.headers).unwrap_or_else(Timestamp::now);
+        Refusal::read(self.status, &self.headers, &self.body, now)
     }
 
     /// The body of a success.

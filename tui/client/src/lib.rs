@@ -10,6 +10,7 @@ pub mod addresses;
 mod auth;
 pub mod call_result;
 pub mod client;
+mod clock;
 pub mod config;
 pub mod credentials;
 pub mod deliver;

@@ -9,6 +9,8 @@ use frontdesk_protocol::events::event::ListEvents;
 use frontdesk_protocol::events::guest::{CheckInGuest, GetEventGuest};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 use support::{GUEST, Reply, Server, guest};
 
@@ -276,6 +278,29 @@ async fn too_many_calls_say_how_long_to_wait() {
     let reply = Reply::refusal(429, "rate_limited", "slow down").header("retry-after", "7");
     let retry_after = Duration::from_secs(7);
     assert_eq!(refused(reply).await, CallError::RateLimited { retry_after });
+}
+
+#[tokio::test]
+async fn the_clock_of_the_hosts_is_compared_with_this_machines() {
+    let server = Server::start().await;
+    let client = server.client();
+    let date = |ahead: SignedDuration| {
+        let then = (Timestamp::now() + ahead).to_zoned(TimeZone::UTC);
+        then.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+    };
+    for minutes in [120, -120, 0] {
+        let ahead = SignedDuration::from_mins(minutes);
+        for _ in 0..3 {
+            let reply = Reply::refusal(500, "internal", "the host failed");
+            server.next("tools/call", reply.header("date", &date(ahead)));
+            write(&client).await.expect_err("it fails");
+        }
+        let difference = client.clock_ahead() - ahead;
+        assert!(
+            difference.abs() < SignedDuration::from_secs(5),
+            "{difference}"
+        );
+    }
 }
 
 #[tokio::test]
