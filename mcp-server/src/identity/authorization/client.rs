@@ -71,12 +71,28 @@ impl Metadata {
         {
             return wrong("client_name must have at most 200 bytes");
         }
+        let name = self.client_name.as_deref().map(str::trim);
+        if !name.is_none_or(|name| name.chars().all(is_printable)) {
+            return wrong("client_name must be one line of printable text");
+        }
         Ok(Client {
             redirects,
-            name: self.client_name.filter(|name| !name.trim().is_empty()),
+            name: name.filter(|name| !name.is_empty()).map(str::to_owned),
             at,
         })
     }
+}
+
+/// Whether a character takes a place of its own on a line and moves no other: spaces of other widths, joiners and
+/// marks of direction make one name look like another.
+fn is_printable(c: char) -> bool {
+    let is_space = c.is_whitespace() && c != ' ';
+    let is_hidden = matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+        | '\u{d7b0}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{ffff}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}');
+    !c.is_control() && !is_space && !is_hidden
 }
 
 impl Client {
