@@ -38,7 +38,8 @@ struct Limiters {
     strangers: Limiter,
 }
 
-/// The client that tries a password, as far as the account knows it.
+/// The client that tries a password, as far as the account knows it. A stranger's attempts are counted for an address
+/// with all its accounts, another client's for its account.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Client<'a> {
     /// A device that has signed in to the account before, by its id.
@@ -67,7 +68,7 @@ impl Attempts {
         Attempts { limiters, clock }
     }
 
-    /// Counts an attempt of this client at the account with this address.
+    /// Counts an attempt of this client at this account, or at this address.
     pub(super) fn count(&self, account: &str, client: Client<'_>) -> Result<(), AuthError> {
         let Some(limiters) = &self.limiters else {
             return Ok(());

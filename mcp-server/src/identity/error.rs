@@ -6,9 +6,12 @@ use axum::Json;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::ErrorCode;
+use serde::Serialize;
 use serde_json::json;
+use uuid::Uuid;
 
 use super::HashError;
+use super::sign_in::Found;
 use crate::database::{TransactionError, refusal};
 
 /// Why an access token is refused. The message is plain ASCII without quotes: fit for the
@@ -59,6 +62,9 @@ pub enum AuthError {
     /// No such account, an inactive one, or another password: which one is not told.
     #[error("Invalid login credentials")]
     InvalidCredentials,
+    /// The password fits accounts at several organisations.
+    #[error("The password fits accounts at several organisations: name one of {}", names(.0))]
+    OrganizationRequired(Vec<Found>),
     /// No such refresh token, or one that has expired or whose sign-in was ended.
     #[error("Invalid Refresh Token: Refresh Token Not Found")]
     RefreshTokenNotFound,
@@ -114,6 +120,22 @@ pub enum AuthError {
     Internal(&'static str),
 }
 
+/// An organisation to which somebody has shown to belong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Organization {
+    /// Identifies it.
+    pub id: Uuid,
+    /// Its name, which others may have as well.
+    pub name: String,
+}
+
+fn names(accounts: &[Found]) -> String {
+    let names = accounts
+        .iter()
+        .map(|account| format!("“{}”", account.name()));
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// Whole seconds, rounded up: waiting as told is enough.
 fn seconds(wait: &Duration) -> u64 {
     (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
@@ -124,6 +146,7 @@ impl AuthError {
     pub fn status(&self) -> StatusCode {
         match self {
             AuthError::InvalidCredentials
+            | AuthError::OrganizationRequired(_)
             | AuthError::RefreshTokenNotFound
             | AuthError::RefreshTokenAlreadyUsed
             | AuthError::CodeNotFound
@@ -146,6 +169,7 @@ impl AuthError {
     pub fn error_code(&self) -> &'static str {
         match self {
             AuthError::InvalidCredentials => "invalid_credentials",
+            AuthError::OrganizationRequired(_) => "organization_required",
             AuthError::RefreshTokenNotFound => "refresh_token_not_found",
             AuthError::RefreshTokenAlreadyUsed => "refresh_token_already_used",
             AuthError::CodeNotFound => "flow_state_not_found",
@@ -215,6 +239,10 @@ impl IntoResponse for AuthError {
         if let Some(seconds) = self.retry_after() {
             body["retry_after"] = seconds.into();
             headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        if let AuthError::OrganizationRequired(accounts) = &self {
+            let organizations = accounts.iter().filter_map(|it| it.organization.as_ref());
+            body["organizations"] = organizations.map(|it| json!(it)).collect();
         }
         if let AuthError::Token(error) = &self
             && let Some(challenge) = error.challenge(None)

@@ -8,13 +8,15 @@ use axum::extract::{DefaultBodyLimit, Query};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::get;
+use frontdesk_protocol::id::UserId;
 use serde::Deserialize;
 use uuid::Uuid;
 
 use super::authorization::{Form, Stage, page};
 use super::refresh_token::RefreshToken;
+use super::sign_in::Wanted;
 use super::visitor::Visitor;
-use super::{AuthError, Identity, password, sign_in};
+use super::{AuthError, Identity, sign_in};
 use crate::database::{Access, Actor};
 use crate::page::escaped;
 
@@ -74,7 +76,7 @@ struct Invitation {
     organization: String,
     role: String,
     email: String,
-    /// The account that has the address.
+    /// The account that has the address: the organisation's, or one of no organisation.
     account: Option<Uuid>,
     /// Whether that account has a password; another one signs in through a provider.
     has_password: bool,
@@ -119,12 +121,12 @@ impl Invitation {
                  autocomplete=\"new-password\" required autofocus></label>\n",
             ),
             (Some(_), true) => (
-                "There is an account with this address already: give its password.",
+                "You have an account with this address already: give its password.",
                 "<label>Password <input type=\"password\" name=\"password\" \
                  autocomplete=\"current-password\" required autofocus></label>\n",
             ),
             (Some(_), false) => (
-                "There is an account with this address already; sign in with it as before.",
+                "You have an account with this address already; sign in with it as before.",
                 "",
             ),
         };
@@ -143,7 +145,7 @@ impl Invitation {
             ticket = stage.key.ticket(&cookie, token),
             email = escaped(&self.email),
         );
-        let page = page::form(status, "Join", &body);
+        let page = page::form(status, "Join", &body, None);
         stage.remember(&cookie, page)
     }
 
@@ -176,8 +178,7 @@ fn refused(state: &str) -> Response {
         ),
         "taken" => (
             StatusCode::CONFLICT,
-            "The account with this address belongs to a staff already, or to another organisation. Ask to be \
-             invited with another address.",
+            "The account with this address belongs to the staff already: sign in with it.",
         ),
         "changed" => (
             StatusCode::CONFLICT,
@@ -278,13 +279,13 @@ async fn join(
             });
         }
         None => {
-            let hashed = password::hash(password.to_owned()).await;
-            hash = Some(hashed.map_err(|_| AuthError::Internal("a password could not be hashed"))?);
+            let password = password.to_owned();
+            hash = Some(sign_in::hash(&stage.identity, &invitation.email, password).await?);
         }
-        Some(_) if invitation.has_password => {
-            let email = &invitation.email;
-            let shown =
-                sign_in::check(&stage.identity, email, password.to_owned(), visitor).await?;
+        Some(account) if invitation.has_password => {
+            let (email, password) = (&invitation.email, password.to_owned());
+            let only = Wanted::Only(UserId(account));
+            let shown = sign_in::check(&stage.identity, email, password, only, visitor).await?;
             device = shown.device;
         }
         Some(_) => {}

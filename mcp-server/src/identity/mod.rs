@@ -45,7 +45,7 @@ use url::Url;
 
 #[cfg(feature = "code-host")]
 pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
-pub use error::{AuthError, IdentityError, TokenError};
+pub use error::{AuthError, IdentityError, Organization, TokenError};
 pub(crate) use invitation::InvitationToken;
 pub use password::{HashError, hash_password};
 pub use public_address::{PublicAddress, PublicAddressError};

@@ -11,11 +11,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::claims::{AUDIENCE, Bearer};
-#[cfg(feature = "code-host")]
-use super::code_host;
+use super::sign_in::Wanted;
 use super::tokens::NO_STORE;
 use super::visitor::Visitor;
 use super::{AuthError, Identity, bearer_token, session, sign_in};
+#[cfg(feature = "code-host")]
+use super::{authorization::FlowKey, code_host};
 use crate::database::{Access, Actor};
 
 /// The most bytes that a body may have.
@@ -25,12 +26,15 @@ const MAX_BODY: usize = 8 * 1024;
 const KEYS_CACHED: &str = "public, max-age=600";
 
 pub(super) fn router(identity: Identity) -> Router {
-    Router::new()
+    let router = Router::new()
         .route("/auth/v1/token", post(token))
         .route("/auth/v1/.well-known/jwks.json", get(jwks))
         .route("/auth/v1/settings", get(settings))
         .route("/auth/v1/user", get(user))
-        .route("/auth/v1/logout", post(logout))
+        .route("/auth/v1/logout", post(logout));
+    #[cfg(feature = "code-host")]
+    let router = router.route("/auth/v1/user/link", post(link));
+    router
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(identity)
 }
@@ -45,6 +49,8 @@ struct Grant {
 struct PasswordGrant {
     email: String,
     password: String,
+    /// The id or the name of the organisation, where the password fits accounts at several.
+    organization: Option<String>,
 }
 
 #[cfg(feature = "code-host")]
@@ -104,7 +110,11 @@ async fn password_grant(
     visitor: &Visitor,
 ) -> Result<Response, AuthError> {
     let password = grant.password.clone();
-    let signed_in = sign_in::check(identity, &grant.email, password, visitor).await?;
+    let wanted = match &grant.organization {
+        Some(organization) => Wanted::At(organization),
+        None => Wanted::Any,
+    };
+    let signed_in = sign_in::check(identity, &grant.email, password, wanted, visitor).await?;
     let came_from = Some(&*signed_in.came_from);
     let tokens = session::begin(identity, signed_in.account, None, came_from).await?;
     let mut response = tokens.into_response();
@@ -208,6 +218,23 @@ async fn logout(
         session::end(&identity, session).await?;
     }
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// What a sign-in through the provider is begun with, so that it links the account with the address there.
+#[cfg(feature = "code-host")]
+async fn link(
+    State(identity): State<Identity>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, AuthError> {
+    let provider = identity.provider()?;
+    let bearer = bearer(&identity, &headers).await?;
+    let key = FlowKey::new(&provider.sign_in_key);
+    let link = key.sign_link(bearer.user, identity.0.clock.now());
+    let link = link.ok_or(AuthError::Internal("a link could not be signed"))?;
+    Ok((
+        [(header::CACHE_CONTROL, NO_STORE)],
+        Json(json!({ "link": link })),
+    ))
 }
 
 /// Who calls, by the `Authorization` header.

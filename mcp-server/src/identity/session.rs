@@ -20,13 +20,24 @@ pub(super) async fn begin(
     client: Option<&str>,
     came_from: Option<&[u8]>,
 ) -> Result<Tokens, AuthError> {
+    let database = &identity.0.database;
+    let mut transaction = database.transaction(Actor::Identity, Access::Write);
+    let (tokens, _) = begin_in(identity, &mut transaction, account, client, came_from).await?;
+    transaction.commit().await?;
+    Ok(tokens)
+}
+
+/// As [`begin`], in this transaction; also the id of the sign-in.
+pub(super) async fn begin_in(
+    identity: &Identity,
+    transaction: &mut Transaction,
+    account: Account,
+    client: Option<&str>,
+    came_from: Option<&[u8]>,
+) -> Result<(Tokens, Uuid), AuthError> {
     let provider = identity.provider()?;
     let now = identity.0.clock.now();
     let token = RefreshToken::random();
-    let mut transaction = identity
-        .0
-        .database
-        .transaction(Actor::Identity, Access::Write);
     let rows = transaction
         .query(
             "with session as (
@@ -44,16 +55,15 @@ pub(super) async fn begin(
         None => return Err(AuthError::Internal("a sign-in could not be stored")),
     };
     forget_ended(
-        &mut transaction,
+        transaction,
         &account,
         now,
         provider.settings.refresh_lifetime,
     )
     .await?;
     let tokens = issue(provider, now, session, account, &token)?;
-    transaction.commit().await?;
     tracing::info!(user = %tokens.user.id, %session, "signed in");
-    Ok(tokens)
+    Ok((tokens, session))
 }
 
 /// Removes the account's sign-ins whose last refresh token is good for nothing any more.
@@ -235,7 +245,7 @@ async fn rotate(
     Ok(())
 }
 
-async fn revoke(
+pub(super) async fn revoke(
     transaction: &mut Transaction,
     session: Uuid,
     now: Timestamp,

@@ -1,18 +1,20 @@
 //! Signing in with an address and a password.
 
+use std::fmt;
 use std::net::IpAddr;
 
 use axum::http::HeaderValue;
 use frontdesk_protocol::id::UserId;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
+use tokio_postgres::types::ToSql;
 
 use super::attempts::Client;
 use super::password::{self, HashError};
 use super::queue::Place;
 use super::tokens::Account;
 use super::visitor::Visitor;
-use super::{AuthError, Identity};
+use super::{AuthError, Identity, Organization};
 use crate::database::{Access, Actor};
 
 /// The longest address that is looked up, in bytes (RFC 5321, section 4.5.3.1.3, and some).
@@ -30,15 +32,40 @@ pub(super) struct SignedIn {
     pub(super) came_from: Vec<u8>,
 }
 
-/// The account with this address and password, for this client.
+/// Which of the accounts with an address somebody signs in to.
+pub(super) enum Wanted<'a> {
+    /// The one that the password fits.
+    Any,
+    /// The one at the organisation with this id or name.
+    At(&'a str),
+    /// This one.
+    Only(UserId),
+}
+
+impl Wanted<'_> {
+    fn is(&self, found: &Found) -> bool {
+        match self {
+            Wanted::Any => true,
+            Wanted::At(named) => found.organization.as_ref().is_some_and(|organization| {
+                organization.name.to_lowercase() == named.trim().to_lowercase()
+                    || named.parse() == Ok(organization.id)
+            }),
+            Wanted::Only(account) => found.account.id == *account,
+        }
+    }
+}
+
+/// The account with this address and password, for this client. The password selects it: an address may have an
+/// account at each of several organisations.
 ///
 /// # Errors
-/// [`AuthError::InvalidCredentials`], [`AuthError::TooManyAttempts`] and [`AuthError::Busy`]; those of the
-/// database.
+/// [`AuthError::InvalidCredentials`], [`AuthError::OrganizationRequired`], [`AuthError::TooManyAttempts`] and
+/// [`AuthError::Busy`]; those of the database.
 pub(super) async fn check(
     identity: &Identity,
     email: &str,
     password: String,
+    wanted: Wanted<'_>,
     visitor: &Visitor,
 ) -> Result<SignedIn, AuthError> {
     let provider = identity.provider()?;
@@ -48,32 +75,51 @@ pub(super) async fn check(
         let _lookup = provider.lookups.acquire().await;
         find(identity, &address, &came_from).await?
     };
-    let device = found
-        .as_ref()
-        .and_then(|found| visitor.device(provider, found.account.id));
-    let client = match (&device, &found) {
-        (Some(device), _) => Client::Device(device),
-        (None, Some(found)) if found.is_known_address => Client::KnownAddress(visitor.address),
-        _ => Client::Stranger(visitor.address),
-    };
-    provider.attempts.count(&address, client)?;
+    // Counted whatever is found: what remains of it tells nothing of other accounts with the address.
+    let stranger = Client::Stranger(visitor.address);
+    let strangers = provider.attempts.count(&address, stranger);
+    let (mut is_known, mut hashes) = (false, Vec::with_capacity(found.len()));
+    for found in &found {
+        let account = found.account.id.to_string();
+        let device = visitor.device(provider, found.account.id);
+        let client = match &device {
+            Some(device) => Some(Client::Device(device)),
+            None if found.is_known_address => Some(Client::KnownAddress(visitor.address)),
+            None => None,
+        };
+        is_known |= client.is_some();
+        let is_tried = match client {
+            Some(client) => {
+                provider.attempts.count(&account, client)?;
+                true
+            }
+            None => strangers.is_ok(),
+        };
+        hashes.push(found.hash.clone().filter(|_| is_tried));
+    }
+    if !is_known {
+        strangers?;
+    }
     let place = Place {
-        is_known: !matches!(client, Client::Stranger(_)),
+        is_known,
         address: visitor.address,
         account: address,
     };
-    let (account, hash) = found.map(|found| (found.account, found.hash)).unzip();
-    let is_right = provider
-        .passwords
-        .check(place, password, hash.flatten())
-        .await?;
-    match account.filter(|_| is_right) {
-        Some(account) => Ok(SignedIn {
-            device: visitor.cookie(identity, provider, account.id),
-            account,
+    let is_right = provider.passwords.check(place, password, hashes).await?;
+    let fits = found.into_iter().zip(is_right);
+    let fits = fits.filter(|(found, is_right)| *is_right && wanted.is(found));
+    let mut fits: Vec<Found> = fits.map(|(found, _)| found).collect();
+    match (fits.pop(), fits.is_empty()) {
+        (None, _) => Err(AuthError::InvalidCredentials),
+        (Some(one), true) => Ok(SignedIn {
+            device: visitor.cookie(identity, provider, one.account.id),
+            account: one.account,
             came_from,
         }),
-        None => Err(AuthError::InvalidCredentials),
+        (Some(last), false) => {
+            fits.push(last);
+            Err(AuthError::OrganizationRequired(fits))
+        }
     }
 }
 
@@ -93,43 +139,130 @@ fn normalize(email: &str) -> String {
 }
 
 /// An active account.
-pub(super) struct Found {
+pub struct Found {
     pub(super) account: Account,
+    /// None as long as it belongs to no organisation.
+    pub(super) organization: Option<Organization>,
     /// The hash of its password; none where it signs in through a provider only.
     hash: Option<String>,
     /// Whether somebody has signed in to it from the client address.
     is_known_address: bool,
 }
 
-/// The active account of this address, in lower case.
-pub(super) async fn find(
+impl fmt::Debug for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Found").field(&self.account).finish()
+    }
+}
+
+impl Found {
+    /// The name by which its holder tells it from the others with its address.
+    pub(super) fn name(&self) -> &str {
+        let organization = self.organization.as_ref();
+        organization.map_or("no organisation", |organization| &organization.name)
+    }
+}
+
+/// Selects active accounts as [`Found`]; `$2` is the client address. A condition follows.
+macro_rules! accounts {
+    ($where:literal) => {
+        concat!(
+            "select u.id, u.email, u.organization_id, auth.organization(u.organization_id) as name, \
+                    u.password_hash, exists ( \
+                      select from auth.sessions s where s.user_id = u.id and s.came_from = $2 \
+                    ) \
+             from auth.users u where u.is_active and ",
+            $where,
+            " order by name, u.id"
+        )
+    };
+}
+
+/// The active accounts of this address, in lower case.
+async fn find(
     identity: &Identity,
     address: &str,
     came_from: &[u8],
+) -> Result<Vec<Found>, AuthError> {
+    let of_address = accounts!("lower(u.email) = $1");
+    search(identity, of_address, address, &[&address, &came_from]).await
+}
+
+/// The active accounts that the provider's word for this address opens: those with the address, unless they were made
+/// by invitation, and those that their holders have linked with it.
+#[cfg(feature = "code-host")]
+pub(super) async fn opened_by(
+    identity: &Identity,
+    provider: &str,
+    address: &str,
+) -> Result<Vec<Found>, AuthError> {
+    let opened = accounts!(
+        "(lower(u.email) = $1 and not u.is_invited \
+          or u.id in (select l.user_id from auth.provider_links l where l.address = $1 and l.provider = $3))"
+    );
+    let from_nowhere: &[u8] = &[];
+    search(
+        identity,
+        opened,
+        address,
+        &[&address, &from_nowhere, &provider],
+    )
+    .await
+}
+
+/// The active account with this id.
+pub(super) async fn with_id(
+    identity: &Identity,
+    account: UserId,
 ) -> Result<Option<Found>, AuthError> {
+    let from_nowhere: &[u8] = &[];
+    let of_id = accounts!("u.id = $1");
+    let found = search(identity, of_id, "", &[&account.0, &from_nowhere]).await?;
+    Ok(found.into_iter().next())
+}
+
+async fn search(
+    identity: &Identity,
+    sql: &str,
+    address: &str,
+    params: &[&(dyn ToSql + Sync)],
+) -> Result<Vec<Found>, AuthError> {
     // PostgreSQL holds no NUL.
     if address.len() > MAX_ADDRESS || address.contains('\0') {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let mut transaction = identity
-        .0
-        .database
-        .transaction(Actor::Identity, Access::Read);
-    let rows = transaction
-        .query(
-            "select id, email, password_hash, exists (
-               select from auth.sessions where user_id = u.id and came_from = $2
-             )
-             from auth.users u where lower(email) = $1 and is_active",
-            &[&address, &came_from],
-        )
-        .await?;
-    Ok(rows.first().map(|row| Found {
+    let database = &identity.0.database;
+    let mut transaction = database.transaction(Actor::Identity, Access::Read);
+    let rows = transaction.query(sql, params).await?;
+    let found = rows.iter().map(|row| Found {
         account: Account::new(UserId(row.get(0)), row.get(1)),
-        hash: row.get(2),
-        is_known_address: row.get(3),
-    }))
+        organization: Option::zip(row.get(2), row.get(3))
+            .map(|(id, name)| Organization { id, name }),
+        hash: row.get(4),
+        is_known_address: row.get(5),
+    });
+    Ok(found.collect())
 }
+
+/// The hash of a new password for an account with this address.
+pub(super) async fn hash(
+    identity: &Identity,
+    address: &str,
+    password: String,
+) -> Result<String, AuthError> {
+    let other = {
+        let database = &identity.0.database;
+        let mut transaction = database.transaction(Actor::Identity, Access::Read);
+        let rows = transaction.query(OTHER_HASH, &[&address]).await?;
+        rows.first().map(|row| row.get(0))
+    };
+    let hash = password::hash(password, other).await;
+    hash.map_err(|_| AuthError::Internal("a password could not be hashed"))
+}
+
+/// The password of another account with the address.
+const OTHER_HASH: &str = "select password_hash from auth.users \
+     where lower(email) = $1 and password_hash is not null order by created_at, id limit 1";
 
 /// Why an account was not added.
 #[derive(Debug, thiserror::Error)]
@@ -137,7 +270,7 @@ pub enum AddUserError {
     /// The password could not be hashed.
     #[error(transparent)]
     Hash(#[from] HashError),
-    /// The database refused it: another account has the address, for one.
+    /// The database refused it: another account of the organisation has the address, for one.
     #[error("the account could not be stored: {0}")]
     Database(#[from] tokio_postgres::Error),
 }
@@ -153,13 +286,16 @@ pub async fn add_user(
     email: &str,
     password: &str,
 ) -> Result<(), AddUserError> {
-    let hash = password::hash(password.to_owned()).await?;
+    let email = normalize(email);
+    let other = client.query_opt(OTHER_HASH, &[&email]).await?;
+    let other = other.map(|row| row.get(0));
+    let hash = password::hash(password.to_owned(), other).await?;
     client
         .execute(
             "insert into auth.users (id, email, password_hash) values ($1, $2, $3)
              on conflict (id) do update
              set email = excluded.email, password_hash = excluded.password_hash",
-            &[&id.0, &normalize(email), &hash],
+            &[&id.0, &email, &hash],
         )
         .await?;
     Ok(())

@@ -7,12 +7,14 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Deserialize;
 
+use super::choice::{Choice, choose};
 use super::code::{self, Binding};
 use super::document::DocumentError;
 use super::flow::{Asked, Flow, FlowClient, hash};
 use super::oauth::Form;
 use super::page::{self, SignIn};
 use super::stage::{Back, Stage};
+use crate::identity::sign_in::Wanted;
 use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, sign_in};
 
@@ -67,6 +69,7 @@ pub(super) async fn show(
         challenge: asked.code_challenge.as_deref(),
         method: asked.code_challenge_method.as_deref(),
         state: asked.state.as_deref(),
+        link: None,
         client: Some(FlowClient {
             id: hash(id),
             name: client.name().map(str::to_owned),
@@ -111,6 +114,10 @@ pub(super) async fn sign_in(
             }
             response
         }
+        Err(AuthError::OrganizationRequired(accounts)) => {
+            let choice = Choice::of(&flow, accounts.iter(), None);
+            choose(&stage, &flow, sealed, &choice, &accounts)
+        }
         Err(error) => {
             let status = error.status();
             let text = match &error {
@@ -131,8 +138,9 @@ async fn grant(
     password: &str,
     visitor: &Visitor,
 ) -> Result<(String, Option<HeaderValue>), AuthError> {
-    let signed_in = sign_in::check(identity, email, password.to_owned(), visitor).await?;
-    let code = code::issue(identity, &signed_in.account, Binding::to(flow)).await?;
+    let password = password.to_owned();
+    let signed_in = sign_in::check(identity, email, password, Wanted::Any, visitor).await?;
+    let code = code::issue(identity, signed_in.account.id, Binding::to(flow)).await?;
     Ok((code, signed_in.device))
 }
 

@@ -10,10 +10,11 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use url::Url;
+use uuid::Uuid;
 
 use super::client::redirect;
 use super::flow::{Flow, hash};
-use crate::database::{Access, Actor};
+use crate::database::{Access, Actor, Transaction};
 use crate::identity::tokens::{Account, Tokens};
 use crate::identity::{AuthError, Identity, session};
 
@@ -74,15 +75,16 @@ fn challenge(verifier: &str) -> Option<String> {
     is_one.then(|| hash(verifier))
 }
 
-/// A code for this account. Codes of the account that have expired go at the same time.
+/// A code for this account. Codes of the account that have expired go at the same time; used ones stay as long as the
+/// sign-in that they began.
 pub(in crate::identity) async fn issue(
     identity: &Identity,
-    account: &Account,
+    account: UserId,
     binding: Binding,
 ) -> Result<String, AuthError> {
     let code: [u8; 32] = rand::random();
     let now = identity.0.clock.now();
-    let user = account.id.0;
+    let user = account.0;
     let mut transaction = identity
         .0
         .database
@@ -103,7 +105,8 @@ pub(in crate::identity) async fn issue(
     if let Ok(end) = now.checked_sub(LIFETIME) {
         transaction
             .query(
-                "delete from auth.sign_in_codes where user_id = $1 and created_at <= $2",
+                "delete from auth.sign_in_codes
+                 where user_id = $1 and created_at <= $2 and session_id is null",
                 &[&user, &end],
             )
             .await?;
@@ -112,7 +115,8 @@ pub(in crate::identity) async fn issue(
     Ok(URL_SAFE_NO_PAD.encode(code))
 }
 
-/// The tokens for a code and what is shown with it. The code is used up, whatever is shown.
+/// The tokens for a code and what is shown with it. The code is used up, whatever is shown; used again, it ends the
+/// sign-in that it began (RFC 6749, section 4.1.2).
 ///
 /// # Errors
 /// [`AuthError::CodeNotFound`], [`AuthError::CodeExpired`] and [`AuthError::WrongVerifier`].
@@ -124,33 +128,60 @@ pub(in crate::identity) async fn redeem(
     let code = URL_SAFE_NO_PAD
         .decode(code)
         .map_err(|_| AuthError::CodeNotFound)?;
-    let mut transaction = identity
-        .0
-        .database
-        .transaction(Actor::Identity, Access::Write);
-    // Of two requests with the code at once, one finds it.
+    let hash = Sha256::digest(&code).to_vec();
+    let now = identity.0.clock.now();
+    let database = &identity.0.database;
+    let mut transaction = database.transaction(Actor::Identity, Access::Write);
+    // Of two requests with the code at once, the second waits, and finds it used.
     let rows = transaction
         .query(
-            "with code as (delete from auth.sign_in_codes where hash = $1
+            "with code as (update auth.sign_in_codes set used_at = $2
+                           where hash = $1 and used_at is null
                            returning user_id, bound_to, created_at)
              select code.bound_to, code.created_at, account.id, account.email
              from code join auth.users account on account.id = code.user_id
              where account.is_active",
-            &[&Sha256::digest(&code).to_vec()],
+            &[&hash, &now],
         )
         .await?;
-    transaction.commit().await?;
-    let row = rows.first().ok_or(AuthError::CodeNotFound)?;
+    let Some(row) = rows.first() else {
+        revoke_used(identity, &mut transaction, &hash).await?;
+        transaction.commit().await?;
+        return Err(AuthError::CodeNotFound);
+    };
     let bound_to: Vec<u8> = row.get(0);
     let created_at: Timestamp = row.get(1);
-    let age = identity.0.clock.now().duration_since(created_at);
-    if Duration::try_from(age).is_ok_and(|age| age >= LIFETIME) {
-        return Err(AuthError::CodeExpired);
-    }
+    let is_over = Duration::try_from(now.duration_since(created_at)).is_ok_and(|it| it >= LIFETIME);
     let shown = shown.filter(|shown| shown.hash.ct_eq(&bound_to).into());
-    let Some(shown) = shown else {
-        return Err(AuthError::WrongVerifier);
+    let begun = match shown {
+        _ if is_over => Err(AuthError::CodeExpired),
+        None => Err(AuthError::WrongVerifier),
+        Some(shown) => {
+            let account = Account::new(UserId(row.get(2)), row.get(3));
+            let client = shown.client.as_deref();
+            let (tokens, session) =
+                session::begin_in(identity, &mut transaction, account, client, None).await?;
+            let began = "update auth.sign_in_codes set session_id = $2 where hash = $1";
+            transaction.query(began, &[&hash, &session]).await?;
+            Ok(tokens)
+        }
     };
-    let account = Account::new(UserId(row.get(2)), row.get(3));
-    session::begin(identity, account, shown.client.as_deref(), None).await
+    transaction.commit().await?;
+    begun
+}
+
+/// Ends the sign-in that a used code began: somebody else has the code, and may have its tokens.
+async fn revoke_used(
+    identity: &Identity,
+    transaction: &mut Transaction,
+    hash: &[u8],
+) -> Result<(), AuthError> {
+    let began = "select session_id from auth.sign_in_codes where hash = $1";
+    let rows = transaction.query(began, &[&hash]).await?;
+    let session: Option<Uuid> = rows.first().and_then(|row| row.get(0));
+    if let Some(session) = session {
+        session::revoke(transaction, session, identity.0.clock.now()).await?;
+        tracing::warn!(%session, "a code was used again; the sign-in that it began is ended");
+    }
+    Ok(())
 }

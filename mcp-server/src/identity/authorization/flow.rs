@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_protocol::id::UserId;
 use hmac::{Hmac, Mac};
 use jiff::{SignedDuration, Timestamp};
 use serde::de::DeserializeOwned;
@@ -11,6 +12,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use url::Url;
 
+use super::choice::Choice;
 use super::client::Client;
 
 /// How long somebody has to sign in.
@@ -24,6 +26,9 @@ const STATE: &[u8] = b"state\0";
 const CLIENT: &[u8] = b"client\0";
 const DEVICE: &[u8] = b"device\0";
 const TICKET: &[u8] = b"ticket\0";
+const CHOICE: &[u8] = b"choice\0";
+#[cfg(feature = "code-host")]
+const LINK: &[u8] = b"link\0";
 
 /// The key of signed records: the same for every process on the database.
 #[derive(Clone)]
@@ -40,12 +45,15 @@ pub(in crate::identity) struct Flow {
     pub(in crate::identity) state: Option<String>,
     /// The client, in the standard grant.
     pub(in crate::identity) client: Option<FlowClient>,
+    /// The account that is to be linked with an address at the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::identity) link: Option<UserId>,
     /// The hash of the browser's cookie.
     browser: String,
     /// Seconds since 1970.
     began_at: i64,
     /// Makes every record another.
-    nonce: String,
+    pub(super) nonce: String,
 }
 
 /// The client of a sign-in in the standard grant.
@@ -65,6 +73,7 @@ pub(in crate::identity) struct Asked<'a> {
     pub(in crate::identity) method: Option<&'a str>,
     pub(in crate::identity) state: Option<&'a str>,
     pub(in crate::identity) client: Option<FlowClient>,
+    pub(in crate::identity) link: Option<UserId>,
 }
 
 impl FlowKey {
@@ -134,6 +143,29 @@ impl FlowKey {
         !browser.is_empty() && ticket.as_bytes().ct_eq(expected.as_bytes()).into()
     }
 
+    /// The signed record of what somebody may choose.
+    pub(super) fn sign_choice(&self, choice: &Choice) -> Option<String> {
+        self.sign(CHOICE, choice)
+    }
+
+    pub(super) fn read_choice(&self, signed: &str) -> Option<Choice> {
+        self.verify(CHOICE, signed)
+    }
+
+    /// What shows for ten minutes that somebody who begins a sign-in is signed in to this account.
+    #[cfg(feature = "code-host")]
+    pub(in crate::identity) fn sign_link(&self, user: UserId, now: Timestamp) -> Option<String> {
+        self.sign(LINK, &(user, now.as_second()))
+    }
+
+    /// The account of such a link, if it was signed here in time.
+    #[cfg(feature = "code-host")]
+    pub(in crate::identity) fn read_link(&self, signed: &str, now: Timestamp) -> Option<UserId> {
+        let (user, at): (UserId, i64) = self.verify(LINK, signed)?;
+        let at = Timestamp::from_second(at).ok()?;
+        (now.duration_since(at) < LIFETIME).then_some(user)
+    }
+
     /// The signed record of a device.
     pub(in crate::identity) fn sign_device<T: Serialize>(&self, device: &T) -> Option<String> {
         self.sign(DEVICE, device)
@@ -181,6 +213,7 @@ impl Flow {
             challenge: challenge.to_owned(),
             state: asked.state.map(str::to_owned),
             client: asked.client,
+            link: asked.link,
             browser: hash(browser),
             began_at: now.as_second(),
             nonce: URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>()),
@@ -208,6 +241,7 @@ mod tests {
             method: Some("S256"),
             state: Some("mine"),
             client: None,
+            link: None,
         }
     }
 

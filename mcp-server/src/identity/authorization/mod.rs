@@ -5,6 +5,7 @@
 //! (`code`), so that each step may come to another server process.
 
 mod authorize;
+pub(super) mod choice;
 mod client;
 pub(super) mod code;
 mod document;
@@ -39,6 +40,7 @@ pub(super) fn router(identity: Identity) -> Router {
             "/auth/v1/oauth/authorize",
             get(authorize::show).post(authorize::sign_in),
         )
+        .route(choice::PATH, post(choice::chosen))
         .route("/auth/v1/oauth/token", post(oauth::token))
         .route("/auth/v1/oauth/register", post(oauth::register))
         .route(

@@ -103,10 +103,30 @@ pub(in crate::identity) fn told(status: StatusCode, heading: &str, text: &str) -
     (status, strict_headers(), Html(document(heading, &body))).into_response()
 }
 
-/// A page with a form that is sent to this server, and nowhere else.
-pub(in crate::identity) fn form(status: StatusCode, title: &str, body: &str) -> Response {
-    let headers = headers("'self'", "same-origin");
+/// A page with a form that is sent to this server, whose answer may send the browser on to `redirect`.
+pub(in crate::identity) fn form(
+    status: StatusCode,
+    title: &str,
+    body: &str,
+    redirect: Option<&Url>,
+) -> Response {
+    let target = redirect.map_or("'self'".to_owned(), form_target);
+    let headers = headers(&target, "same-origin");
     (status, headers, Html(document(title, body))).into_response()
+}
+
+/// A page that says why nobody was signed in, with the way back to a program elsewhere: a browser is not sent there
+/// without being asked.
+pub(in crate::identity) fn stop(text: &str, back: &Url) -> Response {
+    let body = format!(
+        "<h1>Not signed in</h1>\n<p>The program that sent you was refused: {}.</p>\n\
+         <p><a href=\"{}\">Back to {}</a></p>\n",
+        escaped(text),
+        escaped(back.as_str()),
+        escaped(&back.origin().ascii_serialization()),
+    );
+    let page = Html(document("Not signed in", &body));
+    (StatusCode::BAD_REQUEST, strict_headers(), page).into_response()
 }
 
 /// What a person is told of an error that is not about what they typed.

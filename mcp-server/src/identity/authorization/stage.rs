@@ -167,9 +167,14 @@ impl Back {
         page::redirect(&self.address(&[("code", code)]))
     }
 
-    /// The codes are those of RFC 6749, section 4.1.2.1.
+    /// The codes are those of RFC 6749, section 4.1.2.1. Anybody can register an https address, so that a browser is
+    /// sent there with an error only by its user.
     pub(in crate::identity) fn with_error(&self, error: &str, description: &str) -> Response {
-        page::redirect(&self.address(&[("error", error), ("error_description", description)]))
+        let address = self.address(&[("error", error), ("error_description", description)]);
+        match address.scheme() {
+            "https" => page::stop(description, &address),
+            _ => page::redirect(&address),
+        }
     }
 
     /// The address that tells the client that its user did not want to.

@@ -1,7 +1,8 @@
 //! Signing in through a code-hosting provider (specification, section 5.4): a browser goes to the provider
 //! and comes back with who somebody is, and goes on to the client with a code that is good for tokens.
 //!
-//! No account is created: the provider's verified primary address has to be that of an active account.
+//! No account is created. The provider's verified primary address opens an active account with that address, unless it
+//! was made by invitation, and one that its holder has linked with it while signed in.
 
 mod exchange;
 mod routes;

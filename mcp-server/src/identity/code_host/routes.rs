@@ -15,9 +15,10 @@ use serde::Deserialize;
 
 use super::callback as callback_address;
 use super::exchange::{CodeHost, ExchangeError};
+use crate::identity::authorization::choice::{Choice, choose};
 use crate::identity::authorization::code::{self, Binding};
 use crate::identity::authorization::{Absent, Asked, Back, Flow, Stage, loopback, page};
-use crate::identity::{Identity, sign_in};
+use crate::identity::{AuthError, Identity, sign_in};
 
 /// A repeated parameter is refused.
 #[derive(Deserialize)]
@@ -27,6 +28,8 @@ struct Authorize {
     code_challenge: Option<String>,
     code_challenge_method: Option<String>,
     state: Option<String>,
+    /// The account to link, as `/auth/v1/user/link` signed it.
+    link: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -94,8 +97,14 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
              http://127.0.0.1:PORT/callback.",
         );
     };
+    let now = stage.now();
+    let link = asked.link.as_deref().map(|it| stage.key.read_link(it, now));
+    let Some(link) = link.map_or(Some(None), |link| link.map(Some)) else {
+        return refusal("It took too long to get here. Run frontdesk login --link again.");
+    };
     let asked = Asked {
         redirect,
+        link,
         challenge: asked.code_challenge.as_deref(),
         method: asked.code_challenge_method.as_deref(),
         state: asked.state.as_deref(),
@@ -141,34 +150,53 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
     let verifier = stage.key.verifier(sealed);
     let address = hosted.host.address(hosted.callback, code, verifier).await;
     match address {
-        Ok(address) => signed_in(stage, &flow, &back, name, &address).await,
+        Ok(address) => signed_in(stage, &flow, sealed, name, &address).await,
         Err(error) => trouble(&back, name, &error),
     }
 }
 
-/// Sends the browser on with a code for the account of this address, where there is one.
-async fn signed_in(stage: &Stage, flow: &Flow, back: &Back, name: &str, address: &str) -> Response {
+/// Sends the browser on with a code for the account that this address at the provider opens; asks which one where
+/// there are several, and whether to link where that is what the sign-in is for.
+async fn signed_in(
+    stage: &Stage,
+    flow: &Flow,
+    sealed: &str,
+    name: &str,
+    address: &str,
+) -> Response {
+    let back = stage.back(flow);
     let issued = async {
-        let Some(found) = sign_in::find(&stage.identity, address, &[]).await? else {
-            return Ok(None);
+        let accounts = match flow.link {
+            Some(user) => Vec::from_iter(sign_in::with_id(&stage.identity, user).await?),
+            None => sign_in::opened_by(&stage.identity, name, address).await?,
         };
-        let code = code::issue(&stage.identity, &found.account, Binding::to(flow)).await?;
-        Ok::<_, crate::identity::AuthError>(Some(code))
+        let link = flow.link.map(|_| (name, address));
+        match (&*accounts, link) {
+            ([], _) => Ok(None),
+            ([one], None) => {
+                let code = code::issue(&stage.identity, one.account.id, Binding::to(flow));
+                Ok(Some(back.with_code(&code.await?)))
+            }
+            (several, link) => {
+                let choice = Choice::of(flow, several.iter(), link);
+                Ok(Some(choose(stage, flow, sealed, &choice, several)))
+            }
+        }
     };
     match issued.await {
-        Ok(Some(code)) => back.with_code(&code),
+        Ok(Some(answer)) => answer,
         Ok(None) => {
             tracing::info!(
                 provider = name,
-                "nobody has the address of a sign-in through the provider"
+                "the address of a sign-in through the provider opens no account"
             );
             let text = format!(
-                "nobody here has the address {address}, which is yours at {name}; ask an owner of your \
-                 organisation for an account"
+                "no account here is opened by {address} at {name}; sign in with your password and link it \
+                 (frontdesk login --provider {name} --link), or ask an owner of your organisation for an account"
             );
             back.with_error("access_denied", &text)
         }
-        Err(error) => {
+        Err::<_, AuthError>(error) => {
             tracing::error!(%error, "a sign-in through the provider could not be stored");
             back.with_error("server_error", "the server failed; try again")
         }

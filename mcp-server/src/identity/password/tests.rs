@@ -21,10 +21,10 @@ async fn only_the_password_itself_is_right() {
         ("", false),
     ] {
         let found = passwords
-            .check(place(), sent.to_owned(), Some(hash.clone()))
+            .check(place(), sent.to_owned(), vec![Some(hash.clone())])
             .await
             .unwrap();
-        assert_eq!(found, expected, "{sent:?}");
+        assert_eq!(found, [expected], "{sent:?}");
     }
 }
 
@@ -32,15 +32,17 @@ async fn only_the_password_itself_is_right() {
 async fn nobody_has_no_password() {
     let mut passwords = Passwords::new().await.unwrap();
     passwords.dummy = hash_password("guessed").unwrap().into();
-    let found = passwords.check(place(), "guessed".to_owned(), None).await;
-    assert!(!found.unwrap());
+    for hashes in [vec![], vec![None]] {
+        let found = passwords.check(place(), "guessed".to_owned(), hashes);
+        assert!(!found.await.unwrap().contains(&true));
+    }
 }
 
 #[tokio::test]
 async fn a_damaged_hash_lets_nobody_in() {
     let passwords = Passwords::new().await.unwrap();
-    let found = passwords.check(place(), String::new(), Some(String::new()));
-    assert!(!found.await.unwrap());
+    let found = passwords.check(place(), String::new(), vec![Some(String::new())]);
+    assert_eq!(found.await.unwrap(), [false]);
 }
 
 #[tokio::test]
@@ -50,4 +52,24 @@ async fn the_dummy_costs_what_a_password_costs() {
     let [dummy, hash] = [&*passwords.dummy, &hash].map(|hash| PasswordHash::new(hash).unwrap());
     assert_eq!(dummy.algorithm, hash.algorithm);
     assert_eq!(dummy.params, hash.params);
+}
+
+#[tokio::test]
+async fn accounts_with_one_address_share_a_salt_and_each_has_its_password() {
+    let passwords = Passwords::new().await.unwrap();
+    let first = hash_password("the first password").unwrap();
+    let second = hash("the second password".to_owned(), Some(first.clone()));
+    let second = second.await.unwrap();
+    let [one, other] = [&first, &second].map(|hash| PasswordHash::new(hash).unwrap());
+    assert!(is_like(&one, &other));
+    assert_ne!(one.hash, other.hash);
+    let hashes = vec![Some(first), Some(second), None];
+    for (sent, expected) in [
+        ("the first password", [true, false, false]),
+        ("the second password", [false, true, false]),
+        ("another", [false; 3]),
+    ] {
+        let found = passwords.check(place(), sent.to_owned(), hashes.clone());
+        assert_eq!(found.await.unwrap(), expected, "{sent}");
+    }
 }

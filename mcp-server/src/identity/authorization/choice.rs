@@ -1,0 +1,149 @@
+//! The page on which somebody who has shown who they are chooses one of their accounts, or confirms that an account is
+//! linked with their address at the code-hosting provider.
+
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use frontdesk_protocol::id::UserId;
+use serde::{Deserialize, Serialize};
+
+use super::code::{self, Binding};
+use super::flow::Flow;
+use super::oauth::Form;
+use super::page;
+use super::stage::Stage;
+use crate::database::{Access, Actor};
+use crate::identity::sign_in::Found;
+use crate::identity::{AuthError, Identity};
+use crate::page::escaped;
+
+/// Where the page is sent.
+pub(super) const PATH: &str = "/auth/v1/oauth/account";
+
+/// What somebody may choose in a sign-in. The page carries it, signed.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::identity) struct Choice {
+    /// The nonce of the sign-in.
+    of: String,
+    accounts: Vec<UserId>,
+    /// The provider and the address there that the account is linked with.
+    link: Option<(String, String)>,
+}
+
+impl Choice {
+    pub(in crate::identity) fn of<'a>(
+        flow: &Flow,
+        accounts: impl Iterator<Item = &'a Found>,
+        link: Option<(&str, &str)>,
+    ) -> Self {
+        Choice {
+            of: flow.nonce.clone(),
+            accounts: accounts.map(|found| found.account.id).collect(),
+            link: link.map(|(provider, address)| (provider.to_owned(), address.to_owned())),
+        }
+    }
+}
+
+/// The page that asks which of these accounts.
+pub(in crate::identity) fn choose(
+    stage: &Stage,
+    flow: &Flow,
+    sealed: &str,
+    choice: &Choice,
+    accounts: &[Found],
+) -> Response {
+    let Some(signed) = stage.key.sign_choice(choice) else {
+        return page::refusal(StatusCode::INTERNAL_SERVER_ERROR, "The server failed.");
+    };
+    let (title, says) = match &choice.link {
+        None => (
+            "Choose an organisation",
+            "You have an account at each of these organisations.".to_owned(),
+        ),
+        Some((provider, address)) => (
+            "Link an account",
+            format!(
+                "From now on, signing in with {provider} as {address} opens this account. Go on only if both are \
+                 yours."
+            ),
+        ),
+    };
+    let mut buttons = String::new();
+    for found in accounts {
+        let name = match &choice.link {
+            None => found.name().to_owned(),
+            Some(_) => format!("Link {} at {}", found.account.email, found.name()),
+        };
+        let (id, name) = (found.account.id, escaped(&name));
+        buttons.push_str(&format!(
+            "<p><button name=\"account\" value=\"{id}\">{name}</button></p>\n"
+        ));
+    }
+    let body = format!(
+        "<h1>{title}</h1>\n<p>{}</p>\n<form method=\"post\" action=\"{}{PATH}\">\n\
+         <input type=\"hidden\" name=\"flow\" value=\"{}\">\n\
+         <input type=\"hidden\" name=\"choice\" value=\"{}\">\n{buttons}</form>\n\
+         <p><a href=\"{}\">Cancel</a></p>\n",
+        escaped(&says),
+        escaped(&stage.base),
+        escaped(sealed),
+        escaped(&signed),
+        escaped(stage.back(flow).cancelled().as_str()),
+    );
+    page::form(StatusCode::OK, title, &body, Some(&flow.redirect))
+}
+
+/// `POST /auth/v1/oauth/account`: what the page sends.
+pub(super) async fn chosen(stage: Stage, headers: HeaderMap, body: axum::body::Bytes) -> Response {
+    let form = Form::read(&body)
+        .ok()
+        .filter(|_| !page::is_from_elsewhere(&headers));
+    let found = form.as_ref().and_then(|form| {
+        let flow = stage
+            .key
+            .open(form.find("flow")?, &stage.cookie, stage.now())?;
+        let choice = stage.key.read_choice(form.find("choice")?)?;
+        let account: UserId = form.find("account")?.parse().ok()?;
+        let is_offered = choice.of == flow.nonce && choice.accounts.contains(&account);
+        is_offered.then_some((flow, choice, account))
+    });
+    let Some((flow, choice, account)) = found else {
+        return page::refusal(
+            StatusCode::BAD_REQUEST,
+            "This sign-in did not begin in this browser, or took longer than ten minutes. Begin again in \
+             the program.",
+        );
+    };
+    let issued = async {
+        if let Some((provider, address)) = &choice.link {
+            link(&stage.identity, account, provider, address).await?;
+        }
+        code::issue(&stage.identity, account, Binding::to(&flow)).await
+    };
+    match issued.await {
+        Ok(code) => stage.back(&flow).with_code(&code),
+        Err(error) => page::refusal(error.status(), &page::told_of(&error)),
+    }
+}
+
+/// Links the account with the address at the provider, instead of the one before.
+async fn link(
+    identity: &Identity,
+    account: UserId,
+    provider: &str,
+    address: &str,
+) -> Result<(), AuthError> {
+    let now = identity.0.clock.now();
+    let database = &identity.0.database;
+    let mut transaction = database.transaction(Actor::Identity, Access::Write);
+    transaction
+        .query(
+            "insert into auth.provider_links (user_id, provider, address, created_at) values ($1, $2, $3, $4)
+             on conflict (user_id, provider) do update
+             set address = excluded.address, created_at = excluded.created_at",
+            &[&account.0, &provider, &address, &now],
+        )
+        .await?;
+    transaction.commit().await?;
+    tracing::info!(user = %account, provider, "an account was linked with the provider");
+    Ok(())
+}
