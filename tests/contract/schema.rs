@@ -84,7 +84,7 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
 }
 
 /// What is in an answer only where the call asks for it: the end of its path.
-const ON_DEMAND: [&str; 2] = [".series[].occurrences", ".similar"];
+const ON_DEMAND: [&str; 2] = [".series[].occurrences", ".matched"];
 
 #[test]
 fn schemas_say_what_clients_need_and_nothing_else() {

@@ -36,12 +36,25 @@ pub struct Guest {
     pub check_in_at: Option<Timestamp>,
     /// Free keys and values.
     pub tags: Map<String, Value>,
-    /// In a search: whether the guest was found by similarity alone, a letter of a word being wrong. Such
-    /// guests come last.
+    /// In a search: how it found the guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub similar: Option<bool>,
+    pub matched: Option<Matched>,
 }
 record!(Guest, "guest", "guests");
+
+words! {
+    /// How a search found a guest, best first.
+    Matched {
+        /// Its words are the words of the name, in any order.
+        Name = "name",
+        /// Its words begin words of the name, or it begins the e-mail address.
+        Prefix = "prefix",
+        /// The name contains its words.
+        Part = "part",
+        /// A letter of its words is wrong.
+        Similar = "similar",
+    }
+}
 
 /// What a check-in did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -96,7 +109,7 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Words of the name, or how an e-mail address begins. Names with a letter wrong come last.
+            /// Words of the name, or how an e-mail address begins. Best matches come first.
             search: Option<Line>,
             /// Exactly this role.
             role: Option<Line>,

@@ -151,7 +151,7 @@ fn guest(number: usize) -> Guest {
         chat_id: None,
         check_in_at: number.is_multiple_of(3).then(|| NOW - minutes),
         tags: serde_json::Map::new(),
-        similar: None,
+        matched: None,
     }
 }
 

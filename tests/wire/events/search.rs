@@ -219,31 +219,32 @@ const WRITTEN: &[(&str, Option<&str>)] = &[
     ("Ivo Lind", None),
 ];
 
-/// What is searched for, whose names have it, and whose names are only similar.
+/// What is searched for, and the guests that it finds, in order.
 #[rustfmt::skip]
-const FOUND: &[(&str, &[&str], &[&str])] = &[
-    ("mueller", &["Zoë Müller"], &[]),
-    ("davila", &["Ana d'Ávila"], &[]),
-    ("d’avila", &["Ana d'Ávila"], &[]),
-    ("santanna", &["Beatriz Sant’Anna"], &[]),
-    ("sampaio, edilson", &["Edilson Sampaio"], &[]),
-    ("luz. mar", &["Maria Luz"], &[]),
+const FOUND: &[(&str, &[(&str, &str)])] = &[
+    ("mueller", &[("Zoë Müller", "prefix")]),
+    ("davila", &[("Ana d'Ávila", "prefix")]),
+    ("d’avila", &[("Ana d'Ávila", "prefix")]),
+    ("santanna", &[("Beatriz Sant’Anna", "prefix")]),
+    ("sampaio, edilson", &[("Edilson Sampaio", "name")]),
+    ("luz. mar", &[("Maria Luz", "prefix")]),
+    ("ampaio", &[("Edilson Sampaio", "part")]),
     // An e-mail address, and its beginning; what stands behind the @ is no name.
-    ("edilson.s@example.org", &["Edilson Sampaio"], &[]),
-    (" Zoe@", &["Zoë Müller"], &[]),
-    ("example", &[], &[]),
+    ("edilson.s@example.org", &[("Edilson Sampaio", "prefix")]),
+    (" Zoe@", &[("Zoë Müller", "prefix")]),
+    ("example", &[]),
     // A letter wrong, one missing, one too many, two in the wrong order.
-    ("sanpaio", &[], &["Edilson Sampaio"]),
-    ("edison", &[], &["Edilson Sampaio"]),
-    ("ediilson", &[], &["Edilson Sampaio"]),
-    ("eidlson", &[], &["Edilson Sampaio"]),
-    ("sampaio edislon", &[], &["Edilson Sampaio"]),
+    ("sanpaio", &[("Edilson Sampaio", "similar")]),
+    ("edison", &[("Edilson Sampaio", "similar")]),
+    ("ediilson", &[("Edilson Sampaio", "similar")]),
+    ("eidlson", &[("Edilson Sampaio", "similar")]),
+    ("sampaio edislon", &[("Edilson Sampaio", "similar")]),
     // Behind what has the text.
-    ("maria", &["Maria Luz"], &["Marta Reis"]),
+    ("maria", &[("Maria Luz", "prefix"), ("Marta Reis", "similar")]),
     // Not two letters, not in words of four, and not for a word that is in no way there.
-    ("sanpalo", &[], &[]),
-    ("linb", &[], &[]),
-    ("sanpaio zoe", &[], &[]),
+    ("sanpalo", &[]),
+    ("linb", &[]),
+    ("sanpaio zoe", &[]),
 ];
 
 #[test]
@@ -254,55 +255,130 @@ fn a_guest_is_found_as_people_write_and_mistype_names() {
             let guest = json!({ "event_id": desk.event, "name": name, "email": email });
             desk.get("create_event_guest", guest).await;
         }
-        for (search, found, similar) in FOUND {
-            let arguments = json!({ "event_id": desk.event, "search": search });
-            let listed = desk.get("list_event_guests", arguments).await;
-            let guests = listed["guests"].as_array().expect("guests");
-            let guests: Vec<_> = guests
-                .iter()
-                .map(|one| (&one["name"], &one["similar"]))
-                .collect();
-            let (found, similar) = (json!(found), json!(similar));
-            let found = found
-                .as_array()
-                .expect("names")
-                .iter()
-                .map(|name| (name, false));
-            let similar = similar
-                .as_array()
-                .expect("names")
-                .iter()
-                .map(|name| (name, true));
-            let expected: Vec<_> = found.chain(similar).collect();
-            assert_eq!(guests.len(), expected.len(), "{search}: {guests:?}");
-            for (guest, expected) in guests.iter().zip(expected) {
-                assert_eq!(
-                    (guest.0, guest.1),
-                    (expected.0, &json!(expected.1)),
-                    "{search}"
-                );
+        for (search, expected) in FOUND {
+            let found = found(&mut desk, search, 50, 0).await;
+            let found: Vec<_> = pairs(&found).collect();
+            assert_eq!(found, *expected, "{search}");
+        }
+    });
+}
+
+/// Guests who share words of their names.
+const NAMESAKES: &[&str] = &[
+    "Jo",
+    "Joana Reis",
+    "José Jo",
+    "Reis, Joana",
+    "Banjo Reis",
+    "Ana Ana",
+    "Ana",
+    "Joana Ana",
+    "Maria de Souza",
+    "De-Souza Maria!",
+    "Jürgen Müller",
+    "Mueller, Jurgen",
+    "Müller",
+    "Marja de Souza",
+];
+
+/// What is searched for, and the guests that it finds, in order.
+#[rustfmt::skip]
+const RANKED: &[(&str, &[(&str, &str)])] = &[
+    ("jo", &[
+        ("Jo", "name"),
+        ("Joana Ana", "prefix"), ("Joana Reis", "prefix"), ("José Jo", "prefix"), ("Reis, Joana", "prefix"),
+        ("Banjo Reis", "part"),
+    ]),
+    ("JOÃNA REIS", &[("Joana Reis", "name"), ("Reis, Joana", "name")]),
+    ("reis jo", &[("Joana Reis", "prefix"), ("Reis, Joana", "prefix"), ("Banjo Reis", "part")]),
+    ("jo jo", &[
+        ("José Jo", "prefix"),
+        ("Banjo Reis", "part"), ("Jo", "part"), ("Joana Ana", "part"), ("Joana Reis", "part"), ("Reis, Joana", "part"),
+    ]),
+    ("ana", &[
+        ("Ana", "name"),
+        ("Ana Ana", "prefix"), ("Joana Ana", "prefix"),
+        ("Joana Reis", "part"), ("Reis, Joana", "part"),
+    ]),
+    ("ana ana", &[
+        ("Ana Ana", "name"),
+        ("Ana", "part"), ("Joana Ana", "part"), ("Joana Reis", "part"), ("Reis, Joana", "part"),
+    ]),
+    ("an ana", &[
+        ("Ana Ana", "prefix"),
+        ("Ana", "part"), ("Joana Ana", "part"), ("Joana Reis", "part"), ("Reis, Joana", "part"),
+        ("Banjo Reis", "part"),
+    ]),
+    ("souza, maria de", &[("De-Souza Maria!", "name"), ("Maria de Souza", "name"), ("Marja de Souza", "similar")]),
+    // Each word of a name may be spelled either way, and counts once.
+    ("jürgen müller", &[("Jürgen Müller", "name")]),
+    ("juergen mueller", &[("Jürgen Müller", "name")]),
+    ("Mueller, Jurgen", &[("Jürgen Müller", "name"), ("Mueller, Jurgen", "name")]),
+    ("muell jur", &[("Jürgen Müller", "prefix"), ("Mueller, Jurgen", "prefix")]),
+    ("muller mueller", &[("Jürgen Müller", "part"), ("Müller", "part"), ("Mueller, Jurgen", "similar")]),
+    // No word: everybody, and nobody by name.
+    ("-", &[
+        ("Ana", "part"), ("Ana Ana", "part"), ("Banjo Reis", "part"), ("De-Souza Maria!", "part"), ("Jo", "part"),
+        ("Joana Ana", "part"), ("Joana Reis", "part"), ("José Jo", "part"), ("Jürgen Müller", "part"),
+        ("Maria de Souza", "part"), ("Marja de Souza", "part"), ("Mueller, Jurgen", "part"), ("Müller", "part"),
+        ("Reis, Joana", "part"),
+    ]),
+];
+
+#[test]
+fn guests_are_ranked_by_how_they_were_found_across_pages() {
+    run(async {
+        let mut desk = Desk::open().await;
+        desk.organization.guests(desk.event, NAMESAKES).await;
+        for (search, expected) in RANKED {
+            let whole = found(&mut desk, search, 50, 0).await;
+            let whole: Vec<_> = pairs(&whole).collect();
+            assert_eq!(whole, *expected, "{search}");
+            for limit in 1..=expected.len() {
+                for offset in 0..=expected.len() {
+                    let page = found(&mut desk, search, limit, offset).await;
+                    let listed: Vec<_> = pairs(&page).collect();
+                    let end = expected.len().min(offset + limit);
+                    let of_page = &expected[offset..end];
+                    assert_eq!(listed, of_page, "{search}: {limit} from {offset}");
+                    assert_eq!(
+                        page["has_more"],
+                        end < expected.len(),
+                        "{search}: {limit} from {offset}"
+                    );
+                }
             }
         }
     });
 }
 
+async fn found(desk: &mut Desk, search: &str, limit: usize, offset: usize) -> Value {
+    let event = desk.event;
+    let arguments =
+        json!({ "event_id": event, "search": search, "limit": limit, "offset": offset });
+    desk.get("list_event_guests", arguments).await
+}
+
+/// The names of the listed guests, and how they were found.
+fn pairs(listed: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let guests = listed["guests"].as_array().expect("guests");
+    guests
+        .iter()
+        .map(|guest| (text(&guest["name"]), text(&guest["matched"])))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("text")
+}
+
 #[test]
-fn similar_guests_are_on_the_pages_behind() {
+fn a_list_without_a_search_says_nothing_of_matches() {
     run(async {
         let mut desk = Desk::open().await;
-        let names = ["Maria 1", "Maria 2", "Marja 3", "Marta 4", "Marta 5"];
-        desk.organization.guests(desk.event, &names).await;
-        for offset in 0..6 {
-            let arguments =
-                json!({ "event_id": desk.event, "search": "maria", "limit": 2, "offset": offset });
-            let listed = desk.get("list_event_guests", arguments).await;
-            let expected: Vec<_> = names.iter().copied().skip(offset).take(2).collect();
-            assert_eq!(pluck(&listed["guests"], "name"), expected, "from {offset}");
-            assert_eq!(
-                listed["has_more"],
-                offset + 2 < names.len(),
-                "from {offset}"
-            );
-        }
+        desk.organization.guest(desk.event, "Ana").await;
+        let listed = desk
+            .get("list_event_guests", json!({ "event_id": desk.event }))
+            .await;
+        assert_eq!(listed["guests"][0].get("matched"), None);
     });
 }

@@ -63,7 +63,7 @@ pub(crate) fn guest(number: u128, name: &str) -> Guest {
         chat_id: None,
         check_in_at: None,
         tags: serde_json::Map::new(),
-        similar: None,
+        matched: None,
     }
 }
 

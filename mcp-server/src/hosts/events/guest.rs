@@ -14,8 +14,8 @@ use crate::hosts::routes;
 impl Stored for Guest {
     const TABLE: &'static str = "events.guests";
     const ORDER: &'static str = "t.name_key, t.id";
-    // Only a search says it.
-    const COMPUTED: SqlByName = &[("similar", "")];
+    // Only a search fills it.
+    const COMPUTED: SqlByName = &[("matched", "")];
 }
 
 /// From here on it costs less to look the guests of a page up one by one than to read all before them.
@@ -48,9 +48,10 @@ impl Handler for ListEventGuests {
         // event that the caller sees is searched.
         let select = |limit: &str, offset: &str| {
             format!(
-                "select {columns}, f.similar from events.events e, \
-                 lateral events.find_guests(e.id, $2, $3, $4, {limit} + 1, {offset}) f \
-                 join events.guests t on t.id = f.id where e.id = $1 order by f.similar, t.name_key, t.id"
+                "select {columns}, f.matched from events.events e, \
+                 lateral events.find_guests(e.id, $2, $3, $4, {limit} + 1, {offset}) \
+                   with ordinality f (id, matched, place) \
+                 join events.guests t on t.id = f.id where e.id = $1 order by f.place"
             )
         };
         let params = params![self.event_id, self.search, self.role, self.member_id];
