@@ -119,6 +119,23 @@ fn a_card_is_looked_for_where_no_answer_says_whether_it_was_moved() {
 }
 
 #[test]
+fn a_card_that_is_moved_while_another_is_on_its_way_has_its_own_answer() {
+    let school = museum();
+    let mut t = at_the_board_over_a_network(&school);
+    school.change(
+        "delete from work.tasks where name = 'Call the bank' and organization_id = $1",
+        &[&school.organization.id.0],
+    );
+    t.network().set_next("update_task", Mode::Hold);
+    t.press_at_once("shift-right down shift-right")
+        .hears("Not moved");
+    t.expect("Ideation 0");
+    t.network().release();
+    t.settle().expect_toast("Not moved");
+    t.expect("3 tasks").expect("Ideation 1");
+}
+
+#[test]
 fn a_card_that_is_gone_leaves_the_board() {
     let school = museum();
     let mut t = at_the_board(&school);

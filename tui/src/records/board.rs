@@ -22,7 +22,6 @@ use super::writes::writing;
 use crate::app::command::Context;
 use crate::app::cx::Cx;
 use crate::app::effect::{Answer, RequestId, Work};
-use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::ui::mark::{Mark, spinner};
 use crate::ui::panel::titled;
@@ -96,9 +95,8 @@ pub(crate) struct Board {
     resting: Option<String>,
     /// The selected card, while what is not on the board is shown.
     aside: Option<String>,
-    /// The card that is being moved.
-    moving: Option<String>,
-    request: Remote<()>,
+    /// The cards that are being moved, each with its call.
+    moving: Vec<(RequestId, String)>,
 }
 
 impl Board {
@@ -129,8 +127,7 @@ impl Board {
             is_new: list.selected().is_none(),
             resting: None,
             aside: None,
-            moving: None,
-            request: Remote::Idle,
+            moving: Vec::new(),
         })
     }
 
@@ -243,9 +240,14 @@ impl Board {
         (self.field.name.clone(), word.into())
     }
 
-    /// Moves the selected card to the next word, or to the one before, unless a card is on its way.
+    /// Whether this card is being moved.
+    fn is_moving(&self, card: &Record) -> bool {
+        self.moving.iter().any(|(_, id)| id == card.id())
+    }
+
+    /// Moves the selected card to the next word, or to the one before, unless it is being moved.
     pub(crate) fn move_card(&mut self, cx: &mut Cx, list: &Listing, by: isize) {
-        let Some(card) = self.selected(list).filter(|_| !self.request.is_loading()) else {
+        let Some(card) = self.selected(list).filter(|card| !self.is_moving(card)) else {
             return;
         };
         let now = card.text(self.cards.field);
@@ -259,9 +261,8 @@ impl Board {
             (update.argument.clone(), card.id().into()),
             (self.field.name.clone(), word.into()),
         ]);
-        self.moving = Some(card.id().to_owned());
-        let call = writing(update.tool, arguments);
-        self.request.begin(cx.run(Work::Call(call)));
+        let request = cx.run(Work::Call(writing(update.tool, arguments)));
+        self.moving.push((request, card.id().to_owned()));
     }
 
     /// Takes the answer to a move, if it is one. The card itself goes where the host says that it is: what
@@ -273,12 +274,11 @@ impl Board {
         request: RequestId,
         answer: &Answer,
     ) -> bool {
-        if !self.request.waits_for(request) {
+        let Some(at) = self.moving.iter().position(|(sent, _)| *sent == request) else {
             return false;
-        }
-        self.moving = None;
-        let result = answer.result.as_ref().map_err(Clone::clone);
-        if let Err(error) = &result {
+        };
+        self.moving.remove(at);
+        if let Err(error) = &answer.result {
             let (mark, words) = Problem::message(error, "Not moved");
             cx.toast(mark, words);
             let is_gone =
@@ -287,13 +287,12 @@ impl Board {
                 list.load(cx);
             }
         }
-        self.request.finish(request, cx.now(), result.map(drop));
         true
     }
 
     /// Whether the person waits for a move.
     pub(crate) fn is_busy(&self) -> bool {
-        self.request.is_loading()
+        !self.moving.is_empty()
     }
 
     /// Draws the columns side by side: as many as there is room for, around the selected one.
@@ -446,7 +445,7 @@ impl Board {
         if lines.is_empty() {
             lines.push(Cell::new(card.label(list.kind)));
         }
-        let is_moving = self.moving.as_deref() == Some(card.id());
+        let is_moving = self.is_moving(card);
         if is_moving && let Some(first) = lines.first_mut() {
             first.text = format!("{} {}", spinner(shared.spin), first.text);
         }
