@@ -14,6 +14,9 @@ use crate::ui::confirm::Confirm;
 /// Why what was done is not done again.
 pub(crate) const IS_DONE: &str = "it was done";
 
+/// Asked if somebody leaves before the outcome is known.
+const LEAVING: &str = "Leave without knowing?";
+
 /// A plan on its way. What it looks like, and how it is asked about, is its screen's.
 #[derive(Debug)]
 pub(crate) struct Machine<P: Plan> {
@@ -186,7 +189,7 @@ impl<P: Plan> Machine<P> {
             }
             Stage::Checking(_) => {
                 cx.raise(Confirm {
-                    title: "Leave without knowing?".to_owned(),
+                    title: LEAVING.to_owned(),
                     body: "It may or may not have been done. What is there afterwards is in the \
                            lists."
                         .to_owned(),
@@ -348,6 +351,9 @@ impl<P: Plan> Machine<P> {
                 check.error = Some(error);
                 self.stage = Stage::Checking(check);
             }
+        }
+        if !matches!(self.stage, Stage::Checking(_)) {
+            cx.then(|state, _| Confirm::withdraw(state, LEAVING));
         }
     }
 }

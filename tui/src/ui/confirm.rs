@@ -1,5 +1,7 @@
 //! A question before something that is hard to get back. Enter never says yes.
 
+use std::any::Any;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -50,6 +52,17 @@ pub(crate) struct Confirm {
     pub(crate) body: String,
     /// What happens on yes.
     pub(crate) then: fn(&mut State, &mut Out),
+}
+
+impl Confirm {
+    /// Closes the question with this title, if it is open: it needs no answer any more.
+    pub(crate) fn withdraw(state: &mut State, title: &str) {
+        state.layers.retain(|layer| {
+            let layer: &dyn Any = layer.as_ref();
+            let question = layer.downcast_ref::<Confirm>();
+            question.is_none_or(|question| question.title != title)
+        });
+    }
 }
 
 impl Layer for Confirm {

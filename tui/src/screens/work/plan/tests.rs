@@ -274,6 +274,21 @@ async fn nobody_leaves_a_question_by_accident() {
 }
 
 #[tokio::test]
+async fn a_question_ends_with_its_doubt() {
+    let host = FakeHost::new();
+    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
+    answers(&host, [Err(lost()), Err(lost())]);
+    apply(&mut app).await;
+    answers(&host, [removal("d1", true, &USUAL)]);
+    app.key("r").expect("is a key");
+    app.key("esc").expect("is a key");
+    has(&mut app, "Leave without knowing?");
+    app.settle().await;
+    has(&mut app, "! Not done");
+    assert!(!app.screen().contains("Leave without"), "{}", app.screen());
+}
+
+#[tokio::test]
 async fn on_the_smallest_terminal_everything_that_counts_is_there() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
