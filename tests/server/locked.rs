@@ -1,6 +1,9 @@
 //! Somebody else holds a lock, longer than a call waits.
 
-use frontdesk_tests::Cluster;
+use frontdesk_protocol::Host;
+use frontdesk_server::server::DEMO_PASSWORD;
+use frontdesk_tests::{Cluster, Http};
+use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::stage::{Locked, Staff, is_undone, runtime, serve, superuser, waiting};
@@ -54,3 +57,49 @@ pub(crate) fn writes_that_wait_for_a_locked_row_leave_connections_to_reads() {
         locked.give_back(&mut staff).await;
     });
 }
+
+pub(crate) fn a_locked_table_takes_one_source_of_a_weekly_update_at_most() {
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let server = serve(&cluster, 4).await;
+        let mut owner = Http::sign_in(&server.url(), "owner@demo.test", DEMO_PASSWORD).await;
+        let members = owner.call(Host::Learn, "list_members", json!({})).await;
+        let member = members.output()["members"][0]["id"].clone();
+        let task = json!({
+            "name": "Map", "stage_id": "spec", "context": {}, "owner_id": member, "status": "in_progress",
+        });
+        owner.call(Host::Work, "create_task", task).await.output();
+        let mut holder = superuser(&cluster).await;
+        for (table, broken) in [
+            ("engineering.repositories", None),
+            ("work.task_numbers", None),
+            ("engineering.pull_requests", Some("pull_requests")),
+            ("work.task_status_changes", Some("tasks_completed")),
+            ("work.transcript_segments", Some("daily_lines")),
+            ("plans.plan_status_changes", Some("plans")),
+        ] {
+            let locked = holder.transaction().await.expect("a transaction");
+            let lock = format!("lock table {table} in access exclusive mode");
+            locked.batch_execute(&lock).await.expect("a lock");
+            let asked = json!({ "member_id": member });
+            let updates = owner.call(Host::Work, "get_weekly_updates", asked).await;
+            locked.rollback().await.expect("given back");
+            let updates = updates.output();
+            let unavailable = SOURCES.into_iter();
+            let unavailable = unavailable.filter(|source| updates[source]["unavailable"] == true);
+            let unavailable: Vec<_> = unavailable.collect();
+            assert_eq!(unavailable, broken.into_iter().collect::<Vec<_>>(), "{table}");
+            let text = updates["daily_text"].as_str().expect("a text");
+            assert!(text.contains("- Map\n"), "{table}: {text}");
+        }
+    });
+}
+
+/// The sources of a weekly update.
+const SOURCES: [&str; 5] = [
+    "tasks_completed",
+    "tasks_in_progress",
+    "pull_requests",
+    "daily_lines",
+    "plans",
+];

@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         PostgreSql => locked::{
             a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served,
             writes_that_wait_for_a_locked_row_leave_connections_to_reads,
+            a_locked_table_takes_one_source_of_a_weekly_update_at_most,
         },
         PostgreSql => modest::{who_may_not_prepare_the_database_is_told_who_may},
         PostgreSql => moving::{

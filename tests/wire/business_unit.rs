@@ -107,3 +107,32 @@ fn a_business_unit_that_events_refer_to_is_not_deleted() {
         assert_eq!(got["name"], "Unit");
     });
 }
+
+#[test]
+fn business_units_are_refused_to_other_roles() {
+    run(async {
+        let organization = Organization::create().await;
+        let id = organization.business_unit;
+        for role in [Role::Staff, Role::Teacher, Role::Automation, Role::Fellow] {
+            let mut caller = organization.sign_in(role).await;
+            for (tool, arguments) in [
+                ("list_business_units", json!({})),
+                ("get_business_unit", json!({ "id": id })),
+                ("create_business_unit", json!({ "name": "New" })),
+                (
+                    "update_business_unit",
+                    json!({ "id": id, "name": "Renamed" }),
+                ),
+                ("delete_business_unit", json!({ "id": id })),
+            ] {
+                let refused = caller.call(Host::Work, tool, arguments).await;
+                assert_eq!(
+                    (refused.status.as_u16(), refused.refusal().as_str()),
+                    (403, "forbidden"),
+                    "{tool} as {role:?}: {}",
+                    refused.body
+                );
+            }
+        }
+    });
+}

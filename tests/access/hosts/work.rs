@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, PEOPLE, Record, STAFF};
+use super::{Area, Case, DESK, May, PEOPLE, Record};
 
 /// Who manages business units.
 const MANAGERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
@@ -11,6 +11,18 @@ const MANAGERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
 const PLACERS: May = May(
     &[Role::Owner],
     &[Role::Admin, Role::Staff, Role::Teacher, Role::Finance],
+);
+
+/// The staff, and global admins.
+const SEERS: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Finance,
+    ],
+    &[Role::Fellow],
 );
 
 pub(crate) const AREA: Area = Area {
@@ -68,7 +80,7 @@ const CASES: &[Case] = cases![
         "name": "New", "stage_id": "spec", "context": {}, "owner_id": m["member"], "epic_id": m["epic"],
     };
     "update_task", PEOPLE, |m| { "id": m["task"], "status": "in_progress" };
-    "get_weekly_updates", STAFF, |m| { "member_id": m["member"] };
+    "get_weekly_updates", SEERS, |m| { "member_id": m["member"] };
     "get_weekly_updates", PEOPLE, |m| { "member_id": m["fellow"], "days": 14 };
     "create_placement", PLACERS, |m| {
         "member_id": m["member"], "company": "Museum", "role": "Developer", "started_at": "2026-03-05",

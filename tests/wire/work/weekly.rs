@@ -271,6 +271,104 @@ fn what_was_moved_before_the_days_is_left_out() {
     });
 }
 
+/// The days from today, in Brasília, on which something is inserted: today, before a week of seven days, and tomorrow.
+const DAYS: [(&str, i32); 3] = [("today", 0), ("before", 8), ("tomorrow", -1)];
+
+#[test]
+fn what_happened_before_the_days_is_left_out_of_every_source() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        let member = organization.member.0;
+        let mut plans = owner.at(Host::Plans);
+        for (number, (name, ago)) in (1..).zip(&DAYS[..2]) {
+            merged(&organization, member, number, name).await;
+            write(
+                "update engineering.pull_requests set merged_at = merged_at - make_interval(days => $2) \
+                 where organization_id = $1 and title = $3",
+                &[&organization.id.0, ago, name],
+            )
+            .await;
+            meeting(&organization, "Daily", &[("x", Some(member), name)]).await;
+            write(
+                "update work.meetings m set meeting_date = meeting_date - make_interval(days => $2) \
+                 from work.transcript_segments s \
+                 where s.meeting_id = m.id and m.organization_id = $1 and s.content = $3",
+                &[&organization.id.0, ago, name],
+            )
+            .await;
+            let task = owner.task(name, json!(organization.member)).await;
+            let plan = plans.make("create_plan", json!({ "name": name })).await;
+            let shown = json!({ "slug": name, "tasks": [{ "task_id": task["id"] }] });
+            plans.output("set_plan_tasks", shown).await;
+            let active = json!({ "id": plan, "status": "active" });
+            plans.output("update_plan", active).await;
+            write(
+                "update plans.plan_status_changes c set changed_at = changed_at - make_interval(days => $2) \
+                 from plans.plans p where p.id = c.plan_id and c.organization_id = $1 and p.name = $3",
+                &[&organization.id.0, ago, name],
+            )
+            .await;
+        }
+        for (days, names) in [(7, json!(["today"])), (14, json!(["today", "before"]))] {
+            let asked = json!({ "member_id": organization.member, "days": days });
+            let updates = owner.output("get_weekly_updates", asked).await;
+            for (source, field) in [
+                ("pull_requests", "title"),
+                ("daily_lines", "line"),
+                ("plans", "name"),
+            ] {
+                let told = json!(each(&updates[source], "items", field));
+                assert_eq!(told, names, "{source} of {days} days");
+            }
+        }
+    });
+}
+
+#[test]
+fn lines_of_recurring_dailies_are_found() {
+    run(async {
+        let (organization, mut owner) = stage().await;
+        for title in ["Daily da Casa", "Weekly"] {
+            let series = Uuid::now_v7();
+            write(
+                "insert into work.meetings (id, organization_id, title, is_recurring, meeting_date) \
+                 values ($1, $2, $3, true, now() - interval '90 days')",
+                &[&series, &organization.id.0, &title],
+            )
+            .await;
+            for (name, ago) in DAYS {
+                let occurrence = Uuid::now_v7();
+                write(
+                    "insert into work.meeting_occurrences (id, organization_id, meeting_id, occurrence_date, status) \
+                     values ($1, $2, $3, (now() at time zone 'America/Sao_Paulo')::date - $4::integer, 'held')",
+                    &[&occurrence, &organization.id.0, &series, &ago],
+                )
+                .await;
+                write(
+                    "insert into work.transcript_segments \
+                       (organization_id, occurrence_id, position, speaker, member_id, content) \
+                     values ($1, $2, 1, 'x', $3, $4)",
+                    &[
+                        &organization.id.0,
+                        &occurrence,
+                        &organization.member.0,
+                        &format!("{title} {name}"),
+                    ],
+                )
+                .await;
+            }
+        }
+        for (days, lines) in [
+            (7, json!(["Daily da Casa today"])),
+            (14, json!(["Daily da Casa today", "Daily da Casa before"])),
+        ] {
+            let asked = json!({ "member_id": organization.member, "days": days });
+            let updates = owner.output("get_weekly_updates", asked).await;
+            assert_eq!(json!(each(&updates["daily_lines"], "items", "line")), lines);
+        }
+    });
+}
+
 #[test]
 fn the_daily_text_is_plain_whatever_stands_in_the_titles() {
     run(async {
@@ -289,6 +387,13 @@ fn the_daily_text_is_plain_whatever_stands_in_the_titles() {
             "painel-web: ajusta [rodapé](https://example.org/x) após PR 9",
             "https://forge.example.org/acme/painel-web/pull/3",
             &format!("Segue {identifier}, duas\nlinhas"),
+            "Menu (PR-77)",
+            "Busca do PR nº 15",
+            "GH-78: mapa",
+            "Filtro, veja pull/16",
+            "Lista: acme/painel-web/pull/18/files",
+            "Ícones em bit.ly/3xYz e PRs 20, 21",
+            "Rota do PR número 22 e !23",
         ]) {
             merged(&organization, member, number, title).await;
         }
@@ -299,11 +404,18 @@ fn the_daily_text_is_plain_whatever_stands_in_the_titles() {
         assert_eq!(
             lines,
             [
+                "- Busca do",
                 "- Corrige login",
+                "- Filtro, veja",
+                "- Lista",
+                "- Menu",
+                "- Rota do e",
                 "- Segue, duas linhas",
                 "- ajusta rodapé após",
                 "- cores novas",
-                "- rever texto (veja)"
+                "- mapa",
+                "- rever texto (veja)",
+                "- Ícones em e"
             ]
         );
     });

@@ -18,28 +18,29 @@ use crate::hosts::routes;
 /// The most that one source says.
 const MOST: usize = 50;
 
-/// Tasks of the member `$1` that were moved since `$2` and still are where they were moved to.
+/// Tasks of the member `$1` that were moved since `$4` and still are where they were moved to. In every source, `$2`
+/// and `$3` are the repositories and the prefix that the daily text leaves out.
 const COMPLETED: &str = "select * from (
-     select distinct on (k.number) k.id, k.identifier, k.name, k.status, c.changed_at, work.plain(k.name) as plain
+     select distinct on (k.number) k.id, k.identifier, k.name, k.status, c.changed_at, work.plain_text(k.name, $2, $3) as plain
      from work.task_status_changes c join work.tasks k on k.id = c.task_id
-     where c.owner_id = $1 and c.changed_at >= $2 and c.to_status in ('done', 'dev_completed')
+     where c.owner_id = $1 and c.changed_at >= $4 and c.to_status in ('done', 'dev_completed')
        and k.status in ('done', 'dev_completed')
      order by k.number, c.changed_at desc) d
    order by d.changed_at desc, d.identifier";
 
-const IN_PROGRESS: &str = "select k.id, k.identifier, k.name, k.estimated_date, work.plain(k.name) as plain
+const IN_PROGRESS: &str = "select k.id, k.identifier, k.name, k.estimated_date, work.plain_text(k.name, $2, $3) as plain
    from work.tasks k where k.owner_id = $1 and k.status = 'in_progress' order by k.priority, k.number";
 
-const MERGED: &str = "select r.title, r.url, r.merged_at, work.plain(r.title) as plain
-   from engineering.pull_requests r where r.author_id = $1 and r.merged_at >= $2 order by r.merged_at desc, r.id";
+const MERGED: &str = "select r.title, r.url, r.merged_at, work.plain_text(r.title, $2, $3) as plain
+   from engineering.pull_requests r where r.author_id = $1 and r.merged_at >= $4 order by r.merged_at desc, r.id";
 
 const SPOKEN: &str =
     "select l.day, l.title as meeting, l.line, null::text as plain from work.daily_lines($1, $2) l";
 
 const REPLANNED: &str =
-    "select p.id, p.name, c.from_status, c.to_status, c.changed_at, work.plain(p.name) as plain
+    "select p.id, p.name, c.from_status, c.to_status, c.changed_at, work.plain_text(p.name, $2, $3) as plain
    from plans.plan_status_changes c join plans.plans p on p.id = c.plan_id
-   where c.changed_at >= $2
+   where c.changed_at >= $4
      and (c.changed_by in (select u.id from learn.profiles u where u.member_id = $1)
        or exists (select from plans.plan_tasks t join work.tasks k on k.id = t.task_id
                   where t.plan_id = c.plan_id and k.owner_id = $1))
@@ -80,6 +81,12 @@ async fn source<T: DeserializeOwned + Clone>(
         items,
     };
     Ok((source, said))
+}
+
+/// What the daily text leaves out; nothing if it cannot be read.
+async fn left_out(call: &mut Call, select: &str) -> Option<String> {
+    let rows = call.query(select, &[]).await.ok()?;
+    rows.first().and_then(|row| row.get(0))
 }
 
 fn unavailable<T>() -> Source<T> {
@@ -135,18 +142,21 @@ impl Handler for GetWeeklyUpdates {
         };
         let (from, to) = (day(2)?, day(3)?);
 
-        let both = params![member, since];
-        let (tasks_completed, done) = source(call, COMPLETED, both).await?;
-        let (tasks_in_progress, doing) = source(call, IN_PROGRESS, params![member]).await?;
-        let (mut pull_requests, merged) = source(call, MERGED, both).await?;
+        // What cannot be read here costs the daily text its paths, and no source its items.
+        let repositories = left_out(call, "select work.repositories()::text").await;
+        let prefix = left_out(call, "select work.task_prefix()").await;
+        let all = params![member, repositories, prefix, since];
+        let (tasks_completed, done) = source(call, COMPLETED, all).await?;
+        let (tasks_in_progress, doing) = source(call, IN_PROGRESS, &all[..3]).await?;
+        let (mut pull_requests, merged) = source(call, MERGED, all).await?;
         // Without a code host, no pull request at all means that none is known.
         if pull_requests.items.is_empty() && !call.has_code_host() {
             let any = "select from engineering.pull_requests limit 1";
             let any = call.query(any, &[]).await;
             pull_requests.unavailable |= any.map_or(true, |rows| rows.is_empty());
         }
-        let (daily_lines, _) = source(call, SPOKEN, both).await?;
-        let (plans, replanned) = source(call, REPLANNED, both).await?;
+        let (daily_lines, _) = source(call, SPOKEN, params![member, since]).await?;
+        let (plans, replanned) = source(call, REPLANNED, all).await?;
         let replanned = replanned
             .iter()
             .map(|(plan, plain)| format!("Plano {plain}: {}", became(plan)));
