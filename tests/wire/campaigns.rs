@@ -74,6 +74,29 @@ fn nobody_approves_their_own_post() {
 }
 
 #[test]
+fn who_wrote_a_part_of_a_post_does_not_review_it_although_others_wrote_after() {
+    run(async {
+        let mut desk = Desk::open().await;
+        let id = desk.queued().await;
+        let mut owner = Caller::of(&desk.organization, Role::Owner, Host::Campaigns).await;
+        let edit = |body: &str| json!({ "id": id, "body": body });
+        desk.admin.output("update_post", edit("Come soon")).await;
+        desk.staff
+            .output("update_post", edit("Come soon, all"))
+            .await;
+        assert_eq!(review(&mut desk.admin, &id, 3).await.refusal(), "forbidden");
+        // Somebody else has read what the admin wrote: from now on others write.
+        let verdict = json!({ "id": id, "revision": 3, "verdict": "changes_requested" });
+        owner.output("review_post", verdict).await;
+        desk.staff
+            .output("update_post", edit("Come on Monday, all"))
+            .await;
+        desk.staff.output("submit_post", json!({ "id": id })).await;
+        review(&mut desk.admin, &id, 4).await.output();
+    });
+}
+
+#[test]
 fn an_approved_post_that_is_edited_goes_back_into_the_queue() {
     run(async {
         let mut desk = Desk::open().await;

@@ -230,6 +230,28 @@ fn a_line_is_reconciled_once_with_an_entry_that_moves_its_amount_on_its_account(
 }
 
 #[test]
+fn a_reversed_entry_reconciles_no_line_and_its_line_is_open_again() {
+    run(async {
+        let mut books = Books::open().await;
+        let line = books.line("2026-03-05,Sale,10.29,\n").await;
+        let entry = books.sell(10.29).await;
+        books.reconcile(&line, &entry).await.output();
+        let reverse = json!({ "id": entry, "entry_on": "2026-03-06" });
+        books.finance.output("reverse_journal_entry", reverse).await;
+        let open = books.finance.get("list_unreconciled", json!({})).await;
+        assert_eq!(
+            (&open[0]["id"], &open[0]["journal_entry_id"]),
+            (&line, &Value::Null)
+        );
+        let refused = books.reconcile(&line, &entry).await;
+        let message = "must be of an entry that is not reversed";
+        says(&refused, "invalid_argument", "journal_entry_id", message);
+        let right = books.sell(10.29).await;
+        books.reconcile(&line, &right).await.output();
+    });
+}
+
+#[test]
 fn machines_bring_lines_the_office_sees_them_and_who_keeps_the_books_reconciles() {
     run(async {
         let mut books = Books::open().await;

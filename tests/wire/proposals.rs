@@ -25,6 +25,10 @@ fn answer(submission: &Value, question: u32, answer: &str) -> Value {
     json!({ "id": submission, "question": question, "answer": answer })
 }
 
+fn time(value: &Value) -> jiff::Timestamp {
+    serde_json::from_value(value.clone()).expect("a time")
+}
+
 #[test]
 fn nothing_is_submitted_with_questions_unanswered() {
     run(async {
@@ -65,6 +69,65 @@ fn nothing_is_submitted_after_the_deadline() {
         let longer = json!({ "id": tender, "deadline_at": LATER });
         owner.output("update_tender", longer).await;
         owner.output("submit_submission", json!({ "id": id })).await;
+    });
+}
+
+#[test]
+fn a_submission_keeps_the_title_that_it_was_submitted_under() {
+    run(async {
+        let mut owner = owner().await;
+        let (id, tender) = submission(&mut owner, &[], LATER).await;
+        let title = async |owner: &mut Caller, new: &str| {
+            let renamed = json!({ "id": tender, "title": new });
+            owner.output("update_tender", renamed).await;
+            let got = owner.record("get_submission", json!({ "id": id })).await;
+            got["title"].clone()
+        };
+        assert_eq!(title(&mut owner, "Courses").await, "Courses");
+        let submitted = owner.record("submit_submission", json!({ "id": id })).await;
+        assert_eq!(submitted["title"], "Courses");
+        assert_eq!(title(&mut owner, "Workshops").await, "Courses");
+        for search in ["courses", "workshops"] {
+            let found = json!({ "search": search });
+            let found = owner.output("list_submissions", found).await;
+            assert_eq!(found["submissions"][0]["title"], "Courses", "{search}");
+        }
+    });
+}
+
+#[test]
+fn only_owners_move_a_deadline_that_has_passed_and_the_tender_shows_it() {
+    run(async {
+        const PASSED: &str = "2020-03-01T12:00:00Z";
+        let organization = Organization::create().await;
+        let mut owner = organization.caller(Role::Owner, Host::Proposals).await;
+        let (_, tender) = submission(&mut owner, &[], LATER).await;
+        let set = |deadline: &str| json!({ "id": tender, "deadline_at": deadline });
+        // As long as it has not passed, it is anybody's to move.
+        for role in [Role::Staff, Role::Admin] {
+            let mut other = organization.caller(role, Host::Proposals).await;
+            let moved = other.record("update_tender", set(LATER)).await;
+            assert_eq!(moved["deadline_moved_by"], Value::Null);
+        }
+        let moved = owner.record("update_tender", set(PASSED)).await;
+        assert_eq!(moved["deadline_was"], Value::Null);
+        for role in [Role::Staff, Role::Admin] {
+            let mut other = organization.caller(role, Host::Proposals).await;
+            let refused = other.call("update_tender", set(LATER)).await;
+            assert_eq!(refused.refusal(), "forbidden", "{role:?}");
+            let same = json!({ "id": tender, "deadline_at": PASSED, "summary": "Closed" });
+            other.output("update_tender", same).await;
+        }
+        let before = owner.record("get_tender", json!({ "id": tender })).await;
+        assert_eq!(time(&before["deadline_at"]), time(&json!(PASSED)));
+        let moved = owner.record("update_tender", set(LATER)).await;
+        assert_eq!(time(&moved["deadline_at"]), time(&json!(LATER)));
+        assert_eq!(time(&moved["deadline_was"]), time(&json!(PASSED)));
+        assert_eq!(
+            moved["deadline_moved_by"],
+            json!(organization.user(Role::Owner))
+        );
+        assert!(moved["deadline_moved_at"].is_string(), "{moved}");
     });
 }
 

@@ -133,6 +133,13 @@ fn slides_are_replaced_all_at_once() {
             )
             .await;
             assert_eq!(each(listed.output(), "slides", "title"), titles);
+            for offset in 0..=titles.len() {
+                let page = json!({ "video_lesson_id": lesson, "limit": 1, "offset": offset });
+                let page = call(&mut teacher, "list_slides", page).await;
+                let expected: Vec<_> = titles.iter().skip(offset).take(1).copied().collect();
+                assert_eq!(each(page.output(), "slides", "title"), expected);
+                assert_eq!(page.output()["has_more"], offset + 1 < titles.len());
+            }
         }
     });
 }

@@ -153,7 +153,7 @@ tool! {
 }
 
 tool! {
-    /// Reviews a post that waits in the queue and that you did not write.
+    /// Reviews a post that waits in the queue and of which you wrote nothing since its last review.
     ReviewPost = "review_post" on Campaigns, CREATE, for Roles::DESK => One<Post> {
         req {
             /// The post.

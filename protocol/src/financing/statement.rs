@@ -70,7 +70,7 @@ tool! {
 }
 
 tool! {
-    /// Says which journal entry accounts for a line: one that moves its amount on its account. Once.
+    /// Says which journal entry accounts for a line: one that moves its amount on its account and is not reversed. Once.
     ReconcileLine = "reconcile_line" on Financing, UPDATE, for KEEPERS => One<StatementLine> {
         req {
             /// The line.

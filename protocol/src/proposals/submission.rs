@@ -37,7 +37,7 @@ pub struct Answered {
 pub struct Submission {
     /// Identifies the submission.
     pub id: SubmissionId,
-    /// The tender's title.
+    /// The tender's title; once submitted, the title then.
     pub title: String,
     /// The tender.
     pub tender_id: TenderId,

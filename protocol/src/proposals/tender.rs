@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::READERS;
-use crate::id::{SubmissionId, TenderId};
+use crate::id::{SubmissionId, TenderId, UserId};
 use crate::record::{List, Maybe, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
@@ -40,6 +40,12 @@ pub struct Tender {
     pub status: TenderStatus,
     /// Until when it can be submitted to.
     pub deadline_at: Timestamp,
+    /// The deadline that had passed when an owner moved it.
+    pub deadline_was: Option<Timestamp>,
+    /// When it was moved then.
+    pub deadline_moved_at: Option<Timestamp>,
+    /// The owner who moved it.
+    pub deadline_moved_by: Option<UserId>,
     /// What it is about.
     pub summary: Option<String>,
     /// Where it is published.
@@ -114,7 +120,7 @@ tool! {
             title: Change<Name>,
             /// Issuer.
             issuer: Change<Name>,
-            /// Deadline.
+            /// Deadline; once it has passed, only owners move it.
             #[serde(deserialize_with = "our_era")]
             deadline_at: Change<Timestamp>,
             /// Reference.

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{MAKERS, STAFF};
 use crate::id::{SlideId, VideoLessonId};
-use crate::record::{All, record};
+use crate::record::{All, List, record};
 use crate::tool::{tool, tools};
-use crate::value::{Name, Text, UpTo};
+use crate::value::{Limit, Name, Offset, Text, UpTo};
 
 /// A slide.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -44,10 +44,16 @@ pub struct SlideText {
 
 tool! {
     /// Lists a video lesson's slides in their order.
-    ListSlides = "list_slides" on Studio, READ, for STAFF => All<Slide> {
+    ListSlides = "list_slides" on Studio, READ, for STAFF => List<Slide> {
         req {
             /// The video lesson.
             video_lesson_id: VideoLessonId,
+        }
+        opt {
+            /// Most slides to return.
+            limit: Limit,
+            /// Slides to skip.
+            offset: Offset,
         }
     }
 }

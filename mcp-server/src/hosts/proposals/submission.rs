@@ -33,13 +33,14 @@ impl Stored for Submission {
     const ORDER: &'static str = "t.created_at desc, t.id";
     const FILTERS: SqlByName = &[(
         "search",
-        "exists (select from proposals.tenders d \
-                 where d.id = t.tender_id and d.found_by like (select app.search_pattern($)))",
+        "(t.title_key like (select app.search_pattern($)) \
+          or exists (select from proposals.tenders d \
+                     where d.id = t.tender_id and d.found_by like (select app.search_pattern($))))",
     )];
     const COMPUTED: SqlByName = &[
         (
             "title",
-            "(select d.title from proposals.tenders d where d.id = t.tender_id)",
+            "coalesce(t.title, (select d.title from proposals.tenders d where d.id = t.tender_id))",
         ),
         (
             "unanswered",

@@ -11,12 +11,10 @@ use crate::database::{internal, params};
 use crate::hosts::routes;
 use crate::identity::InvitationToken;
 
-/// The status of an invitation in SQL, and what follows it.
 macro_rules! status {
     ($rest:literal) => {
         concat!(
-            "(case when t.accepted_at is not null then 'accepted' when t.revoked_at is not null then 'revoked' \
-              when t.expires_at <= now() then 'expired' else 'open' end)",
+            "staff.invitation_status(t.organization_id, t.invited_by, t.accepted_at, t.revoked_at, t.expires_at)",
             $rest
         )
     };
