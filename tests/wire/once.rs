@@ -117,6 +117,21 @@ fn a_key_stands_for_one_call_of_one_caller() {
 }
 
 #[test]
+fn a_key_belongs_to_its_tool_although_another_takes_the_same_arguments() {
+    run(async {
+        let (organization, event, mut staff) = staff().await;
+        let guest = json!({ "id": organization.guest(event, "Ana").await });
+        let (first, second) = ("check_in_guest", "update_event_guest");
+        let arrived = call(&mut staff, Host::Events, "k", first, guest.clone()).await;
+        let arrived = arrived.output().clone();
+        let other = call(&mut staff, Host::Events, "k", second, guest.clone()).await;
+        other.refuses("conflict", "_meta.idempotencyKey");
+        let again = call(&mut staff, Host::Events, "k", first, guest).await;
+        assert_eq!(*again.output(), arrived);
+    });
+}
+
+#[test]
 fn a_call_that_was_refused_leaves_its_key_free() {
     run(async {
         let (organization, event, mut staff) = staff().await;

@@ -99,6 +99,34 @@ fn a_quiz_is_attempted_as_often_as_it_allows() {
 }
 
 #[test]
+fn attempts_count_for_each_member_and_each_quiz() {
+    run(async {
+        let organization = Organization::create().await;
+        let (_, first) = quiz(&organization, 1).await;
+        let (_, second) = quiz(&organization, 1).await;
+        let id: Uuid = serde_json::from_value(first["id"].clone()).expect("an id");
+        let other = "insert into quiz.attempts (organization_id, quiz_id, member_id, answers) \
+             values ($1, $2, $3, '{1,1}')";
+        world()
+            .owner()
+            .await
+            .execute(other, &[&organization.id.0, &id, &organization.member.0])
+            .await
+            .expect("another's attempt");
+        let mut fellow = organization.caller(Role::Fellow, Host::Quiz).await;
+        for quiz in [&first, &second] {
+            let attempt = json!({ "quiz_id": quiz["id"], "answers": [1, 1] });
+            let scored = fellow.record("submit_attempt", attempt.clone()).await;
+            assert_eq!(scored["number"], 1);
+            fellow
+                .call("submit_attempt", attempt)
+                .await
+                .refuses("invalid_argument", "quiz_id");
+        }
+    });
+}
+
+#[test]
 fn a_fellow_sees_the_own_attempts() {
     run(async {
         let organization = Organization::create().await;

@@ -216,3 +216,29 @@ fn a_search_with_a_filter_is_paged_as_a_whole() {
         assert_eq!(last["has_more"], false);
     });
 }
+
+#[test]
+fn guests_are_sorted_however_deep_the_page() {
+    run(async {
+        let mut desk = Desk::open().await;
+        // In an order of their own: md5 mixes them.
+        let fill = "insert into events.guests (organization_id, event_id, name) \
+             select $1, $2, md5(n::text) from generate_series(1, 640) n";
+        let owner = world().owner().await;
+        let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 2] =
+            [&desk.organization.id.0, &desk.event.0];
+        owner.execute(fill, &parameters).await.expect("guests");
+        drop(owner);
+        let mut names = Vec::new();
+        for offset in (0..640).step_by(80) {
+            let page = json!({ "event_id": desk.event, "limit": 80, "offset": offset });
+            let page = desk.get("list_event_guests", page).await;
+            names.extend(pluck(&page["guests"], "name"));
+        }
+        let mut sorted = names.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 640);
+        assert_eq!(names, sorted);
+    });
+}
