@@ -5,16 +5,20 @@
 -- left. Each word of the name counts in both spellings, as `name_words` has them.
 --
 -- Words can be paired if for each word of the search the name has as many words that begin with it as the search has.
+-- Without `a` and `e` both spellings are one: that keeps a word of the name from being counted for each.
 create function app.pairs_words(words text[], name text, name_words text, whole boolean) returns boolean
   language sql immutable strict parallel safe set search_path = ''
   return (select case when whole then cardinality(words) = total else cardinality(words) between 1 and total end
       and not exists (
-        select from unnest(words) word
-        where (select count(*) from unnest(words) other
-               where case when whole then other = word else starts_with(other, word) end)
-            > (select count(*) from generate_series(1, total) place
-               where case when whole then word in (spelled[place], spelled[total + place])
-                     else starts_with(spelled[place], word) or starts_with(spelled[total + place], word) end))
+        select from unnest(words) word, unnest(array['', 'ae']) without,
+          lateral (select translate(word, without, '')) sought (word)
+        where (select count(*) from unnest(words) other, translate(other, without, '') said
+               where case when whole then said = sought.word else starts_with(said, sought.word) end)
+            > (select count(*)
+               from generate_series(1, total) place,
+                 translate(spelled[place], without, '') one, translate(spelled[total + place], without, '') other
+               where case when whole then sought.word in (one, other)
+                     else starts_with(one, sought.word) or starts_with(other, sought.word) end))
     from (select array_remove(string_to_array(name_words, ' '), '') as spelled,
             cardinality(app.search_words(name)) as total) of_name);
 
