@@ -6,7 +6,7 @@ use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::{Answer, Http, Organization, run, world};
 use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 const OLD: &str = "an old secret of the hook";
@@ -122,6 +122,10 @@ fn a_merged_pull_request_is_in_its_author_s_week_and_delivered_once() {
                 (200, &json!(outcome))
             );
         }
+        // The header is not signed: the same body with another id is the same delivery.
+        let other = Uuid::now_v7().to_string();
+        let again = deliver(&server, &other, &signature(OLD, &body), &body).await;
+        assert_eq!(again.body["outcome"], "repeated");
         // One that was sent earlier and comes later undoes nothing.
         let earlier = payload(&login, "Update", "2026-03-01T15:20:33Z", Value::Null).to_string();
         let id = Uuid::now_v7().to_string();
@@ -163,15 +167,103 @@ fn what_is_not_signed_by_a_secret_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_user_whom_nobody_has_in_the_profile_is_ignored() {
+fn a_pull_request_counts_when_it_is_delivered_again_after_its_author_is_known() {
     run(async {
         let server = server().await;
+        let organization = Organization::create().await;
         let now = jiff::Timestamp::now().to_string();
-        let stranger = format!("nobody-{}", Uuid::now_v7().simple());
-        let body = payload(&stranger, "Hello", &now, json!(now)).to_string();
+        let login = format!("octo-{}", Uuid::now_v7().simple());
+        let body = payload(&login, "Hello", &now, json!(now)).to_string();
+        let id = Uuid::now_v7().to_string();
+        let first = deliver(&server, &id, &signature(OLD, &body), &body).await;
+        assert_eq!(first.body["outcome"], "ignored");
+        // The user is a profile's, which is no member's yet.
+        let profile =
+            "update learn.profiles set code_host_login = $2, member_id = $3 where id = $1";
+        let fellow = organization.user(Role::Fellow).0;
+        for (member, outcomes) in [
+            (None, ["stored", "stored"]),
+            (Some(organization.fellow.0), ["stored", "repeated"]),
+        ] {
+            let owner = world().owner().await;
+            let known = owner.execute(profile, &[&fellow, &login, &member]).await;
+            assert_eq!(known.expect("a profile"), 1);
+            drop(owner);
+            for outcome in outcomes {
+                let again = deliver(&server, &id, &signature(OLD, &body), &body).await;
+                assert_eq!(again.body["outcome"], outcome, "{member:?}");
+            }
+        }
+        let merged = merged(&server, &organization).await;
+        assert_eq!(merged["items"][0]["title"], "Hello");
+    });
+}
+
+#[test]
+fn what_is_stored_of_a_pull_request_is_bounded() {
+    run(async {
+        let server = server().await;
+        let organization = Organization::create().await;
+        let login = login(&organization).await;
+        let now = jiff::Timestamp::now().to_string();
+        let good = payload(&login, &"é".repeat(100_000), &now, json!(now));
+        for (at, wrong) in [
+            (
+                "/pull_request/html_url",
+                json!("http://forge.example.org/pull/2"),
+            ),
+            ("/pull_request/html_url", json!("javascript:alert(1)")),
+            ("/pull_request/html_url", json!("https://")),
+            (
+                "/pull_request/html_url",
+                json!(format!("https://forge.example.org/{}", "x".repeat(2000))),
+            ),
+            ("/repository/full_name", json!("x".repeat(201))),
+            ("/pull_request/user/login", json!("x".repeat(201))),
+        ] {
+            let mut body = good.clone();
+            *body.pointer_mut(at).expect("a field") = wrong;
+            let body = body.to_string();
+            let id = Uuid::now_v7().to_string();
+            let answer = deliver(&server, &id, &signature(OLD, &body), &body).await;
+            assert_eq!(answer.status.as_u16(), 400, "{at}: {}", answer.body);
+        }
+        assert_eq!(merged(&server, &organization).await["items"], json!([]));
+        let body = good.to_string();
         let id = Uuid::now_v7().to_string();
         let answer = deliver(&server, &id, &signature(OLD, &body), &body).await;
-        assert_eq!(answer.body["outcome"], "ignored");
+        assert_eq!(answer.body["outcome"], "stored");
+        let title = &merged(&server, &organization).await["items"][0]["title"];
+        assert_eq!(title.as_str(), Some("é".repeat(256).as_str()));
+    });
+}
+
+#[test]
+fn deliveries_are_remembered_for_thirty_days() {
+    run(async {
+        let server = server().await;
+        let organization = Organization::create().await;
+        let login = login(&organization).await;
+        let now = jiff::Timestamp::now().to_string();
+        let body = payload(&login, "Hello", &now, json!(now)).to_string();
+        let other = payload(&login, "Other", &now, json!(now)).to_string();
+        let digest = Sha256::digest(body.as_bytes());
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let id = Uuid::now_v7().to_string();
+        for (age, outcome) in [
+            ("0 days", "stored"),
+            ("29 days", "repeated"),
+            ("31 days", "stored"),
+        ] {
+            let owner = world().owner().await;
+            let sql = "update engineering.deliveries_seen set received_at = now() - $2::text::interval where id = $1";
+            owner.execute(sql, &[&digest, &age]).await.expect("its age");
+            drop(owner);
+            // Any delivery forgets the old ones.
+            deliver(&server, &id, &signature(OLD, &other), &other).await;
+            let again = deliver(&server, &id, &signature(OLD, &body), &body).await;
+            assert_eq!(again.body["outcome"], outcome, "{age}");
+        }
     });
 }
 

@@ -1,19 +1,20 @@
 //! `POST /engineering/hooks/code-host`: what a code host tells of pull requests, as GitHub's webhooks do.
 //!
-//! A request is signed over its body with one of the secrets; two are known while one is changed. Each delivery is
-//! stored once.
+//! A request is signed over its body with one of the secrets; two are known while one is changed. A delivery is known by
+//! its body, since the headers are not signed, and stored once.
 
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use frontdesk_protocol::value::WebUrl;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use hmac::{Hmac, Mac};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::refusal::Refusal;
@@ -100,20 +101,35 @@ struct Row {
     closed_at: Option<Timestamp>,
 }
 
-impl From<Payload> for Row {
-    fn from(payload: Payload) -> Row {
+/// The longest title that a code host takes, in characters. More of it is cut off.
+const LONGEST_TITLE: usize = 256;
+/// The longest names of repositories and users.
+const LONGEST_NAME: usize = 200;
+
+impl TryFrom<Payload> for Row {
+    type Error = &'static str;
+
+    fn try_from(payload: Payload) -> Result<Row, &'static str> {
         let pull = payload.pull_request;
-        Row {
+        let is_https = pull.html_url.starts_with("https://");
+        if !is_https || WebUrl::new(pull.html_url.as_str()).is_err() {
+            return Err("html_url is no https address");
+        }
+        let names = [&payload.repository.full_name, &pull.user.login];
+        if names.iter().any(|name| name.chars().count() > LONGEST_NAME) {
+            return Err("full_name or login has more than 200 characters");
+        }
+        Ok(Row {
             repository: payload.repository.full_name,
             number: pull.number,
-            title: pull.title,
+            title: pull.title.chars().take(LONGEST_TITLE).collect(),
             url: pull.html_url,
             author_login: pull.user.login,
             created_at: pull.created_at,
             updated_at: pull.updated_at,
             merged_at: pull.merged_at,
             closed_at: pull.closed_at,
-        }
+        })
     }
 }
 
@@ -158,15 +174,11 @@ pub(super) async fn receive(
     if header("x-github-event") != Some("pull_request") {
         return Json(json!({ "outcome": "ignored" })).into_response();
     }
-    let Some(delivery) = header("x-github-delivery").filter(|id| (1..=100).contains(&id.len()))
-    else {
-        let message = "X-GitHub-Delivery is missing";
-        return refuse(StatusCode::BAD_REQUEST, ErrorCode::InvalidArgument, message);
-    };
-    let row = match serde_json::from_slice::<Payload>(&body) {
-        Ok(payload) => Row::from(payload),
-        Err(error) => {
-            let message = format!("the body is no pull request: {error}");
+    let payload = serde_json::from_slice::<Payload>(&body).map_err(|error| error.to_string());
+    let row = match payload.and_then(|payload| Ok(Row::try_from(payload)?)) {
+        Ok(row) => row,
+        Err(wrong) => {
+            let message = format!("the body is no pull request: {wrong}");
             return refuse(
                 StatusCode::BAD_REQUEST,
                 ErrorCode::InvalidArgument,
@@ -174,7 +186,9 @@ pub(super) async fn receive(
             );
         }
     };
-    match store(&service, delivery, &row).await {
+    let digest = Sha256::digest(&body);
+    let delivery: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    match store(&service, &delivery, &row).await {
         Ok(outcome) => Json(json!({ "outcome": outcome })).into_response(),
         Err(error) => Refusal::new(&refusal(&error)).into_response(),
     }
