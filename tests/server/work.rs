@@ -8,7 +8,7 @@ use frontdesk_tests::{Caller, Organization, run};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::together::{held, race};
+use crate::together::{held_by, race};
 
 fn id(value: &Value) -> Uuid {
     serde_json::from_value(value.clone()).expect("an id")
@@ -154,7 +154,12 @@ pub(crate) fn of_two_who_take_each_other_s_level_one_keeps_it() {
         };
         owner.http.session(Host::Ops).await;
         let (one, other) = (take(owner.clone(), users[1]), take(admin, users[0]));
-        held("learn.profiles", users[1], one, other).await;
+        // Each waits for the other's row: whoever locked the own first would wait for ever.
+        let lock = "(select count(*) from (select from learn.profiles where organization_id = $1 for share) p) p";
+        let ended = held_by(lock, organization.id.0, one, other).await;
+        let mut statuses = ended.map(|answer| answer.status.as_u16());
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 403]);
         let accounts = owner.output("list_accounts", json!({})).await;
         let accounts = accounts["accounts"].as_array().expect("accounts").iter();
         let levels = accounts.filter(|account| users.contains(&id(&account["id"])));
