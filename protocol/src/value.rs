@@ -711,6 +711,20 @@ checked_text!(
 );
 
 checked_text!(
+    /// A name of a fellow for addresses: lower-case letters, digits and '-' in any order, at most 100 characters.
+    Handle,
+    json_schema!({ "type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": 100 }),
+    |text| {
+        let is_plain = |b: u8| b.is_ascii_digit() || b.is_ascii_lowercase() || b == b'-';
+        if (1..=100).contains(&text.len()) && text.bytes().all(is_plain) {
+            Ok(())
+        } else {
+            Err("must be 1 to 100 characters of a to z, 0 to 9 and '-', such as ana-2")
+        }
+    }
+);
+
+checked_text!(
     /// A colour: `#RRGGBB`.
     Color,
     json_schema!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" }),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, OrganizationId};
 use crate::record::{List, One, record};
+use crate::role::Role;
 use crate::tool::{tool, tools};
 use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Slug, Year};
 use crate::words::words;
@@ -55,7 +56,8 @@ record!(Cohort, "cohort", "cohorts");
 
 tool! {
     /// Lists cohorts, the latest first.
-    ListCohorts = "list_cohorts" on Learn, READ, for EVERYBODY => List<Cohort> {
+    ListCohorts = "list_cohorts" on Learn, READ, for EVERYBODY.and(&[Role::Automation])
+        => List<Cohort> {
         opt {
             /// Only cohorts of this status.
             status: Option<CohortStatus>,

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{DependencyId, NodeId, ProgramId};
-use crate::record::{All, One, record};
+use crate::record::{List, One, record};
 use crate::tool::{tool, tools};
+use crate::value::{Limit, Offset};
 use crate::words::words;
 
 words! {
@@ -36,7 +37,7 @@ record!(StageDependency, "stage_dependency", "stage_dependencies");
 
 tool! {
     /// Lists a program's dependencies.
-    ListStageDependencies = "list_stage_dependencies" on Learn, READ, for EVERYBODY => All<StageDependency> {
+    ListStageDependencies = "list_stage_dependencies" on Learn, READ, for EVERYBODY => List<StageDependency> {
         req {
             /// The program.
             program_id: ProgramId,
@@ -44,6 +45,10 @@ tool! {
         opt {
             /// Only those between stages, or between milestones.
             node_kind: Option<NodeKind>,
+            /// Most dependencies to return.
+            limit: Limit,
+            /// Dependencies to skip.
+            offset: Offset,
         }
     }
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MaterialId, MilestoneId, StageId};
-use crate::record::{All, One, record};
+use crate::record::{List, One, record};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Name, Natural, Patch, Prose};
+use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Prose};
 
 /// A milestone of a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,10 +40,16 @@ record!(Milestone, "milestone", "milestones");
 
 tool! {
     /// Lists a stage's milestones by position.
-    ListMilestones = "list_milestones" on Learn, READ, for EVERYBODY => All<Milestone> {
+    ListMilestones = "list_milestones" on Learn, READ, for EVERYBODY => List<Milestone> {
         req {
             /// The stage.
             stage_id: StageId,
+        }
+        opt {
+            /// Most milestones to return.
+            limit: Limit,
+            /// Milestones to skip.
+            offset: Offset,
         }
     }
 }

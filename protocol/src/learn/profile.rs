@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MemberId, UserId};
-use crate::record::{All, List, Maybe, One, record};
+use crate::record::{List, Maybe, One, record};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Flag, Limit, Line, Name, Nullable, Offset, Patch, Slug, WebUrl};
+use crate::value::{Change, Flag, Handle, Limit, Line, Name, Nullable, Offset, Patch, WebUrl};
 use crate::words::words;
 
 /// The profile of somebody who signs in.
@@ -75,7 +75,7 @@ tool! {
     /// Lists profiles by name.
     ListProfiles = "list_profiles" on Learn, READ, for EVERYBODY => List<Profile> {
         opt {
-            /// Part of the name, or of an e-mail address of the member.
+            /// Part of the name, or of an e-mail address of the account or its member.
             search: Option<Line>,
             /// Most profiles to return.
             limit: Limit,
@@ -114,7 +114,7 @@ tool! {
             /// The user.
             user_id: UserId,
             /// Lower-case letters, digits and '-'; null takes the slug away.
-            fellow_slug: Nullable<Slug>,
+            fellow_slug: Nullable<Handle>,
         }
         opt {
             /// Only say what would change.
@@ -125,7 +125,14 @@ tool! {
 
 tool! {
     /// Lists who has which fellow slug, by slug. Needs global level 80.
-    ListProfileFellowSlugs = "list_profile_fellow_slugs" on Learn, READ, for ADMINS => All<FellowSlug> {}
+    ListProfileFellowSlugs = "list_profile_fellow_slugs" on Learn, READ, for ADMINS => List<FellowSlug> {
+        opt {
+            /// Most slugs to return.
+            limit: Limit,
+            /// Slugs to skip.
+            offset: Offset,
+        }
+    }
 }
 
 tools![

@@ -40,9 +40,9 @@ pub struct LessonProgress {
     /// The lesson.
     pub lesson_id: LessonId,
     /// When the caller viewed it first.
-    pub first_viewed_at: Timestamp,
+    pub first_viewed_at: Option<Timestamp>,
     /// When the caller viewed it last.
-    pub last_viewed_at: Timestamp,
+    pub last_viewed_at: Option<Timestamp>,
     /// When the caller completed it first.
     pub completed_at: Option<Timestamp>,
 }
@@ -61,7 +61,7 @@ pub struct CourseProgress {
     pub completed: u32,
     /// How much of it is completed, with one digit.
     pub percentage: f64,
-    /// The lessons that the caller has viewed, by position.
+    /// The lessons that the caller has viewed or completed, by position.
     pub lessons: Vec<LessonProgress>,
 }
 record!(CourseProgress, "course_progress", "course_progress");
@@ -95,7 +95,7 @@ tool! {
 }
 
 tool! {
-    /// Gets what you have seen of these lessons; lessons that you have not viewed are left out.
+    /// Gets your progress in these lessons; lessons that you have neither viewed nor completed are left out.
     GetMyLessonProgress = "get_my_lesson_progress" on Learn, READ, for EVERYBODY => All<LessonProgress> {
         req {
             /// The lessons.

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{ProgramId, StageId};
-use crate::record::{All, One, record};
+use crate::record::{List, One, record};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Color, Name, Natural, Patch};
+use crate::value::{Change, Color, Limit, Name, Natural, Offset, Patch};
 
 /// A stage of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,10 +38,16 @@ record!(Stage, "stage", "stages");
 
 tool! {
     /// Lists a program's stages by position.
-    ListStages = "list_stages" on Learn, READ, for EVERYBODY => All<Stage> {
+    ListStages = "list_stages" on Learn, READ, for EVERYBODY => List<Stage> {
         req {
             /// The program.
             program_id: ProgramId,
+        }
+        opt {
+            /// Most stages to return.
+            limit: Limit,
+            /// Stages to skip.
+            offset: Offset,
         }
     }
 }

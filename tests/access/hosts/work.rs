@@ -22,8 +22,10 @@ const SEERS: May = May(
         Role::Teacher,
         Role::Finance,
     ],
-    &[Role::Fellow],
+    &[Role::Fellow, Role::Automation],
 );
+/// Everybody but machines below level 80.
+const READERS: May = May(PEOPLE.0, &[Role::Automation]);
 
 pub(crate) const AREA: Area = Area {
     host: Host::Work,
@@ -81,7 +83,7 @@ const CASES: &[Case] = cases![
     };
     "update_task", PEOPLE, |m| { "id": m["task"], "status": "in_progress" };
     "get_weekly_updates", SEERS, |m| { "member_id": m["member"] };
-    "get_weekly_updates", PEOPLE, |m| { "member_id": m["fellow"], "days": 14 };
+    "get_weekly_updates", READERS, |m| { "member_id": m["fellow"], "days": 14 };
     "create_placement", PLACERS, |m| {
         "member_id": m["member"], "company": "Museum", "role": "Developer", "started_at": "2026-03-05",
     };

@@ -1,9 +1,11 @@
 //! The learn host (specification, section 4.4): what its tools promise beyond their tables.
 
+mod levels;
 mod people;
 mod programs;
 mod progress;
 mod public;
+mod slugs;
 mod wiki;
 
 use frontdesk_protocol::{Host, Role};

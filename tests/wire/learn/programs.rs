@@ -1,5 +1,6 @@
 //! Programs, their dependencies, and their instances.
 
+use frontdesk_protocol::Role;
 use frontdesk_tests::run;
 use serde_json::{Value, json};
 
@@ -71,6 +72,162 @@ fn a_stage_is_gated_until_its_predecessors_are_done() {
             .output("list_stages", json!({ "program_id": program }))
             .await;
         assert_eq!(each(&listed, "stages", "gated"), ["false", "false"]);
+    });
+}
+
+#[test]
+fn what_is_gated_waits_for_done_and_for_no_other_status() {
+    run(async {
+        let (_, mut admin) = stage().await;
+        let (program, stages) = template(&mut admin, &["A", "B"]).await;
+        let mut milestones = Vec::new();
+        for (stage, title) in [(0, "First"), (1, "Last")] {
+            let milestone = json!({ "stage_id": stages[stage], "title": title });
+            milestones.push(admin.make("create_milestone", milestone).await);
+        }
+        let mut between_milestones = edge(&program, &milestones[0], &milestones[1]);
+        between_milestones["node_kind"] = json!("milestone");
+        for edge in [edge(&program, &stages[0], &stages[1]), between_milestones] {
+            admin.output("add_stage_dependency", edge).await;
+        }
+        let statuses = ["upcoming", "locked", "active", "done"];
+        // Each status comes after each other one.
+        let mut walk: Vec<&str> = Vec::new();
+        for one in statuses {
+            walk.extend(statuses.iter().flat_map(|other| [one, *other]));
+        }
+        for (tool, list, of, nodes) in [
+            (
+                "update_stage",
+                "list_stages",
+                json!({ "program_id": program }),
+                &stages,
+            ),
+            (
+                "update_milestone",
+                "list_milestones",
+                json!({ "stage_id": stages[1] }),
+                &milestones,
+            ),
+        ] {
+            for status in &walk {
+                let change = json!({ "id": nodes[0], "status": status });
+                admin.output(tool, change).await;
+                let listed = admin.output(list, of.clone()).await;
+                let records = listed[list.trim_start_matches("list_")].as_array();
+                let last = records.and_then(|records| records.last()).expect("a node");
+                let gated_by = match *status {
+                    "done" => json!([]),
+                    _ => json!([nodes[0]]),
+                };
+                assert_eq!(last["id"], nodes[1]);
+                assert_eq!(last["gated"], json!(*status != "done"), "{tool} {status}");
+                assert_eq!(last["gated_by"], gated_by, "{tool} {status}");
+            }
+        }
+        // The own status gates nothing and frees nothing.
+        let start = json!({ "id": stages[0], "status": "active" });
+        admin.output("update_stage", start).await;
+        for status in statuses {
+            let change = json!({ "id": stages[1], "status": status });
+            let changed = admin.output("update_stage", change).await;
+            assert_eq!(changed["stage"]["gated"], true, "{status}");
+        }
+    });
+}
+
+#[test]
+fn an_instance_is_made_from_a_template() {
+    run(async {
+        let (_, mut admin) = stage().await;
+        let (template, _) = template(&mut admin, &[]).await;
+        let mut instance = json!({ "name": "A", "kind": "instance" });
+        for (number, source) in [template, Value::Null].into_iter().enumerate() {
+            let cohort = json!({ "name": format!("Cohort {number}") });
+            instance["cohort_id"] = admin.make("create_cohort", cohort).await;
+            if !source.is_null() {
+                instance["source_program_id"] = source;
+                instance["source_program_id"] =
+                    admin.make("create_program", instance.clone()).await;
+            }
+        }
+        let refused = admin.call("create_program", instance).await;
+        refused.refuses("invalid_argument", "source_program_id");
+    });
+}
+
+#[test]
+fn records_of_one_position_are_listed_in_the_order_of_their_creation() {
+    run(async {
+        let (_, mut admin) = stage().await;
+        let titles = ["E", "B", "D", "A", "C", "F"];
+        let program = admin
+            .make("create_program", json!({ "name": "Fellowship" }))
+            .await;
+        let mut stages = Vec::new();
+        let mut course = Value::Null;
+        for title in titles {
+            let stage = json!({ "program_id": program, "title": title });
+            stages.push(admin.make("create_stage", stage).await);
+            course = admin.make("create_course", json!({ "title": title })).await;
+        }
+        for title in titles {
+            let milestone = json!({ "stage_id": stages[0], "title": title });
+            admin.make("create_milestone", milestone).await;
+            let lesson = json!({ "course_id": course, "title": title, "status": "published" });
+            let lesson = admin.make("create_lesson", lesson).await;
+            admin
+                .output("mark_lesson_viewed", json!({ "lesson_id": lesson }))
+                .await;
+        }
+        let cohort = admin.make("create_cohort", json!({ "name": "2026" })).await;
+        let copy = json!({ "template_id": program, "cohort_id": cohort });
+        let copied = admin.output("instantiate_program", copy).await;
+        for program in [&program, &copied["program_id"]] {
+            let tree = admin.output("get_program", json!({ "id": program })).await;
+            let stages = &tree["program"]["stages"];
+            assert_eq!(each(&tree["program"], "stages", "title"), titles);
+            assert_eq!(each(&stages[0], "milestones", "title"), titles);
+            let listed = json!({ "program_id": program });
+            let listed = admin.output("list_stages", listed).await;
+            assert_eq!(each(&listed, "stages", "title"), titles);
+            let listed = json!({ "stage_id": stages[0]["id"] });
+            let listed = admin.output("list_milestones", listed).await;
+            assert_eq!(each(&listed, "milestones", "title"), titles);
+        }
+        let listed = admin.output("list_courses", json!({})).await;
+        assert_eq!(each(&listed, "courses", "title"), titles);
+        let of = json!({ "course_id": course });
+        let listed = admin.output("list_lessons", of.clone()).await;
+        assert_eq!(each(&listed, "lessons", "title"), titles);
+        let ids = each(&listed, "lessons", "id");
+        let progress = admin.output("get_my_course_progress", of).await;
+        let seen = each(&progress["course_progress"], "lessons", "lesson_id");
+        assert_eq!(seen, ids);
+    });
+}
+
+#[test]
+fn who_may_not_add_dependencies_is_refused_before_they_are_looked_at() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let (program, stages) = template(&mut admin, &["A", "B"]).await;
+        let there = edge(&program, &stages[0], &stages[1]);
+        admin.output("add_stage_dependency", there.clone()).await;
+        let nowhere = json!(uuid::Uuid::now_v7());
+        for role in [Role::Admin, Role::Fellow, Role::Automation] {
+            let mut caller = Admin(organization.sign_in(role).await);
+            for edge in [
+                there.clone(),
+                edge(&program, &stages[1], &stages[0]),
+                edge(&program, &stages[0], &stages[0]),
+                edge(&program, &stages[0], &nowhere),
+                edge(&nowhere, &stages[0], &stages[1]),
+            ] {
+                let refused = caller.call("add_stage_dependency", edge).await;
+                assert_eq!(refused.status, 403, "{role:?}: {}", refused.body);
+            }
+        }
     });
 }
 

@@ -1,7 +1,8 @@
 //! Lessons that are viewed and completed, and how far members are.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::run;
+use frontdesk_protocol::id::MemberId;
+use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
 
 use super::{Admin, each, stage};
@@ -54,6 +55,161 @@ fn a_lesson_keeps_the_first_time_it_was_viewed_and_completed() {
     });
 }
 
+/// Makes the profile of this role the member's.
+async fn link(organization: &Organization, role: Role, member: MemberId) {
+    let sql = "update learn.profiles set member_id = $2 where id = $1";
+    let user = organization.user(role).0;
+    let owner = world().owner().await;
+    let linked = owner.execute(sql, &[&user, &member.0]).await;
+    assert_eq!(linked.expect("a profile"), 1);
+}
+
+#[test]
+fn a_lesson_is_viewed_and_completed_each_at_its_time() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let course = admin
+            .make("create_course", json!({ "title": "Rust" }))
+            .await;
+        let mut lessons = Vec::new();
+        for title in ["A", "B"] {
+            let lesson = json!({ "course_id": course, "title": title, "status": "published" });
+            lessons.push(json!({ "lesson_id": admin.make("create_lesson", lesson).await }));
+        }
+        let mut fellow = Admin(organization.sign_in(Role::Fellow).await);
+        let viewed = fellow
+            .output("mark_lesson_viewed", lessons[0].clone())
+            .await;
+        let mut expected = viewed["lesson_progress"].clone();
+        let completed = fellow
+            .output("mark_lesson_complete", lessons[0].clone())
+            .await;
+        let completed_at = completed["lesson_progress"]["completed_at"].clone();
+        assert!(completed_at.is_string(), "{completed}");
+        expected["completed_at"] = completed_at;
+        assert_eq!(completed["lesson_progress"], expected);
+        // One that is completed only was not viewed.
+        let completed = fellow
+            .output("mark_lesson_complete", lessons[1].clone())
+            .await;
+        assert_eq!(completed["lesson_progress"]["first_viewed_at"], Value::Null);
+        assert_eq!(completed["lesson_progress"]["last_viewed_at"], Value::Null);
+        let of = json!({ "course_id": course });
+        let progress = fellow.output("get_my_course_progress", of).await;
+        let progress = &progress["course_progress"];
+        assert_eq!(
+            (&progress["viewed"], &progress["completed"]),
+            (&json!(1), &json!(2))
+        );
+        let viewed = fellow
+            .output("mark_lesson_viewed", lessons[1].clone())
+            .await;
+        let viewed = &viewed["lesson_progress"];
+        assert!(viewed["first_viewed_at"].is_string(), "{viewed}");
+        assert_eq!(viewed["first_viewed_at"], viewed["last_viewed_at"]);
+        assert_eq!(
+            viewed["completed_at"],
+            completed["lesson_progress"]["completed_at"]
+        );
+    });
+}
+
+#[test]
+fn a_view_sets_no_time_back() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let course = admin
+            .make("create_course", json!({ "title": "Rust" }))
+            .await;
+        let lesson = json!({ "course_id": course, "title": "A", "status": "published" });
+        let lesson = json!({ "lesson_id": admin.make("create_lesson", lesson).await });
+        let mut fellow = Admin(organization.sign_in(Role::Fellow).await);
+        fellow.output("mark_lesson_viewed", lesson.clone()).await;
+        // As if a call that began later had ended before.
+        let sql = "update learn.lesson_progress set last_viewed_at = '2100-01-01T00:00:00Z' \
+                   where user_id = $1";
+        let owner = world().owner().await;
+        let user = organization.user(Role::Fellow).0;
+        owner.execute(sql, &[&user]).await.expect("a later view");
+        drop(owner);
+        let viewed = fellow.output("mark_lesson_viewed", lesson).await;
+        let last = viewed["lesson_progress"]["last_viewed_at"].as_str();
+        assert!(
+            last.is_some_and(|last| last.starts_with("2100-01-01")),
+            "{viewed}"
+        );
+    });
+}
+
+#[test]
+fn a_milestone_that_links_to_a_completed_lesson_counts_whatever_came_first() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let course = admin
+            .make("create_course", json!({ "title": "Rust" }))
+            .await;
+        let lesson = json!({ "course_id": course, "title": "A", "status": "published" });
+        let lesson = admin.make("create_lesson", lesson).await;
+        organization.level(Role::Teacher, 0).await;
+        for role in [Role::Fellow, Role::Teacher] {
+            let mut caller = Admin(organization.sign_in(role).await);
+            caller
+                .output("mark_lesson_complete", json!({ "lesson_id": lesson }))
+                .await;
+        }
+        let cohort = admin.make("create_cohort", json!({ "name": "2026" })).await;
+        let program = json!({ "name": "A", "kind": "instance", "cohort_id": cohort });
+        let program = admin.make("create_program", program).await;
+        let stage = json!({ "program_id": program, "title": "A" });
+        let stage = admin.make("create_stage", stage).await;
+        let milestone = json!({ "stage_id": stage, "title": "Demo" });
+        let milestone = admin.make("create_milestone", milestone).await;
+        organization.join_cohort(&cohort, organization.fellow).await;
+        let of = json!({ "cohort_id": cohort });
+        let unlinked = admin
+            .output("get_program_member_progress", of.clone())
+            .await;
+        assert_eq!(each(&unlinked, "progress", "done"), ["0"]);
+
+        // The milestone is linked after the lesson was completed.
+        let to_lesson = json!({ "id": milestone, "linked_material_id": lesson });
+        admin.output("update_milestone", to_lesson).await;
+        let linked = admin
+            .output("get_program_member_progress", of.clone())
+            .await;
+        assert_eq!(each(&linked, "progress", "done"), ["1"]);
+        // So is another one, from its beginning.
+        let second = json!({ "stage_id": stage, "title": "More", "linked_material_id": lesson });
+        admin.make("create_milestone", second).await;
+        // A member joins, and gets the account that completed it.
+        organization.join_cohort(&cohort, organization.member).await;
+        let joined = admin
+            .output("get_program_member_progress", of.clone())
+            .await;
+        assert_eq!(each(&joined, "progress", "done"), ["2", "0"]);
+        link(&organization, Role::Teacher, organization.member).await;
+        let account = admin.output("get_program_member_progress", of).await;
+        assert_eq!(each(&account, "progress", "done"), ["2", "2"]);
+        assert_eq!(each(&account, "progress", "percentage"), ["100", "100"]);
+
+        // And a member joins a second cohort that goes through the same lessons.
+        let cohort = admin.make("create_cohort", json!({ "name": "2027" })).await;
+        let template = admin
+            .make("create_program", json!({ "name": "Template" }))
+            .await;
+        let stage = json!({ "program_id": template, "title": "A" });
+        let stage = admin.make("create_stage", stage).await;
+        let milestone = json!({ "stage_id": stage, "title": "Demo", "linked_material_id": lesson });
+        admin.make("create_milestone", milestone).await;
+        let copy = json!({ "template_id": template, "cohort_id": cohort });
+        admin.output("instantiate_program", copy).await;
+        organization.join_cohort(&cohort, organization.fellow).await;
+        let of = json!({ "cohort_id": cohort });
+        let second = admin.output("get_program_member_progress", of).await;
+        assert_eq!(each(&second, "progress", "done"), ["1"]);
+    });
+}
+
 #[test]
 fn a_completed_lesson_completes_the_milestones_that_link_to_it() {
     run(async {
@@ -81,6 +237,9 @@ fn a_completed_lesson_completes_the_milestones_that_link_to_it() {
         let copy = json!({ "template_id": template, "cohort_id": cohort });
         let copied = admin.output("instantiate_program", copy).await;
 
+        // Both members have an account.
+        organization.level(Role::Teacher, 0).await;
+        link(&organization, Role::Teacher, organization.member).await;
         let mut fellow = Admin(organization.sign_in(Role::Fellow).await);
         fellow
             .output("mark_lesson_complete", json!({ "lesson_id": lesson }))
@@ -90,8 +249,14 @@ fn a_completed_lesson_completes_the_milestones_that_link_to_it() {
             .output("get_program_member_progress", of.clone())
             .await;
         assert_eq!(each(&all, "progress", "member_name"), ["Fellow", "Member"]);
+        let users = [Role::Fellow, Role::Teacher].map(|role| json!(organization.user(role)));
+        assert_eq!(all["progress"][0]["user_id"], users[0]);
+        assert_eq!(all["progress"][1]["user_id"], users[1]);
         assert_eq!(each(&all, "progress", "done"), ["1", "0"]);
         assert_eq!(each(&all, "progress", "percentage"), ["50", "0"]);
+        let one = json!({ "user_id": users[1] });
+        let one = admin.output("get_program_member_progress", one).await;
+        assert_eq!(each(&one, "progress", "member_name"), ["Member"]);
         let own = fellow.output("get_program_member_progress", of).await;
         assert_eq!(each(&own, "progress", "member_name"), ["Fellow"]);
     });

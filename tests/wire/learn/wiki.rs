@@ -92,6 +92,48 @@ fn a_parent_exists_and_closes_no_cycle() {
 }
 
 #[test]
+fn a_parent_closes_no_cycle_through_articles_that_the_caller_does_not_see() {
+    run(async {
+        let (organization, _) = stage().await;
+        let mut one = Admin(organization.sign_in(Role::Fellow).await);
+        let mut other = Admin(organization.sign_in(Role::Teacher).await);
+        one.make("create_wiki_article", json!({ "title": "A" }))
+            .await;
+        for title in ["B", "C"] {
+            other
+                .make("create_wiki_article", json!({ "title": title }))
+                .await;
+        }
+        let below = |slug: &str, parent: &str| json!({ "slug": slug, "metadata": { "parent_slug": parent } });
+        one.output("update_wiki_article", below("a", "b")).await;
+        other.output("update_wiki_article", below("c", "a")).await;
+        let archive = json!({ "slug": "a", "status": "archived" });
+        one.output("publish_wiki_article", archive).await;
+        // A is below B and C is below A, which this author does not see.
+        let refused = other.call("update_wiki_article", below("b", "c")).await;
+        refused.refuses("invalid_argument", "metadata.parent_slug");
+    });
+}
+
+#[test]
+fn who_may_not_write_an_article_is_refused_before_its_parent_is_looked_at() {
+    run(async {
+        let (organization, mut admin) = stage().await;
+        let below = |title: &str, parent: &str| json!({ "title": title, "metadata": { "parent_slug": parent } });
+        admin
+            .make("create_wiki_article", json!({ "title": "A" }))
+            .await;
+        admin.make("create_wiki_article", below("B", "a")).await;
+        let mut fellow = Admin(organization.sign_in(Role::Fellow).await);
+        for parent in ["b", "nothing"] {
+            let change = json!({ "slug": "a", "metadata": { "parent_slug": parent } });
+            let refused = fellow.call("update_wiki_article", change).await;
+            assert_eq!(refused.status, 403, "{}", refused.body);
+        }
+    });
+}
+
+#[test]
 fn an_article_is_named_once() {
     run(async {
         let (_, mut admin) = stage().await;

@@ -11,7 +11,7 @@ use crate::hosts::routes;
 
 impl Stored for Course {
     const TABLE: &'static str = "learn.courses";
-    const ORDER: &'static str = "t.position, t.id";
+    const ORDER: &'static str = "t.position, t.ordinal";
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[(
         "lesson_count",

@@ -46,7 +46,7 @@ impl Handler for RemoveStageDependency {
 }
 
 routes![
-    ListStageDependencies => all,
+    ListStageDependencies => list,
     AddStageDependency => create,
     RemoveStageDependency,
 ];

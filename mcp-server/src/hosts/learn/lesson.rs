@@ -9,7 +9,7 @@ use crate::hosts::routes;
 
 impl Stored for Lesson {
     const TABLE: &'static str = "learn.lessons";
-    const ORDER: &'static str = "t.position, t.id";
+    const ORDER: &'static str = "t.position, t.ordinal";
 }
 
 routes![

@@ -10,12 +10,12 @@ use crate::hosts::routes;
 
 impl Stored for Milestone {
     const TABLE: &'static str = "learn.milestones";
-    const ORDER: &'static str = "t.position, t.id";
+    const ORDER: &'static str = "t.position, t.ordinal";
     const COMPUTED: SqlByName = &[GATED, GATED_BY];
 }
 
 routes![
-    ListMilestones => all,
+    ListMilestones => list,
     CreateMilestone => create,
     UpdateMilestone => change,
     DeleteMilestone => delete,

@@ -6,7 +6,7 @@ use frontdesk_protocol::learn::profile::{
     FellowSlug, FellowSlugSet, GetProfile, ListProfileFellowSlugs, ListProfiles, Profile,
     SetProfileFellowSlug, SlugOutcome, UpdateProfile,
 };
-use frontdesk_protocol::record::{All, One, Record};
+use frontdesk_protocol::record::{List, One, Record};
 
 use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored};
 use crate::database::params;
@@ -17,8 +17,7 @@ impl Stored for Profile {
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[(
         "search",
-        "(t.name_key like (select app.search_pattern($)) or exists (select from learn.members m \
-          where m.id = t.member_id and m.found_by like (select app.search_pattern($))))",
+        "t.id = any ((select learn.find_profiles($))::uuid[])",
     )];
 }
 
@@ -66,11 +65,15 @@ impl Handler for SetProfileFellowSlug {
 }
 
 impl Handler for ListProfileFellowSlugs {
-    async fn handle(self, call: &mut Call) -> Outcome<All<FellowSlug>> {
+    async fn handle(self, call: &mut Call) -> Outcome<List<FellowSlug>> {
         call.query("select app.require_level(80)", &[]).await?;
-        let select = "select t.id as user_id, t.name, t.fellow_slug from learn.profiles t \
-                      where t.fellow_slug is not null order by t.fellow_slug";
-        call.records(select, &[]).await
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "select t.id as user_id, t.name, t.fellow_slug from learn.profiles t \
+                 where t.fellow_slug is not null order by t.fellow_slug limit {limit} + 1 offset {offset}"
+            )
+        };
+        call.page(select, Vec::new(), self.limit, self.offset).await
     }
 }
 

@@ -7,15 +7,74 @@ use frontdesk_protocol::learn::progress::{
     CourseProgress, GetMyCourseProgress, GetMyLessonProgress, GetProgramMemberProgress,
     LessonProgress, MarkLessonComplete, MarkLessonViewed, MemberProgress,
 };
-use frontdesk_protocol::record::{All, Maybe, One, Record};
+use frontdesk_protocol::record::{All, List, Maybe, One, Record};
 
-use crate::call::{Call, Handler, Outcome, Stored, columns};
+use crate::call::{Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::params;
 use crate::hosts::routes;
 
 impl Stored for MemberProgress {
-    const TABLE: &'static str = "learn.program_member_progress";
-    const ORDER: &'static str = "t.name_key, t.member_id, t.cohort_id";
+    const TABLE: &'static str = "learn.cohort_members";
+    const FILTERS: SqlByName = &[
+        (
+            "user_id",
+            "t.member_id = (select u.member_id from learn.profiles u where u.id = $)",
+        ),
+        (
+            "program_id",
+            "t.cohort_id = (select g.cohort_id from learn.programs g where g.id = $)",
+        ),
+    ];
+}
+
+impl Handler for GetProgramMemberProgress {
+    /// The page is found first, so that only its members' milestones are counted, for all of them at once.
+    async fn handle(self, call: &mut Call) -> Outcome<List<MemberProgress>> {
+        let filter = Filter::of::<MemberProgress>(&self)?;
+        let rows = call.query("select app.caller_is_admin()", &[]).await?;
+        let is_admin = rows.first().is_some_and(|row| row.get(0));
+        let whose = match is_admin {
+            true => "true",
+            false => "t.member_id = (select app.caller_member())",
+        };
+        // Everybody's rows are read in their order, as far as the page goes.
+        let members = match is_admin && filter.params().is_empty() {
+            true => {
+                "learn.members m cross join lateral (select c.member_id, c.cohort_id \
+                   from learn.cohort_members c where c.member_id = m.id offset 0) t"
+            }
+            false => "learn.cohort_members t join learn.members m on m.id = t.member_id",
+        };
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "with page as materialized ( \
+                   select m.name as member_name, m.name_key, t.member_id, t.cohort_id, g.id as program_id \
+                   from {members} join learn.programs g on g.cohort_id = t.cohort_id \
+                   where {whose} and {} order by m.name_key, t.member_id, t.cohort_id limit {limit} + 1 offset {offset} \
+                 ), milestone as materialized ( \
+                   select s.program_id, n.id from learn.stages s join learn.milestones n on n.stage_id = s.id \
+                   where s.program_id in (select program_id from page) \
+                 ), total as ( \
+                   select program_id, count(*)::integer as total from milestone group by program_id \
+                 ), done as ( \
+                   select d.member_id, n.program_id, count(*)::integer as done, \
+                          max(d.completed_at) as last_completed_at \
+                   from learn.milestone_completions d join milestone n on n.id = d.milestone_id \
+                   where d.member_id in (select member_id from page) group by d.member_id, n.program_id \
+                 ) \
+                 select p.member_id, p.member_name, p.cohort_id, p.program_id, \
+                        (select u.id from learn.profiles u where u.member_id = p.member_id) as user_id, \
+                        coalesce(total, 0) as total, coalesce(done, 0) as done, \
+                        coalesce(round(100.0 * done / total, 1), 0)::double precision as percentage, \
+                        last_completed_at \
+                 from page p left join total using (program_id) left join done using (member_id, program_id) \
+                 order by p.name_key, p.member_id, p.cohort_id",
+                filter.conditions()
+            )
+        };
+        call.page(select, filter.params(), self.limit, self.offset)
+            .await
+    }
 }
 
 impl Stored for LessonProgress {
@@ -26,10 +85,10 @@ impl Handler for GetMyCourseProgress {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<CourseProgress>> {
         let sql = format!(
             "select json_build_object('course_progress', (select json_build_object( \
-               'course_id', c.id, 'total', count(l.id), 'viewed', count(t.lesson_id), \
+               'course_id', c.id, 'total', count(l.id), 'viewed', count(t.first_viewed_at), \
                'completed', count(t.completed_at), \
                'percentage', coalesce(round(100.0 * count(t.completed_at) / nullif(count(l.id), 0), 1), 0), \
-               'lessons', coalesce(json_agg((select r from (select {}) r) order by l.position, l.id) \
+               'lessons', coalesce(json_agg((select r from (select {}) r) order by l.position, l.ordinal) \
                                    filter (where t.lesson_id is not null), '[]')) \
              from learn.courses c left join learn.lessons l on l.course_id = c.id \
              left join learn.lesson_progress t on t.lesson_id = l.id \
@@ -52,19 +111,21 @@ impl Handler for GetMyLessonProgress {
     }
 }
 
-/// Notes a view of a lesson, and with `completed_at` that it is completed; the first time is kept.
+/// Writes the caller's progress in a lesson: the columns of a first time, and what changes afterwards.
 async fn mark(
     call: &mut Call,
     lesson: LessonId,
-    completed_at: &str,
+    first: &str,
+    change: &str,
 ) -> Outcome<One<LessonProgress>> {
+    let times = first.split(", ").map(|_| "now()").collect::<Vec<_>>();
     let sql = format!(
-        "with r as (insert into learn.lesson_progress as t (lesson_id, completed_at) \
-           select l.id, {completed_at} from learn.lessons l where l.id = $1 \
-           on conflict (user_id, lesson_id, organization_id) do update set last_viewed_at = now(), \
-             completed_at = coalesce(t.completed_at, excluded.completed_at) \
+        "with r as (insert into learn.lesson_progress as t (lesson_id, {first}) \
+           select l.id, {} from learn.lessons l where l.id = $1 \
+           on conflict (user_id, lesson_id, organization_id) do update set {change} \
            returning {}) \
          select json_build_object('lesson_progress', row_to_json(r))::text from r",
+        times.join(", "),
         columns::<LessonProgress>()
     );
     let marked = call.json(&sql, params![lesson]).await?;
@@ -72,19 +133,29 @@ async fn mark(
 }
 
 impl Handler for MarkLessonViewed {
+    /// A view that began earlier and ends later sets no time back.
     async fn handle(self, call: &mut Call) -> Outcome<One<LessonProgress>> {
-        mark(call, self.lesson_id, "null::timestamptz").await
+        let change = "first_viewed_at = coalesce(t.first_viewed_at, excluded.first_viewed_at), \
+                      last_viewed_at = greatest(t.last_viewed_at, excluded.last_viewed_at)";
+        mark(
+            call,
+            self.lesson_id,
+            "first_viewed_at, last_viewed_at",
+            change,
+        )
+        .await
     }
 }
 
 impl Handler for MarkLessonComplete {
     async fn handle(self, call: &mut Call) -> Outcome<One<LessonProgress>> {
-        mark(call, self.lesson_id, "now()").await
+        let change = "completed_at = coalesce(t.completed_at, excluded.completed_at)";
+        mark(call, self.lesson_id, "completed_at", change).await
     }
 }
 
 routes![
-    GetProgramMemberProgress => list,
+    GetProgramMemberProgress,
     GetMyCourseProgress,
     GetMyLessonProgress,
     MarkLessonViewed,

@@ -18,7 +18,7 @@ pub(super) const GATED_BY: (&str, &str) = (
 
 impl Stored for Stage {
     const TABLE: &'static str = "learn.stages";
-    const ORDER: &'static str = "t.position, t.id";
+    const ORDER: &'static str = "t.position, t.ordinal";
     const COMPUTED: SqlByName = &[
         (
             "milestone_count",
@@ -30,7 +30,7 @@ impl Stored for Stage {
 }
 
 routes![
-    ListStages => all,
+    ListStages => list,
     CreateStage => create,
     UpdateStage => change,
     DeleteStage => delete,
