@@ -41,7 +41,8 @@ pub struct Maybe<T>(pub Option<T>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct All<T>(pub Vec<T>);
 
-/// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true}`.
+/// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true, "next_offset": 50}`. A page can end
+/// early for its size: `next_offset`, which is there where others follow, is the offset of the next one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List<T> {
     /// The records of this page, in the list's stable order.
@@ -60,6 +61,17 @@ fn take<T: DeserializeOwned, E: Error>(
 ) -> Result<T, E> {
     let value = map.remove(key).ok_or_else(|| E::missing_field(key))?;
     T::deserialize(value).map_err(|error| E::custom(format_args!("{key}: {error}")))
+}
+
+/// The rest of a list that a record holds: what was left out for its size, and the call that returns it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Missing {
+    /// The list, as a path: `tasks`, `stages.milestones`.
+    pub field: String,
+    /// The tool that lists the rest.
+    pub tool: String,
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
 }
 
 /// Writes and reads a result that is one value under one key.
@@ -124,11 +136,14 @@ impl<T: Record> JsonSchema for All<T> {
 
 impl<T: Record> Serialize for List<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry(T::PLURAL, &self.items)?;
         map.serialize_entry("limit", &self.limit)?;
         map.serialize_entry("offset", &self.offset)?;
         map.serialize_entry("has_more", &self.has_more)?;
+        if self.has_more {
+            map.serialize_entry("next_offset", &(self.offset + self.items.len() as u64))?;
+        }
         map.end()
     }
 }
@@ -145,6 +160,7 @@ impl<'de, T: Record> Deserialize<'de> for List<T> {
     }
 }
 
+/// `limit` and `offset` are the caller's own and not declared: what agents read of a host's tools is bounded.
 impl<T: Record> JsonSchema for List<T> {
     fn schema_name() -> Cow<'static, str> {
         format!("{}List", T::schema_name()).into()
@@ -159,11 +175,10 @@ impl<T: Record> JsonSchema for List<T> {
                     "items": generator.subschema_for::<T>(),
                     SINGULAR: T::SINGULAR,
                 },
-                "limit": { "type": "integer" },
-                "offset": { "type": "integer" },
                 "has_more": { "type": "boolean" },
+                "next_offset": { "type": "integer" },
             },
-            "required": [T::PLURAL, "limit", "offset", "has_more"],
+            "required": [T::PLURAL, "has_more"],
         })
     }
 }

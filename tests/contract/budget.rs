@@ -29,12 +29,12 @@ const LIMIT: usize = 8000;
 /// The most tokens of a host's whole list, as of now and a little more. A new tool raises it by what the tool takes,
 /// up to the limit.
 const HOSTS: &[(Host, usize)] = &[
-    (Host::Staff, 4550),
+    (Host::Staff, 4700),
     (Host::Studio, 2300),
     (Host::Learn, 7800),
     (Host::Events, 8000),
     (Host::Work, 5800),
-    (Host::Plans, 4150),
+    (Host::Plans, 4450),
     (Host::Engineering, 2600),
     (Host::Payments, 1750),
     (Host::Financing, 2800),
@@ -59,7 +59,7 @@ const LONG: [(&str, usize); 5] = [
 const RESULT: usize = 220;
 /// A record with those that belong to it takes more to describe than a record.
 const RESULTS: [(&str, usize); 3] = [
-    ("get_invoice", 250),
+    ("get_invoice", 310),
     ("get_plan", 310),
     ("set_plan_tasks", 310),
 ];

@@ -83,8 +83,8 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// What is in an answer only where the call asks for it: the end of its path.
-const ON_DEMAND: [&str; 2] = [".series[].occurrences", ".matched"];
+/// What is in an answer only where the call asks for it, or where others follow: the end of its path.
+const ON_DEMAND: [&str; 3] = [".series[].occurrences", ".matched", ".next_offset"];
 
 #[test]
 fn schemas_say_what_clients_need_and_nothing_else() {

@@ -30,6 +30,7 @@ mod resource;
 mod revision;
 mod session;
 mod sessionless;
+mod size;
 mod skills;
 mod staff;
 mod strategy;

@@ -28,7 +28,7 @@ impl<'a> Shape<'a> {
             None => fields(result),
         };
         if let Some((list, _)) = list {
-            let paging = ["limit", "offset", "has_more"];
+            let paging = ["limit", "offset", "has_more", "next_offset"];
             shown.retain(|(key, _)| *key != list && !paging.contains(&key.as_str()));
         }
         Some(Shape {

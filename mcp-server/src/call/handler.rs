@@ -2,12 +2,15 @@
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{Declaration, Tool, ToolError, args};
+use frontdesk_protocol::{Declaration, ErrorCode, Tool, ToolError, args};
 use futures::future::BoxFuture;
 
 use super::once::Once;
-use super::{Answer, Call, Outcome};
+use super::{Answer, Call, Outcome, PAGE_BYTES};
 use crate::database::{Access, Database};
+
+/// The most bytes of an answer.
+const ANSWER_BYTES: usize = 4_000_000;
 
 /// What a host does when the tool is called. Implemented once for every declared tool.
 pub trait Handler: Tool {
@@ -102,5 +105,31 @@ async fn handle<T: Handler>(call: &mut Call, arguments: &str) -> Result<String, 
         Some(once) => once.handle(call, arguments).await,
         None => arguments.handle(call).await,
     };
-    outcome.map(Answer::into_json)
+    let json = outcome.map(Answer::into_json)?;
+    match is_too_large::<T>(&json) {
+        true => Err(ToolError::new(
+            ErrorCode::Refused,
+            "the answer would be larger than 4 MB; nothing was changed",
+        )
+        .hint("ask for less: a smaller limit, or one record instead of a list")),
+        false => Ok(json),
+    }
+}
+
+/// Whether an answer with this result exceeds [`ANSWER_BYTES`]. A structured result is there twice, the second time as
+/// text, where quotation marks and backslashes are escaped.
+fn is_too_large<T: Tool>(json: &str) -> bool {
+    if json.len() <= PAGE_BYTES {
+        return false;
+    }
+    let escaped = json
+        .bytes()
+        .filter(|byte| matches!(byte, b'"' | b'\\'))
+        .count();
+    let text = if T::STRUCTURED {
+        json.len() + escaped
+    } else {
+        0
+    };
+    json.len() + text > ANSWER_BYTES
 }

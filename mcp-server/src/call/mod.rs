@@ -20,7 +20,9 @@ use tokio_postgres::types::ToSql;
 
 pub use filter::Filter;
 pub use handler::{Handler, Route};
-pub use stored::{Link, SqlByName, Stored, columns, has_more, only, within};
+pub use stored::{
+    Link, MOST_WITHIN, Part, SqlByName, Stored, columns, cut, measured, missing, only, rows,
+};
 
 use crate::database::{
     Access, Actor, Database, Param, Transaction, TransactionError, commit_refusal, internal,
@@ -29,7 +31,7 @@ use crate::database::{
 
 /// The most bytes of a page's records. An answer carries them twice, once as text with its quotation marks escaped,
 /// which at most doubles it: so it stays below 4 MB.
-const PAGE_BYTES: usize = 1_300_000;
+pub const PAGE_BYTES: usize = 1_300_000;
 
 /// How a handler ends: with JSON of the tool's output type, or a refusal.
 pub type Outcome<T> = Result<Answer<T>, ToolError>;
@@ -199,6 +201,41 @@ impl Call {
         Ok(Answer::new(keyed(W::SINGULAR, record)))
     }
 
+    /// The record that the arguments name with the lists that it holds, which share the bytes of a page; what they
+    /// leave out is its field `missing`. `with` is as in [`Call::find_with`].
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn tree<T: Stored, W: Record>(
+        &mut self,
+        arguments: &impl Serialize,
+        with: &[(&str, String)],
+        parts: &[Part],
+    ) -> Outcome<Maybe<W>> {
+        let filter = Filter::of::<T>(arguments)?;
+        let (mut fields, mut lists, mut missing) = (String::new(), String::new(), Vec::new());
+        for (name, sql) in with {
+            fields += &format!(", {sql} as {name}");
+        }
+        for (at, part) in parts.iter().enumerate() {
+            fields += &format!(", p{at}.items as {}", part.field);
+            let cut = part.cut(PAGE_BYTES / parts.len());
+            lists += &format!(" cross join lateral {cut} p{at}");
+            missing.push(part.missing(&format!("p{at}")));
+        }
+        let sql = format!(
+            "select row_to_json(r)::text from (select o.*{fields}, array_remove(array[{}], null) as missing \
+             from (select {} from {} t where {} limit 1) o{lists}) r",
+            missing.join(", "),
+            columns::<T>(),
+            T::TABLE,
+            filter.conditions()
+        );
+        let rows = self.query(&sql, &filter.params()).await?;
+        let record = rows.first().map_or("null", |row| row.get(0));
+        Ok(Answer::new(keyed(W::SINGULAR, record)))
+    }
+
     /// All records that the arguments ask for.
     ///
     /// # Errors
@@ -315,8 +352,12 @@ impl Call {
         let select = select(&limit_at, &offset_at);
         let sql = format!("select row_to_json(r)::text from ({select}) r");
         let rows = self.query(&sql, &params).await?;
-        let (items, has_more) = joined(rows.iter().map(|row| row.get(0)), limit);
-        let end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}}}"#);
+        let (items, next) = joined(rows.iter().map(|row| row.get(0)), limit);
+        let has_more = next.is_some();
+        let next = next.map_or(String::new(), |length| {
+            format!(r#","next_offset":{}"#, offset + length)
+        });
+        let end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}{next}}}"#);
         Ok(Answer::new(
             [r#"{""#, T::PLURAL, r#"":["#, &items, &end].concat(),
         ))
@@ -373,19 +414,20 @@ pub(crate) fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, T
     }
 }
 
-/// The records of a page, and whether others follow: at most `limit`, at most [`PAGE_BYTES`], at least one.
-fn joined<'a>(records: impl Iterator<Item = &'a str>, limit: i64) -> (String, bool) {
+/// The records of a page, at most `limit`, at most [`PAGE_BYTES`], at least one; and how many they are, where others
+/// follow.
+fn joined<'a>(records: impl Iterator<Item = &'a str>, limit: i64) -> (String, Option<i64>) {
     let mut page = String::new();
     for (at, record) in (0..).zip(records) {
         if at == limit || at > 0 && page.len() + record.len() > PAGE_BYTES {
-            return (page, true);
+            return (page, Some(at));
         }
         if at > 0 {
             page.push(',');
         }
         page.push_str(record);
     }
-    (page, false)
+    (page, None)
 }
 
 fn keyed(key: &str, record: &str) -> String {

@@ -1,6 +1,7 @@
 //! How a record is stored: its table, and what of the record is no column of it.
 
-use frontdesk_protocol::Record;
+use frontdesk_protocol::Tool;
+use frontdesk_protocol::record::{List, Record};
 use serde::Deserializer;
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Error as _, Visitor};
@@ -98,23 +99,76 @@ pub fn columns<T: Stored>() -> String {
 }
 
 /// The most records that a record holds of those that belong to it.
-const MOST_WITHIN: u32 = 2000;
+pub const MOST_WITHIN: u32 = 2000;
 
-/// The records of which a condition on `t` holds, as a JSON list in their order, no more than `MOST_WITHIN`.
-pub fn within<T: Stored>(condition: &str) -> String {
+/// A list that a record holds: the records that refer to it, in the order of their own list.
+#[derive(Debug)]
+pub struct Part {
+    /// The field.
+    pub(super) field: &'static str,
+    /// The tool that lists all of them.
+    tool: &'static str,
+    /// Its argument for the record, which is also their column.
+    by: &'static str,
+    /// The records of `o`.
+    rows: String,
+}
+
+impl Part {
+    /// The records that the tool `L` lists where its argument `by` is the record.
+    pub fn of<T: Stored, L: Tool<Output = List<T>>>(field: &'static str, by: &'static str) -> Part {
+        Part {
+            field,
+            tool: L::NAME,
+            by,
+            rows: rows::<T>(&format!("t.{by} = o.id")),
+        }
+    }
+
+    /// The items that fit into this many bytes, as in [`cut`].
+    pub(super) fn cut(&self, bytes: usize) -> String {
+        cut(&self.rows, bytes)
+    }
+
+    /// What is missing where `cut` stands for what [`Part::cut`] selects: JSON, or null.
+    pub(super) fn missing(&self, cut: &str) -> String {
+        missing(self.field, self.tool, self.by, "o.id", cut)
+    }
+}
+
+/// The records of which a condition on `t` holds, in the order of their list; one more than are returned.
+pub fn rows<T: Stored>(condition: &str) -> String {
     format!(
-        "(select coalesce(jsonb_agg(to_jsonb(t)), '[]') from (select {} from {} t where {condition} order by {} \
-          limit {MOST_WITHIN}) t)",
+        "select {} from {} t where {condition} order by {} limit {MOST_WITHIN} + 1",
         columns::<T>(),
         T::TABLE,
         T::ORDER,
     )
 }
 
-/// Whether there are more of them.
-pub fn has_more<T: Stored>(condition: &str) -> String {
-    let table = T::TABLE;
-    format!("exists (select from {table} t where {condition} offset {MOST_WITHIN})")
+/// Each of these records as JSON (`j`), with its number (`n`).
+pub fn measured(rows: &str) -> String {
+    format!("select row_to_json(t) as j, row_number() over () as n from ({rows}) t")
+}
+
+/// The first of these records whose JSON takes no more than this many bytes together: `items`, how many they are
+/// (`shown`), and whether there are others (`more`).
+pub fn cut(rows: &str, bytes: usize) -> String {
+    format!(
+        "(select coalesce(json_agg(j order by n) filter (where fits), '[]') as items, \
+           count(*) filter (where fits) as shown, coalesce(bool_or(not fits), false) as more \
+          from (select j, n, n <= {MOST_WITHIN} and sum(octet_length(j::text)) over (order by n) <= {bytes} as fits \
+                from ({}) m) m)",
+        measured(rows)
+    )
+}
+
+/// The [`Missing`](frontdesk_protocol::record::Missing) of a list that was cut; null where it is whole.
+pub fn missing(field: &str, tool: &str, argument: &str, id: &str, cut: &str) -> String {
+    format!(
+        "case when {cut}.more then jsonb_build_object('field', '{field}', 'tool', '{tool}', \
+         'arguments', jsonb_build_object('{argument}', {id}, 'offset', {cut}.shown)) end"
+    )
 }
 
 /// The record of which a condition on `t` holds, as JSON; null where there is none.

@@ -8,7 +8,7 @@ use super::milestone::Milestone;
 use super::stage::Stage;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, ProgramId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::tool::{tool, tools};
 use crate::value::{Change, Limit, Line, Name, Offset, Slug};
 use crate::words::words;
@@ -71,6 +71,8 @@ pub struct ProgramTree {
     pub stages: Vec<StageTree>,
     /// Its dependencies.
     pub dependencies: Vec<StageDependency>,
+    /// What is left out of these lists for its size.
+    pub missing: Vec<Missing>,
 }
 record!(ProgramTree, "program", "programs");
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{AnswerId, PlanId, QuestionId, UserId};
-use crate::record::{List, One, record};
+use crate::record::{List, Missing, One, record};
 use crate::tool::{tool, tools};
 use crate::value::{Limit, Line, Name, Offset, Prose, Text};
 
@@ -24,6 +24,7 @@ pub struct Answer {
     /// Whether it is the accepted one.
     pub is_accepted: bool,
 }
+record!(Answer, "answer", "answers");
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +43,8 @@ pub struct Question {
     pub asked_at: Timestamp,
     /// Its answers, the accepted one first.
     pub answers: Vec<Answer>,
+    /// What is left out of this list for its size.
+    pub missing: Vec<Missing>,
 }
 record!(Question, "question", "questions");
 
@@ -58,6 +61,22 @@ tool! {
             /// Most questions to return.
             limit: Limit,
             /// Questions to skip.
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Lists a question's answers, the accepted one first.
+    ListAnswers = "list_answers" on Plans, READ, for EVERYBODY => List<Answer> {
+        req {
+            /// The question.
+            question_id: QuestionId,
+        }
+        opt {
+            /// Most answers to return.
+            limit: Limit,
+            /// Answers to skip.
             offset: Offset,
         }
     }
@@ -101,4 +120,10 @@ tool! {
     }
 }
 
-tools![ListQuestions, AskQuestion, AnswerQuestion, AcceptAnswer];
+tools![
+    ListQuestions,
+    ListAnswers,
+    AskQuestion,
+    AnswerQuestion,
+    AcceptAnswer
+];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BILLING, FINANCE};
 use crate::id::{InvoiceId, MemberId, PaymentId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::tool::{tool, tools};
 use crate::value::{Amount, Change, Day, Email, Limit, Line, Name, Offset, Patch};
 use crate::words::words;
@@ -74,6 +74,8 @@ pub struct InvoiceWithPayments {
     pub invoice: Invoice,
     /// Its payments.
     pub payments: Vec<Payment>,
+    /// What is left out of this list for its size.
+    pub missing: Vec<Missing>,
 }
 record!(InvoiceWithPayments, "invoice", "invoices");
 
@@ -101,6 +103,22 @@ tool! {
         req {
             /// The invoice.
             id: InvoiceId,
+        }
+    }
+}
+
+tool! {
+    /// Lists an invoice's payments by day.
+    ListPayments = "list_payments" on Staff, READ, for FINANCE => List<Payment> {
+        req {
+            /// The invoice.
+            invoice_id: InvoiceId,
+        }
+        opt {
+            /// Most payments to return.
+            limit: Limit,
+            /// Payments to skip.
+            offset: Offset,
         }
     }
 }
@@ -206,6 +224,7 @@ tool! {
 tools![
     ListInvoices,
     GetInvoice,
+    ListPayments,
     CreateInvoice,
     UpdateInvoice,
     RecordPayment,

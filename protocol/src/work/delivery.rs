@@ -7,7 +7,7 @@ use super::EVERYBODY;
 use super::epic::Epic;
 use super::task::TaskSummary;
 use crate::id::{DeliveryId, EpicId, MemberId, TransactionId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Amount, Change, Limit, Line, Name, Natural, Offset, Patch, Prose, Whole};
@@ -67,8 +67,8 @@ pub struct DeliveryTree {
     pub epic: Epic,
     /// Its tasks, by priority.
     pub tasks: Vec<TaskSummary>,
-    /// Whether there are more than 2,000 of them.
-    pub has_more: bool,
+    /// What is left out of this list for its size.
+    pub missing: Vec<Missing>,
 }
 record!(DeliveryTree, "delivery", "deliveries");
 

@@ -7,7 +7,7 @@ use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::task::TaskSummary;
 use crate::id::{EpicId, ProjectId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose};
@@ -55,8 +55,8 @@ pub struct EpicTree {
     pub deliveries: Vec<Delivery>,
     /// Its tasks, by priority.
     pub tasks: Vec<TaskSummary>,
-    /// Whether there are more than 2,000 of either.
-    pub has_more: bool,
+    /// What is left out of these lists for its size.
+    pub missing: Vec<Missing>,
 }
 record!(EpicTree, "epic", "epics");
 

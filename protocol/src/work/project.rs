@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::EVERYBODY;
 use super::epic::Epic;
 use crate::id::{BusinessUnitId, ProjectId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Change, Limit, Line, Name, Offset, Patch};
@@ -35,8 +35,8 @@ pub struct ProjectTree {
     pub project: Project,
     /// Its epics, by name.
     pub epics: Vec<Epic>,
-    /// Whether there are more than 2,000 of them.
-    pub has_more: bool,
+    /// What is left out of this list for its size.
+    pub missing: Vec<Missing>,
 }
 record!(ProjectTree, "project", "projects");
 

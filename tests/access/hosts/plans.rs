@@ -33,5 +33,6 @@ const CASES: &[Case] = cases![
     "set_adr_status", DESK, |m| { "id": m["adr"], "status": "accepted" };
     "list_questions", PEOPLE, |m| { "plan_id": m["plan"], "is_answered": false, "search": "when" };
     "ask_question", PEOPLE, |_m| { "title": "Why?" };
+    "list_answers", PEOPLE, |m| { "question_id": m["question"] };
     "answer_question", PEOPLE, |m| { "question_id": m["question"], "answer": "Tomorrow" };
 ];

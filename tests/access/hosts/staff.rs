@@ -58,6 +58,7 @@ const CASES: &[Case] = cases![
     "list_due_invoices", BILLING, |_m| { "until": "2026-03-31" };
     "mark_invoice_sent", BILLING, |m| { "id": m["draft"] };
     "record_payment", FINANCE, |m| { "invoice_id": m["sent"], "amount": 30, "note": "Transfer" };
+    "list_payments", FINANCE, |m| { "invoice_id": m["sent"] };
     "get_invoice", FINANCE, |m| { "id": m["sent"] };
 
     "cancel_invoice", FINANCE, |m| { "id": m["cancelled"] };

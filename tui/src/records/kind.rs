@@ -383,7 +383,7 @@ fn more_fields(tools: &[Said], kind: &Kind, keys: &[Key]) -> Vec<Field> {
         let is_held = held.is_some_and(|schema| is_held(kind, &field.name, schema, keys));
         // Another record as a whole: its id is told.
         let is_whole = kind.field(&format!("{}_id", field.name)).is_some();
-        let is_told = kind.field(&field.name).is_some() || field.name == "has_more";
+        let is_told = kind.field(&field.name).is_some() || field.name == "missing";
         !(is_told || is_held || is_whole)
     });
     for field in more.iter_mut().filter(|field| field.is == Is::Name) {

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::plans::question::{
-    AcceptAnswer, AnswerQuestion, AskQuestion, ListQuestions, Question,
+    AcceptAnswer, Answer, AnswerQuestion, AskQuestion, ListAnswers, ListQuestions, Question,
 };
 use frontdesk_protocol::record::One;
 use serde_json::json;
@@ -11,6 +11,18 @@ use uuid::Uuid;
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
 use crate::database::params;
 use crate::hosts::routes;
+
+/// The answers of the question `t` as JSON (`j`) with their number (`n`), and whether they are shown with it: a page
+/// has room for one question at least.
+macro_rules! answers {
+    () => {
+        "(select a.j, a.n, a.n <= 2000 and sum(octet_length(a.j::text)) over (order by a.n) <= 500000 as fits \
+          from (select a.n, json_build_object('id', a.id, 'answer', a.answer, 'answered_by', a.answered_by, \
+                  'answered_at', a.answered_at, 'is_accepted', a.is_accepted) as j \
+                from (select a.*, row_number() over (order by a.is_accepted desc, a.answered_at, a.id) as n \
+                      from plans.answers a where a.question_id = t.id) a where a.n <= 2001) a)"
+    };
+}
 
 impl Stored for Question {
     const TABLE: &'static str = "plans.questions";
@@ -22,13 +34,31 @@ impl Stored for Question {
             "exists (select from plans.answers a where a.question_id = t.id and a.is_accepted) = $",
         ),
     ];
-    const COMPUTED: SqlByName = &[(
-        "answers",
-        "(select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'answer', a.answer, \
-             'answered_by', a.answered_by, 'answered_at', a.answered_at, 'is_accepted', a.is_accepted) \
-           order by a.is_accepted desc, a.answered_at, a.id), '[]') \
-          from plans.answers a where a.question_id = t.id)",
-    )];
+    const COMPUTED: SqlByName = &[
+        (
+            "answers",
+            concat!(
+                "(select coalesce(json_agg(a.j order by a.n) filter (where a.fits), '[]') from ",
+                answers!(),
+                " a)"
+            ),
+        ),
+        (
+            "missing",
+            concat!(
+                "(select case when bool_or(not a.fits) then json_build_array(json_build_object( \
+                   'field', 'answers', 'tool', 'list_answers', 'arguments', json_build_object( \
+                   'question_id', t.id, 'offset', count(*) filter (where a.fits)))) else '[]' end from ",
+                answers!(),
+                " a)"
+            ),
+        ),
+    ];
+}
+
+impl Stored for Answer {
+    const TABLE: &'static str = "plans.answers";
+    const ORDER: &'static str = "t.is_accepted desc, t.answered_at, t.id";
 }
 
 /// The question, as it is now.
@@ -63,6 +93,7 @@ impl Handler for AcceptAnswer {
 
 routes![
     ListQuestions => list,
+    ListAnswers => list,
     AskQuestion => create,
     AnswerQuestion,
     AcceptAnswer,

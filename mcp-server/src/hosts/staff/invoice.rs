@@ -4,10 +4,10 @@ use frontdesk_protocol::ToolError;
 use frontdesk_protocol::record::{List, Maybe, One, Record};
 use frontdesk_protocol::staff::invoice::{
     CancelInvoice, CreateInvoice, GetInvoice, Invoice, InvoiceWithPayments, ListDueInvoices,
-    ListInvoices, MarkInvoiceSent, Payment, RecordPayment, UpdateInvoice,
+    ListInvoices, ListPayments, MarkInvoiceSent, Payment, RecordPayment, UpdateInvoice,
 };
 
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, columns};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -20,6 +20,7 @@ impl Stored for Invoice {
 
 impl Stored for Payment {
     const TABLE: &'static str = "staff.payments";
+    const ORDER: &'static str = "t.paid_on, t.id";
 }
 
 /// The invoice that a statement changes and returns, with `$1` for its id.
@@ -39,18 +40,8 @@ async fn changed(
 
 impl Handler for GetInvoice {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<InvoiceWithPayments>> {
-        let sql = format!(
-            "select json_build_object('invoice', to_jsonb(i) || jsonb_build_object('payments', \
-               (select coalesce(jsonb_agg(to_jsonb(p) order by p.paid_on, p.id), '[]') \
-                from (select {} from staff.payments t where t.invoice_id = i.id) p)))::text \
-             from (select {} from staff.invoices t where t.id = $1) i",
-            columns::<Payment>(),
-            columns::<Invoice>()
-        );
-        match call.json(&sql, params![self.id]).await? {
-            Some(invoice) => Ok(invoice),
-            None => Answer::of(&Maybe(None)),
-        }
+        let parts = [Part::of::<Payment, ListPayments>("payments", "invoice_id")];
+        call.tree::<Invoice, _>(&self, &[], &parts).await
     }
 }
 
@@ -94,6 +85,7 @@ impl Handler for MarkInvoiceSent {
 routes![
     ListInvoices => list,
     GetInvoice,
+    ListPayments => list,
     CreateInvoice => create,
     UpdateInvoice => change,
     RecordPayment,

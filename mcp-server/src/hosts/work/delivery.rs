@@ -6,9 +6,9 @@ use frontdesk_protocol::work::delivery::{
     UpdateDelivery,
 };
 use frontdesk_protocol::work::epic::Epic;
-use frontdesk_protocol::work::task::TaskSummary;
+use frontdesk_protocol::work::task::{ListTasks, TaskSummary};
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, has_more, only, within};
+use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, only};
 use crate::hosts::routes;
 
 impl Stored for Delivery {
@@ -32,13 +32,9 @@ impl Stored for Delivery {
 
 impl Handler for GetDelivery {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<DeliveryTree>> {
-        let ours = "t.delivery_id = o.id";
-        let parts = [
-            ("epic", only::<Epic>("t.id = o.epic_id")),
-            ("tasks", within::<TaskSummary>(ours)),
-            ("has_more", has_more::<TaskSummary>(ours)),
-        ];
-        call.find_with::<Delivery, _>(&self, &parts).await
+        let with = [("epic", only::<Epic>("t.id = o.epic_id"))];
+        let parts = [Part::of::<TaskSummary, ListTasks>("tasks", "delivery_id")];
+        call.tree::<Delivery, _>(&self, &with, &parts).await
     }
 }
 

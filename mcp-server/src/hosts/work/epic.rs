@@ -1,13 +1,13 @@
 //! Epics.
 
 use frontdesk_protocol::record::Maybe;
-use frontdesk_protocol::work::delivery::Delivery;
+use frontdesk_protocol::work::delivery::{Delivery, ListDeliveries};
 use frontdesk_protocol::work::epic::{
     CreateEpic, DeleteEpic, Epic, EpicTree, GetEpic, ListEpics, UpdateEpic,
 };
-use frontdesk_protocol::work::task::TaskSummary;
+use frontdesk_protocol::work::task::{ListTasks, TaskSummary};
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, has_more, within};
+use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored};
 use crate::hosts::routes;
 
 impl Stored for Epic {
@@ -29,14 +29,11 @@ impl Stored for Epic {
 
 impl Handler for GetEpic {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<EpicTree>> {
-        let ours = "t.epic_id = o.id";
-        let more = [has_more::<Delivery>(ours), has_more::<TaskSummary>(ours)];
         let parts = [
-            ("deliveries", within::<Delivery>(ours)),
-            ("tasks", within::<TaskSummary>(ours)),
-            ("has_more", more.join(" or ")),
+            Part::of::<Delivery, ListDeliveries>("deliveries", "epic_id"),
+            Part::of::<TaskSummary, ListTasks>("tasks", "epic_id"),
         ];
-        call.find_with::<Epic, _>(&self, &parts).await
+        call.tree::<Epic, _>(&self, &[], &parts).await
     }
 }
 

@@ -1,12 +1,12 @@
 //! Projects.
 
 use frontdesk_protocol::record::Maybe;
-use frontdesk_protocol::work::epic::Epic;
+use frontdesk_protocol::work::epic::{Epic, ListEpics};
 use frontdesk_protocol::work::project::{
     CreateProject, DeleteProject, GetProject, ListProjects, Project, ProjectTree, UpdateProject,
 };
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, has_more, within};
+use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored};
 use crate::hosts::routes;
 
 impl Stored for Project {
@@ -28,12 +28,8 @@ impl Stored for Project {
 
 impl Handler for GetProject {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<ProjectTree>> {
-        let ours = "t.project_id = o.id";
-        let parts = [
-            ("epics", within::<Epic>(ours)),
-            ("has_more", has_more::<Epic>(ours)),
-        ];
-        call.find_with::<Project, _>(&self, &parts).await
+        let parts = [Part::of::<Epic, ListEpics>("epics", "project_id")];
+        call.tree::<Project, _>(&self, &[], &parts).await
     }
 }
 
