@@ -6,6 +6,7 @@ mod webhooks;
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -149,6 +150,10 @@ struct Serve {
     /// sign-ins are fair by client address.
     #[arg(long, env = "FRONTDESK_PROXIES", default_value_t = 0, value_name = "N")]
     proxies: u8,
+    /// Pages of the public wiki a minute for each network address; 0 is no limit. A tenth of it is for registrations
+    /// of clients, and as much for openings of invitations.
+    #[arg(long, env = "FRONTDESK_PAGE_LIMIT", default_value_t = 300, value_name = "N")]
+    page_limit: u32,
     /// Let MCP clients whose id is the address of a document have it in a private network, and at http://.
     #[arg(long, env = "FRONTDESK_PRIVATE_CLIENTS")]
     private_clients: bool,
@@ -333,6 +338,7 @@ async fn run_serve(args: Serve) -> Outcome {
             code_host,
             private_clients: args.private_clients,
             proxies: args.proxies,
+            pages_per_minute: NonZeroU32::new(args.page_limit),
             access_lifetime: Duration::from_secs(args.token_lifetime),
             ..IdentitySettings::default()
         },

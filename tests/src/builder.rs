@@ -43,7 +43,7 @@ impl Organization {
         };
         let id = organization.id.0;
         let owner = world().owner().await;
-        let name = format!("Organisation {id}");
+        let name = organization.name();
         owner
             .execute(
                 "insert into app.organizations (id, name) values ($1, $2)",
@@ -94,6 +94,11 @@ impl Organization {
             }
         }
         organization
+    }
+
+    /// Its name.
+    pub fn name(&self) -> String {
+        format!("Organisation {}", self.id)
     }
 
     /// The account of this role.

@@ -285,6 +285,16 @@ impl Page {
         self.attribute(&format!("name=\"{name}\" value=\""))
     }
 
+    /// What the button with this label carries.
+    #[track_caller]
+    pub fn value_of(&self, label: &str) -> String {
+        let before = format!("\">{label}</button>");
+        let (until, _) = (self.text.split_once(&before))
+            .unwrap_or_else(|| panic!("no button {label} in {}", self.text));
+        let (_, value) = until.rsplit_once("value=\"").expect("a value");
+        value.to_owned()
+    }
+
     /// Where the form is sent.
     #[track_caller]
     pub fn form_address(&self) -> String {

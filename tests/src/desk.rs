@@ -53,6 +53,7 @@ pub fn desk(school: &School) -> Setup {
         directory: scratch.path().to_owned(),
         _scratch: scratch,
         now: NOW,
+        number: 0,
         size: SIZES[0],
         config: Config::default(),
         no_color: false,
@@ -75,6 +76,7 @@ pub struct Setup {
     /// Removed when the last desk that uses it is gone.
     _scratch: Arc<TempDir>,
     now: Timestamp,
+    number: u64,
     size: (u16, u16),
     config: Config,
     no_color: bool,
@@ -132,6 +134,12 @@ impl Setup {
         &self.directory
     }
 
+    /// The desk's random number, from 0 to 1023: it says when the desk calls after it had called too often.
+    pub fn number(mut self, number: u64) -> Setup {
+        self.number = number;
+        self
+    }
+
     /// The terminal's size.
     pub fn size(mut self, columns: u16, rows: u16) -> Setup {
         self.size = (columns, rows);
@@ -183,6 +191,7 @@ impl Setup {
         let options = Options {
             size: self.size,
             now: self.now,
+            desk: self.number,
             zone: zone(),
             config: self.config.clone(),
             no_color: self.no_color,
@@ -257,6 +266,12 @@ impl Desk {
         self.settle()
     }
 
+    /// Pastes a text and looks before what it starts has ended.
+    pub fn paste_at_once(&mut self, text: &str) -> &mut Desk {
+        self.at_once(|driver| driver.paste(text));
+        self
+    }
+
     /// Runs a command by its id.
     pub fn run(&mut self, command: &str) -> &mut Desk {
         if let Err(error) = self.at_once(|driver| driver.run(command)) {
@@ -285,6 +300,32 @@ impl Desk {
     pub fn hears(&mut self, text: &str) -> &mut Desk {
         self.waits(async |driver| {
             while !driver.screen().contains(text) {
+                driver.hear().await;
+            }
+        })
+    }
+
+    /// Waits until a request of this name has reached the network.
+    pub fn reaches(&mut self, name: &str) -> &mut Desk {
+        let network = self.setup.network.clone().expect("over a network");
+        self.waits(async |driver| {
+            let hears = async {
+                loop {
+                    driver.hear().await;
+                }
+            };
+            tokio::select! {
+                () = network.reached(name) => {}
+                () = hears => {}
+            }
+        })
+    }
+
+    /// Waits until this many check-ins are on disk, whatever else is still under way.
+    pub fn writes(&mut self, entries: usize) -> &mut Desk {
+        let journal = self.journal.clone();
+        self.waits(async |driver| {
+            while journal.waiting().expect("the journal is read").len() < entries {
                 driver.hear().await;
             }
         })
@@ -432,6 +473,11 @@ impl Desk {
     /// The screen with its styles.
     pub fn styled(&mut self) -> String {
         format!("{:?}", self.driver.buffer())
+    }
+
+    /// How often the terminal's bell rang.
+    pub fn rings(&self) -> usize {
+        self.driver.rings()
     }
 
     /// How many check-ins wait for their delivery.

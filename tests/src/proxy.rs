@@ -4,11 +4,15 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use jiff::SignedDuration;
+use jiff::fmt::rfc2822;
+use jiff::tz::TimeZone;
 use reqwest::Method;
+use reqwest::header::HeaderMap;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::world::{enter, run};
@@ -62,6 +66,8 @@ struct Rules {
     all: Mode,
     some: HashMap<String, Mode>,
     next: HashMap<String, Mode>,
+    /// Seconds that are added to the dates of answers.
+    ahead: i64,
     seen: Vec<String>,
 }
 
@@ -73,6 +79,7 @@ pub struct Proxy {
     target: String,
     rules: Arc<Mutex<Rules>>,
     held: Arc<Semaphore>,
+    arrived: Arc<Notify>,
     network: Mutex<Option<Network>>,
     /// Keeps the port while nobody listens on it.
     _place: TcpSocket,
@@ -97,9 +104,11 @@ impl Proxy {
                 all: Mode::Pass,
                 some: HashMap::new(),
                 next: HashMap::new(),
+                ahead: 0,
                 seen: Vec::new(),
             })),
             held: Arc::new(Semaphore::new(0)),
+            arrived: Arc::default(),
             network: Mutex::new(None),
             _place: place,
         };
@@ -133,6 +142,7 @@ impl Proxy {
             target: self.target.clone(),
             rules: Arc::clone(&self.rules),
             held: Arc::clone(&self.held),
+            arrived: Arc::clone(&self.arrived),
         };
         let (stop, stopped) = oneshot::channel();
         let listening = tokio::spawn(accept(listener, connection, stopped));
@@ -162,9 +172,25 @@ impl Proxy {
         self.rules().next.insert(name.to_owned(), mode);
     }
 
+    /// From now on the server's clock seems to be this far ahead.
+    pub fn put_clock_ahead(&self, by: SignedDuration) {
+        self.rules().ahead = by.as_secs();
+    }
+
     /// The names of the requests so far.
     pub fn requests(&self) -> Vec<String> {
         self.rules().seen.clone()
+    }
+
+    /// Waits for the first request of this name.
+    pub(crate) async fn reached(&self, name: &str) {
+        loop {
+            let arrived = self.arrived.notified();
+            if self.count_of(name) > 0 {
+                return;
+            }
+            arrived.await;
+        }
     }
 
     /// How many requests there were so far.
@@ -223,6 +249,7 @@ struct Connection {
     target: String,
     rules: Arc<Mutex<Rules>>,
     held: Arc<Semaphore>,
+    arrived: Arc<Notify>,
 }
 
 /// A request as it came.
@@ -256,6 +283,7 @@ impl Connection {
             None => rules.some.get(&name).unwrap_or(&rules.all).clone(),
         };
         rules.seen.push(name);
+        self.arrived.notify_waiters();
         mode
     }
 
@@ -306,16 +334,27 @@ impl Connection {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         let body = response.bytes().await.ok()?;
+        let date = self.date(&headers);
         let headers = headers
             .iter()
             .filter(|(name, _)| {
                 !matches!(
                     name.as_str(),
-                    "connection" | "content-length" | "transfer-encoding"
+                    "connection" | "content-length" | "transfer-encoding" | "date"
                 )
             })
-            .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+            .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)))
+            .chain(date.iter().map(|date| ("date", date.as_str())));
         Some(written(status, headers, &body))
+    }
+
+    /// The date of an answer, changed by what the test has set.
+    fn date(&self, headers: &HeaderMap) -> Option<String> {
+        let rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let ahead = SignedDuration::from_secs(rules.ahead);
+        let date = rfc2822::parse(headers.get("date")?.to_str().ok()?).ok()?;
+        let date = (date.timestamp() + ahead).to_zoned(TimeZone::UTC);
+        Some(date.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string())
     }
 }
 

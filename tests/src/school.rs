@@ -308,6 +308,21 @@ impl School {
         run(self.organization.checked_in_at(guest)).is_some()
     }
 
+    /// The last guests of an event by name, at most this many.
+    pub fn last_guests(&self, event: &str, most: usize) -> Vec<GuestId> {
+        let sql = "select id from events.guests where organization_id = $1 and event_id = $2 \
+             order by name desc limit $3";
+        let event = self.event_id(event);
+        let params: [&(dyn ToSql + Sync); 3] = [
+            &self.organization.id.0,
+            &event.0,
+            &i64::try_from(most).expect("a number"),
+        ];
+        let rows = run(async { world().owner().await.query(sql, &params).await });
+        let rows = rows.expect("guests");
+        rows.iter().map(|row| GuestId(row.get(0))).collect()
+    }
+
     /// How many guests of its events are in.
     pub fn here(&self) -> usize {
         self.count("events.guests where check_in_at is not null")

@@ -134,6 +134,7 @@ pub fn identity() -> IdentitySettings {
     IdentitySettings {
         public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
         access_lifetime: Duration::from_secs(3600),
+        pages_per_minute: None,
         ..IdentitySettings::default()
     }
 }

@@ -5,10 +5,12 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk_protocol::{Host, Role};
+use frontdesk_server::accounts::{NewAccount, add};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::account::invited;
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::code_host::{Browser, Page, address_with, parameters};
 use frontdesk_tests::world::identity;
@@ -354,7 +356,7 @@ fn an_account_that_is_deactivated_in_between_gets_nothing() {
         let answer = redeem(&stage.http(), &code, VERIFIER).await;
         is_good_for_nothing(&answer, "flow_state_not_found");
         stage
-            .is_refused("access_denied", "nobody here has the address")
+            .is_refused("access_denied", "no account here is opened by")
             .await;
     });
 }
@@ -370,6 +372,108 @@ fn who_has_no_account_is_told_so_and_gets_none() {
         let count = "select count(*) from auth.users where email = $1";
         let found = owner.query_one(count, &[&stranger]).await.expect("a count");
         assert_eq!(found.get::<_, i64>(0), 0);
+    });
+}
+
+#[test]
+fn the_provider_opens_an_account_made_by_invitation_once_its_holder_has_linked_it() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let email = format!("ana@{}.test", stage.organization.id);
+        invited(&stage.organization, &email, "a good password").await;
+        stage.provider.visited_by(&email, true);
+        stage
+            .is_refused("access_denied", "no account here is opened by")
+            .await;
+
+        // She links it with the address that she has at the provider, which is another one.
+        let private = format!("ana.private@{}.test", stage.organization.id);
+        stage.provider.visited_by(&private, true);
+        let ana = Http::sign_in(&stage.server.url(), &email, "a good password").await;
+        let request = ana.request(Method::POST, "/auth/v1/user/link");
+        let link = Answer::to(request.bearer_auth(&ana.token)).await;
+        let link = link.body["link"].as_str().expect("a link").to_owned();
+        let begin = begin_at(&stage.server.url(), &[("link", &link)]);
+        let provider = stage.browser.get(begin.as_str()).await.location();
+        let callback = stage.browser.get(provider.as_str()).await.location();
+        let page = stage.browser.get(callback.as_str()).await;
+        assert_eq!(page.status, StatusCode::OK, "{page:?}");
+        assert!(page.text.contains(&private), "{}", page.text);
+        // Nothing is linked until she says so.
+        stage.is_refused("access_denied", &private).await;
+        let (flow, choice) = (page.field("flow"), page.field("choice"));
+        let label = format!("Link {email} at {}", stage.organization.name());
+        let account = page.value_of(&label);
+        let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+        let end = stage.browser.post(&page.form_address(), &fields).await;
+        let code = &parameters(&end.location())["code"];
+        let http = stage.http();
+        assert_eq!(
+            redeem(&http, code, VERIFIER).await.body["user"]["email"],
+            email
+        );
+
+        let code = stage.code().await;
+        assert_eq!(
+            redeem(&http, &code, VERIFIER).await.body["user"]["email"],
+            email
+        );
+        // The address of the invitation opens nothing still.
+        stage.provider.visited_by(&email, true);
+        stage.is_refused("access_denied", &email).await;
+    });
+}
+
+#[test]
+fn a_link_is_of_the_one_who_is_signed_in_and_good_for_ten_minutes() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let http = stage.http();
+        let unsigned = Answer::to(http.request(Method::POST, "/auth/v1/user/link")).await;
+        assert_eq!(unsigned.status, StatusCode::UNAUTHORIZED);
+        let staff = Http::sign_in(
+            &stage.server.url(),
+            &stage.organization.email(Role::Staff),
+            PASSWORD,
+        )
+        .await;
+        let request = staff.request(Method::POST, "/auth/v1/user/link");
+        let link = Answer::to(request.bearer_auth(&staff.token)).await;
+        let link = link.body["link"].as_str().expect("a link").to_owned();
+        stage.clock.advance(Duration::from_secs(600));
+        for link in [&*link, "forged", &staff.token] {
+            let begin = begin_at(&stage.server.url(), &[("link", link)]);
+            let page = stage.browser.get(begin.as_str()).await;
+            is_page(&page, StatusCode::BAD_REQUEST, "login --link again");
+        }
+    });
+}
+
+#[test]
+fn who_has_accounts_at_several_organisations_chooses_one() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let email = stage.organization.email(Role::Staff);
+        let other = NewAccount {
+            email: email.clone(),
+            password: PASSWORD.to_owned(),
+            organization: format!("Other {}", stage.organization.id),
+            role: Role::Owner,
+        };
+        let mut owner = world().owner().await;
+        add(&mut owner, &other).await.expect("an account");
+        drop(owner);
+        let begin = stage.begin();
+        let provider = stage.browser.get(begin.as_str()).await.location();
+        let callback = stage.browser.get(provider.as_str()).await.location();
+        let page = stage.browser.get(callback.as_str()).await;
+        let (flow, choice) = (page.field("flow"), page.field("choice"));
+        let account = page.value_of(&other.organization);
+        let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+        let end = stage.browser.post(&page.form_address(), &fields).await;
+        let code = &parameters(&end.location())["code"];
+        let granted = redeem(&stage.http(), code, VERIFIER).await;
+        assert_eq!(granted.body["user"]["id"], account);
     });
 }
 

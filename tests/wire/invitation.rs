@@ -1,5 +1,6 @@
 //! Inviting to the staff, from the owner's call to the invited person's first (specification, sections 4.2 and 5).
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -9,11 +10,13 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
 use frontdesk_server::server::Settings;
+use frontdesk_tests::account::{invite, invited, join};
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::code_host::{Browser, Page};
-use frontdesk_tests::{Account, Http, Organization, run, world};
+use frontdesk_tests::world::identity;
+use frontdesk_tests::{Account, Answer, Http, Organization, run, world};
 use hmac::{Hmac, Mac};
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
@@ -52,19 +55,6 @@ impl Stage {
             .await;
         listed.output()["invitations"][0]["status"].clone()
     }
-}
-
-/// Opens the link and sends its form with this password.
-async fn join(browser: &mut Browser, link: &str, password: &str) -> Page {
-    let page = browser.get(link).await;
-    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
-    let (token, ticket) = (page.field("token"), page.field("ticket"));
-    let fields = [
-        ("token", &*token),
-        ("ticket", &*ticket),
-        ("password", password),
-    ];
-    browser.post(&page.form_address(), &fields).await
 }
 
 /// Asserts that nobody is let in, and what the page says.
@@ -213,6 +203,15 @@ fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
             StatusCode::GONE,
             "withdrawn",
         );
+        // The list says what the page says.
+        let mut admin = stage.organization.sign_in(Role::Admin).await;
+        for (status, count) in [("revoked", 1), ("open", 0)] {
+            let listed = json!({ "status": status });
+            let listed = admin.call(Host::Staff, "list_invitations", listed).await;
+            let listed = listed.output()["invitations"].as_array().expect("a list");
+            assert_eq!(listed.len(), count, "{status}");
+            assert!(listed.iter().all(|one| one["status"] == status));
+        }
     });
 }
 
@@ -237,17 +236,168 @@ fn an_account_that_has_the_address_joins_with_its_own_password() {
     });
 }
 
+/// The page behind the link, without what differs in each.
+async fn shown(link: &str, email: &str) -> String {
+    let page = Browser::default().get(link).await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let (token, ticket) = (page.field("token"), page.field("ticket"));
+    let text = page.text.replace(&token, "").replace(&ticket, "");
+    text.replace(email, "")
+}
+
 #[test]
-fn an_account_of_another_organisation_is_not_taken_over() {
+fn an_address_that_another_organisation_knows_is_like_one_that_nobody_knows() {
     run(async {
-        let mut stage = Stage::set().await;
         let elsewhere = Organization::create().await;
+        let organization = Organization::create().await;
+        let unknown = format!("ana@{}.test", organization.id);
+        let mut owner = organization.sign_in(Role::Owner).await;
+        let expected = invite(&mut owner, &unknown, Role::Staff).await;
+        let expected = shown(&expected, &unknown).await;
         for role in [Role::Fellow, Role::Teacher] {
-            stage.email = elsewhere.email(role);
-            let (_, link) = stage.invite().await;
-            let page = Browser::default().get(&link).await;
-            refuses(&page, StatusCode::CONFLICT, "another organisation");
+            let email = elsewhere.email(role);
+            let link = invite(&mut owner, &email, Role::Staff).await;
+            assert_eq!(shown(&link, &email).await, expected, "{role:?}");
+            let joined = join(&mut Browser::default(), &link, "a good password").await;
+            assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+            // Each password opens the account of its own organisation.
+            for (password, expected) in [(PASSWORD, elsewhere), ("a good password", organization)] {
+                let http = Http::sign_in(&world().url(), &email, password).await;
+                assert_eq!(name_of_organization(&http).await, expected.name());
+            }
         }
+    });
+}
+
+async fn user(http: &Http) -> Value {
+    let request = http.request(Method::GET, "/auth/v1/user");
+    Answer::to(request.bearer_auth(&http.token)).await.body
+}
+
+async fn name_of_organization(http: &Http) -> String {
+    let name = user(http).await["app_metadata"]["organization"].clone();
+    name.as_str().expect("a name").to_owned()
+}
+
+#[test]
+fn an_organisation_that_invites_an_address_first_keeps_it_from_nobody() {
+    run(async {
+        let email = format!("ana@{}.test", uuid::Uuid::now_v7());
+        let organizations = [Organization::create().await, Organization::create().await];
+        invited(&organizations[0], &email, "the squatter's password").await;
+        invited(&organizations[1], &email, "her own password").await;
+        let ana = Http::sign_in(&world().url(), &email, "her own password").await;
+        assert_eq!(name_of_organization(&ana).await, organizations[1].name());
+    });
+}
+
+#[test]
+fn where_a_password_fits_several_accounts_the_organisation_is_named() {
+    run(async {
+        let email = format!("ana@{}.test", uuid::Uuid::now_v7());
+        let organizations = [Organization::create().await, Organization::create().await];
+        for organization in &organizations {
+            invited(organization, &email, PASSWORD).await;
+        }
+        let third = Organization::create().await;
+        invited(&third, &email, "another password").await;
+        let http = Http::with_token(&world().url(), "");
+        let grant = async |password: &str, organization: Option<&str>| {
+            let request = http
+                .request(Method::POST, "/auth/v1/token?grant_type=password")
+                .header("apikey", "demo")
+                .json(
+                    &json!({ "email": email, "password": password, "organization": organization }),
+                );
+            Answer::to(request).await
+        };
+        let several = grant(PASSWORD, None).await;
+        assert_eq!(several.status, StatusCode::BAD_REQUEST, "{}", several.body);
+        assert_eq!(several.body["error_code"], "organization_required");
+        let named = several.body["organizations"].as_array().expect("a list");
+        let mut named: Vec<_> = named.iter().map(|it| it["name"].as_str()).collect();
+        named.sort();
+        let mut expected: Vec<_> = organizations.iter().map(Organization::name).collect();
+        expected.sort();
+        assert_eq!(
+            named,
+            expected.iter().map(|it| Some(&**it)).collect::<Vec<_>>()
+        );
+
+        for organization in organizations {
+            for name in [
+                organization.id.to_string(),
+                organization.name().to_uppercase(),
+            ] {
+                let granted = grant(PASSWORD, Some(&name)).await;
+                assert_eq!(granted.status, StatusCode::OK, "{}", granted.body);
+                let token = granted.body["access_token"].as_str().expect("a token");
+                let http = Http::with_token(&world().url(), token);
+                assert_eq!(name_of_organization(&http).await, organization.name());
+            }
+        }
+        // What the password does not fit is not told.
+        for name in [third.name(), "Nowhere".to_owned()] {
+            let refused = grant(PASSWORD, Some(&name)).await;
+            assert_eq!(refused.body["error_code"], "invalid_credentials");
+        }
+        let wrong = grant("wrong", None).await;
+        assert_eq!(wrong.body["error_code"], "invalid_credentials");
+        assert_eq!(wrong.body["organizations"], Value::Null);
+    });
+}
+
+#[test]
+fn an_accepted_invitation_gives_at_most_the_level_of_the_owner_who_made_it() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut owner = organization.sign_in(Role::Owner).await;
+        for level in [0, 50, 80, 90, 100] {
+            organization.level(Role::Owner, level).await;
+            for role in Role::ALL.into_iter().filter(|role| *role != Role::Fellow) {
+                let email = format!("{}{level}@{}.test", role.name(), organization.id);
+                let link = invite(&mut owner, &email, role).await;
+                join(&mut Browser::default(), &link, PASSWORD).await;
+                let joined = Http::sign_in(&world().url(), &email, PASSWORD).await;
+                let metadata = &user(&joined).await["app_metadata"];
+                assert_eq!(metadata["role"], role.name());
+                let most = match role {
+                    Role::Owner => level,
+                    Role::Admin => level.min(80),
+                    _ => 0,
+                };
+                assert_eq!(metadata["level"], most, "{role:?} invited at level {level}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_network_may_guess_links_so_often() {
+    run(async {
+        let settings = Settings {
+            identity: IdentitySettings {
+                pages_per_minute: NonZeroU32::new(30),
+                proxies: 1,
+                ..identity()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let guess = async |from: &str| {
+            let token = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+            let url = format!("{}/auth/v1/invitation?token={token}", server.url());
+            let request = reqwest::Client::new().get(url);
+            let answer = request.header("x-forwarded-for", from).send().await;
+            answer.expect("an answer")
+        };
+        for _ in 0..3 {
+            assert_eq!(guess("203.0.113.1").await.status(), StatusCode::NOT_FOUND);
+        }
+        let refused = guess("203.0.113.1").await;
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(refused.headers().contains_key("retry-after"));
+        assert_eq!(guess("203.0.113.2").await.status(), StatusCode::NOT_FOUND);
     });
 }
 

@@ -12,6 +12,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
 use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::account::invited;
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::code_host::{Browser, Page, address_with, parameters};
 use frontdesk_tests::world::identity;
@@ -27,7 +28,7 @@ struct Stage {
     organization: Organization,
     /// The address of the one who signs in.
     email: String,
-    _provider: CodeHost,
+    provider: CodeHost,
     server: Server,
     browser: Browser,
 }
@@ -57,7 +58,7 @@ impl Stage {
             email: organization.email(role),
             organization,
             server: world().server_with(settings).await,
-            _provider: provider,
+            provider,
             browser: Browser::default(),
         }
     }
@@ -668,6 +669,180 @@ fn nobody_is_sent_where_the_client_did_not_register() {
             let end = parameters(&stage.browser.get(begin.as_str()).await.location());
             assert_eq!(end["error"], error, "{end:?}");
             assert_eq!(end["iss"], stage.server.url());
+        }
+    });
+}
+
+/// Anybody can register an address elsewhere.
+#[test]
+fn nobody_is_sent_elsewhere_with_an_error_without_being_asked() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let elsewhere = "https://evil.test/cb";
+        let client = stage
+            .register(json!({ "redirect_uris": [elsewhere] }))
+            .await;
+        let client = client.body["client_id"].as_str().expect("an id").to_owned();
+        let is_page = |page: &Page, error: &str| {
+            assert_eq!(page.status, StatusCode::BAD_REQUEST, "{page:?}");
+            assert_eq!(page.header("location"), "");
+            assert!(page.text.contains("Not signed in"), "{}", page.text);
+            let back = page.link("Back to https://evil.test");
+            let back = parameters(&back.parse().expect("an address"));
+            assert_eq!(back["error"], error);
+            assert_eq!(back["state"], "mine");
+        };
+        for (name, value, error) in [
+            ("response_type", "token", "unsupported_response_type"),
+            ("code_challenge", "", "invalid_request"),
+            ("code_challenge_method", "plain", "invalid_request"),
+            ("resource", "https://evil.test/mcp", "invalid_target"),
+        ] {
+            let begin = stage.begin(&client, &[("redirect_uri", elsewhere), (name, value)]);
+            is_page(&stage.browser.get(begin.as_str()).await, error);
+        }
+        // Nor where the provider refuses.
+        stage.provider.refuses("access_denied");
+        let begin = stage.begin(&client, &[("redirect_uri", elsewhere)]);
+        let page = stage.browser.get(begin.as_str()).await;
+        let callback = stage.browser.get(&page.link("Sign in with forge")).await;
+        let page = stage.browser.get(callback.location().as_str()).await;
+        is_page(&page, "access_denied");
+    });
+}
+
+/// RFC 6749, section 4.1.2.
+#[test]
+fn a_code_that_is_used_again_ends_the_sign_in_that_it_began() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let client = stage.client().await;
+        let other = stage.code(&client).await;
+        let other = stage.redeem(&client, &other, &[]).await;
+        let code = stage.code(&client).await;
+        let granted = stage.redeem(&client, &code, &[]).await;
+        let again = stage.redeem(&client, &code, &[]).await;
+        refused(&again, 400, "invalid_grant");
+        let refresh = async |granted: &Answer| {
+            let token = granted.body["refresh_token"].as_str().expect("a token");
+            let form = [
+                ("grant_type", "refresh_token"),
+                ("client_id", &client),
+                ("refresh_token", token),
+            ];
+            stage.token(&form).await
+        };
+        refused(&refresh(&granted).await, 400, "invalid_grant");
+        let token = granted.body["access_token"].as_str().expect("a token");
+        let holder = Http::with_token(&stage.server.url(), token);
+        let call = holder.post(Host::Events).body("{}");
+        assert_eq!(Answer::to(call).await.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(refresh(&other).await.status, StatusCode::OK);
+    });
+}
+
+#[test]
+fn a_client_s_name_is_one_line_of_printable_text() {
+    run(async {
+        let stage = Stage::of(Role::Staff).await;
+        let register = async |name: &str| {
+            let metadata = json!({ "redirect_uris": [BACK], "client_name": name });
+            stage.register(metadata).await
+        };
+        for name in [
+            "Two\nlines",
+            "A\ttab",
+            "\u{202e}tpircs",
+            "zero\u{200b}width",
+            "no\u{a0}break",
+            "two\u{2028}lines",
+            "\u{7f}",
+            "\u{e000}",
+        ] {
+            let answer = register(name).await;
+            refused(&answer, 400, "invalid_client_metadata");
+            let described = answer.body["error_description"].as_str();
+            assert!(
+                described.is_some_and(|it| it.contains("one line")),
+                "{name:?}"
+            );
+        }
+        for name in ["Agent 2", "Ação ✓", "桌面", "🤖"] {
+            let answer = register(&format!(" {name} ")).await;
+            assert_eq!(answer.body["client_name"], name);
+        }
+    });
+}
+
+#[test]
+fn a_network_may_register_so_many_clients() {
+    run(async {
+        let stage = Stage::with(Role::Staff, |settings| IdentitySettings {
+            pages_per_minute: NonZeroU32::new(30),
+            ..settings
+        })
+        .await;
+        for _ in 0..3 {
+            stage.client().await;
+        }
+        let answer = stage.register(json!({ "redirect_uris": [BACK] })).await;
+        assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+        assert_ne!(answer.header("retry-after"), "");
+    });
+}
+
+#[test]
+fn who_has_accounts_at_several_organisations_chooses_one_on_the_page() {
+    run(async {
+        let mut stage = Stage::of(Role::Staff).await;
+        let other = Organization::create().await;
+        invited(&other, &stage.email, PASSWORD).await;
+        let client = stage.client().await;
+        let begin = stage.begin(&client, &[]);
+        let email = stage.email.clone();
+        let page = stage
+            .browser
+            .signs_in(begin.as_str(), &email, PASSWORD)
+            .await;
+        is_page_to_sign_in(&page, StatusCode::OK, "http://127.0.0.1:5000");
+        assert!(
+            page.text.contains("Choose an organisation"),
+            "{}",
+            page.text
+        );
+        let (flow, choice) = (page.field("flow"), page.field("choice"));
+        for organization in [stage.organization, other] {
+            let account = page.value_of(&organization.name());
+            let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+            let end = stage.browser.post(&page.form_address(), &fields).await;
+            let code = parameters(&end.location())["code"].clone();
+            let answer = stage.redeem(&client, &code, &[]).await;
+            let token = answer.body["access_token"].as_str().expect("a token");
+            let http = Http::with_token(&stage.server.url(), token);
+            let request = http
+                .request(Method::GET, "/auth/v1/user")
+                .bearer_auth(token);
+            let user = Answer::to(request).await.body;
+            assert_eq!(user["app_metadata"]["organization"], organization.name());
+        }
+        // Somebody else's account, another sign-in's choice, another browser.
+        let owner = stage.organization.user(Role::Owner).to_string();
+        let account = page.value_of(&other.name());
+        let again = stage.browser.get(begin.as_str()).await.field("flow");
+        let forged = [
+            (&flow, &choice, &owner),
+            (&again, &choice, &account),
+            (&flow, &flow, &account),
+        ];
+        let mut pages = Vec::new();
+        for (flow, choice, account) in forged {
+            let fields = [("flow", &**flow), ("choice", choice), ("account", account)];
+            pages.push(stage.browser.post(&page.form_address(), &fields).await);
+        }
+        let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+        pages.push(Browser::default().post(&page.form_address(), &fields).await);
+        for page in pages {
+            assert_eq!(page.status, StatusCode::BAD_REQUEST, "{page:?}");
         }
     });
 }

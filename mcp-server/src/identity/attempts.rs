@@ -7,35 +7,26 @@
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 
-use governor::clock::Clock as _;
-use governor::middleware::NoOpMiddleware;
-use governor::nanos::Nanos;
-use governor::state::keyed::DashMapStateStore;
-use governor::{Quota, RateLimiter};
 use sha2::{Digest, Sha256};
 
 use super::AuthError;
-
-use crate::clock::{Clock, Monotonic};
+use super::limit::Limit;
+use crate::clock::Clock;
 
 /// A SHA-256 of what has an allowance: no address is kept, and each takes the same room.
 type Key = [u8; 32];
-type Limiter = RateLimiter<Key, DashMapStateStore<Key>, Monotonic, NoOpMiddleware<Nanos>>;
 
-/// How many keys may be remembered before those that have their full allowance are forgotten.
-const CROWD: usize = 10_000;
 /// How many times the allowance of one client address all strangers together have at an account.
 const STRANGERS: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
 /// Counts the passwords that were tried for an account's address, whether there is such an account or not.
 pub(super) struct Attempts {
     limiters: Option<Limiters>,
-    clock: Monotonic,
 }
 
 struct Limiters {
-    each: Limiter,
-    strangers: Limiter,
+    each: Limit<Key>,
+    strangers: Limit<Key>,
 }
 
 /// The client that tries a password, as far as the account knows it. A stranger's attempts are counted for an address
@@ -52,20 +43,12 @@ pub(super) enum Client<'a> {
 
 impl Attempts {
     /// So many a minute for each client of an account; None is no limit.
-    pub(super) fn new(a_minute: Option<NonZeroU32>, clock: Clock) -> Self {
-        let clock = Monotonic::new(clock);
-        let limiter = |attempts| {
-            RateLimiter::new(
-                Quota::per_minute(attempts),
-                DashMapStateStore::default(),
-                clock.clone(),
-            )
-        };
+    pub(super) fn new(a_minute: Option<NonZeroU32>, clock: &Clock) -> Self {
         let limiters = a_minute.map(|attempts| Limiters {
-            each: limiter(attempts),
-            strangers: limiter(attempts.saturating_mul(STRANGERS)),
+            each: Limit::new(attempts, clock.clone()),
+            strangers: Limit::new(attempts.saturating_mul(STRANGERS), clock.clone()),
         });
-        Attempts { limiters, clock }
+        Attempts { limiters }
     }
 
     /// Counts an attempt of this client at this account, or at this address.
@@ -74,22 +57,13 @@ impl Attempts {
             return Ok(());
         };
         let key = Sha256::new_with_prefix(account).chain_update(format!("\0{client:?}"));
-        self.check(&limiters.each, key.finalize().into())?;
+        let each = limiters.each.check(&key.finalize().into());
+        each.map_err(|retry_after| AuthError::TooManyAttempts { retry_after })?;
         if let Client::Stranger(_) = client {
-            self.check(&limiters.strangers, Sha256::digest(account).into())?;
+            let strangers = limiters.strangers.check(&Sha256::digest(account).into());
+            strangers.map_err(|retry_after| AuthError::TooManyAttempts { retry_after })?;
         }
         Ok(())
-    }
-
-    fn check(&self, limiter: &Limiter, key: Key) -> Result<(), AuthError> {
-        if limiter.len() > CROWD {
-            limiter.retain_recent();
-        }
-        limiter
-            .check_key(&key)
-            .map_err(|refused| AuthError::TooManyAttempts {
-                retry_after: refused.wait_time_from(self.clock.now()),
-            })
     }
 }
 

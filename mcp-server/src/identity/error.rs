@@ -27,6 +27,9 @@ pub enum TokenError {
     /// It was good once.
     #[error("the access token has expired")]
     Expired,
+    /// Its sign-in was ended.
+    #[error("the sign-in of the access token was ended")]
+    Ended,
     /// Its algorithm, signature or claims are not what this server takes.
     #[error("the access token is not valid here")]
     Invalid,
@@ -189,7 +192,7 @@ impl AuthError {
     }
 
     /// How long to wait before trying again, in seconds.
-    fn retry_after(&self) -> Option<u64> {
+    pub(super) fn retry_after(&self) -> Option<u64> {
         match self {
             AuthError::TooManyAttempts { retry_after } => Some(seconds(retry_after)),
             AuthError::Busy | AuthError::Database(TransactionError::Busy) => Some(1),

@@ -16,7 +16,7 @@ use super::authorization::{Form, Stage, page};
 use super::refresh_token::RefreshToken;
 use super::sign_in::Wanted;
 use super::visitor::Visitor;
-use super::{AuthError, Identity, sign_in};
+use super::{AuthError, Identity, Visit, sign_in};
 use crate::database::{Access, Actor};
 use crate::page::escaped;
 
@@ -193,7 +193,12 @@ fn refused(state: &str) -> Response {
 }
 
 fn failed(error: &AuthError) -> Response {
-    page::told(error.status(), NOT_JOINED, &page::told_of(error))
+    let mut page = page::told(error.status(), NOT_JOINED, &page::told_of(error));
+    if let Some(seconds) = error.retry_after() {
+        page.headers_mut()
+            .insert(header::RETRY_AFTER, seconds.into());
+    }
+    page
 }
 
 #[derive(Deserialize)]
@@ -202,7 +207,14 @@ struct Link {
 }
 
 /// `GET /auth/v1/invitation`: the page with the form, or why there is none.
-async fn show(stage: Stage, link: Result<Query<Link>, QueryRejection>) -> Response {
+async fn show(
+    stage: Stage,
+    visitor: Visitor,
+    link: Result<Query<Link>, QueryRejection>,
+) -> Response {
+    if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
+        return failed(&refusal);
+    }
     let token = link.map_or(String::new(), |Query(link)| link.token);
     let Some(parsed) = InvitationToken::parse(&token) else {
         return refused("");
@@ -218,6 +230,9 @@ async fn show(stage: Stage, link: Result<Query<Link>, QueryRejection>) -> Respon
 
 /// `POST /auth/v1/invitation`: what the page sends. Another site's form has no ticket of this browser's cookie.
 async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
+    if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
+        return failed(&refusal);
+    }
     let form = Form::read(&body).ok();
     let field = |name| {
         form.as_ref()

@@ -7,8 +7,9 @@
 //!
 //! The server's own provider speaks the password, authorization code and refresh grants, and signs people
 //! in through a code-hosting provider where there is one. Refresh tokens rotate; one that
-//! is used again after its child was used ends its sign-in. Access tokens that were given out before
-//! that, or before a sign-out, stay good until they expire: they are short-lived for that reason.
+//! is used again after its child was used ends its sign-in, and so do a code that is used again and a sign-out.
+//! The process that ends a sign-in takes its access tokens no more; at others they stay good until they expire: they
+//! are short-lived for that reason.
 
 mod attempts;
 mod authorization;
@@ -16,10 +17,13 @@ mod cache;
 mod claims;
 #[cfg(feature = "code-host")]
 mod code_host;
+mod ended;
 mod error;
 mod invitation;
 mod jwks;
 mod key;
+mod limit;
+mod network;
 mod password;
 mod public_address;
 mod queue;
@@ -47,6 +51,7 @@ use url::Url;
 pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, Organization, TokenError};
 pub(crate) use invitation::InvitationToken;
+pub(crate) use network::Visit;
 pub use password::{HashError, hash_password};
 pub use public_address::{PublicAddress, PublicAddressError};
 pub use settings::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
@@ -67,6 +72,10 @@ struct Inner {
     verifier: verifier::Verifier,
     session_key: [u8; 32],
     public_address: PublicAddress,
+    /// How many proxies stand before the server.
+    proxies: u8,
+    /// None where nothing limits them.
+    visits: Option<network::Visits>,
     /// The address of the outside provider that issues the tokens, where it is known.
     authorization_server: Option<Url>,
     provider: Option<Provider>,
@@ -81,6 +90,7 @@ struct Provider {
     code_host: Option<Arc<code_host::CodeHost>>,
     documents: authorization::Documents,
     passwords: password::Passwords,
+    ended: ended::Ended,
     /// Who looks an account up to sign in.
     lookups: tokio::sync::Semaphore,
     attempts: attempts::Attempts,
@@ -144,6 +154,8 @@ impl Identity {
         let secrets = secrets::load(&database).await?;
         let public_address = settings.public_address.clone();
         let authorization_server = settings.authorization_server();
+        let proxies = settings.proxies;
+        let visits = (settings.pages_per_minute).map(|pages| network::Visits::new(pages, &clock));
         let (verifier, provider) = match &settings.source {
             TokenSource::Own => {
                 let key = key::SigningKey::from_pkcs8(&secrets.access_token_key)?;
@@ -159,8 +171,9 @@ impl Identity {
                         .map(Arc::new),
                     documents: authorization::Documents::new(settings.private_clients)?,
                     passwords: password::Passwords::new().await?,
+                    ended: ended::Ended::new(settings.access_lifetime),
                     lookups: tokio::sync::Semaphore::new(sign_in::LOOKUPS),
-                    attempts: attempts::Attempts::new(settings.password_attempts, clock.clone()),
+                    attempts: attempts::Attempts::new(settings.password_attempts, &clock),
                     settings,
                 };
                 (verifier, Some(provider))
@@ -188,6 +201,8 @@ impl Identity {
             verifier,
             session_key: secrets.session_key,
             public_address,
+            proxies,
+            visits,
             authorization_server,
             provider,
         })))
@@ -248,7 +263,13 @@ impl Identity {
     }
 
     async fn bearer(&self, token: &str) -> Result<Bearer, TokenError> {
-        self.0.verifier.verify(token).await
+        let bearer = self.0.verifier.verify(token).await?;
+        let has_ended = (self.0.provider.as_ref().zip(bearer.session))
+            .is_some_and(|(provider, session)| provider.ended.has(session));
+        match has_ended {
+            true => Err(TokenError::Ended),
+            false => Ok(bearer),
+        }
     }
 
     fn provider(&self) -> Result<&Provider, AuthError> {

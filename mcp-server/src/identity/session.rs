@@ -138,7 +138,7 @@ pub(super) async fn refresh(
             tracing::debug!(session = %stored.session, "the reply to a refresh was lost; repeated");
         }
         Verdict::Revoke => {
-            revoke(&mut transaction, stored.session, now).await?;
+            revoke(identity, &mut transaction, stored.session).await?;
             transaction.commit().await?;
             tracing::warn!(
                 user = %stored.account.id, session = %stored.session,
@@ -156,14 +156,13 @@ pub(super) async fn refresh(
     Ok(tokens)
 }
 
-/// Ends the sign-in. Its access tokens stay good until they expire.
+/// Ends the sign-in.
 pub(super) async fn end(identity: &Identity, session: Uuid) -> Result<(), AuthError> {
-    let now = identity.0.clock.now();
     let mut transaction = identity
         .0
         .database
         .transaction(Actor::Identity, Access::Write);
-    revoke(&mut transaction, session, now).await?;
+    revoke(identity, &mut transaction, session).await?;
     transaction.commit().await?;
     tracing::info!(%session, "signed out");
     Ok(())
@@ -246,10 +245,12 @@ async fn rotate(
 }
 
 pub(super) async fn revoke(
+    identity: &Identity,
     transaction: &mut Transaction,
     session: Uuid,
-    now: Timestamp,
 ) -> Result<(), AuthError> {
+    let now = identity.0.clock.now();
+    identity.provider()?.ended.add(session, now);
     transaction
         .query(
             "update auth.sessions set revoked_at = coalesce(revoked_at, $2) where id = $1",

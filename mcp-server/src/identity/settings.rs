@@ -51,8 +51,8 @@ impl fmt::Debug for OutsideKeys {
     }
 }
 
-/// What the operator settles about identity. Everything but the source, the public address and the
-/// authorization server concerns the server's own provider only.
+/// What the operator settles about identity. Everything but the source, the public address, the authorization server,
+/// the proxies and the pages concerns the server's own provider only.
 #[derive(Debug, Clone)]
 pub struct IdentitySettings {
     /// Whose tokens are taken.
@@ -81,6 +81,9 @@ pub struct IdentitySettings {
     pub proxies: u8,
     /// How many passwords may be tried in a minute for each account, by each client. None is no limit.
     pub password_attempts: Option<NonZeroU32>,
+    /// How many pages of the public wiki a network may have in a minute. A tenth of it is for registrations of
+    /// clients, and as much for openings of invitations. None is no limit.
+    pub pages_per_minute: Option<NonZeroU32>,
 }
 
 impl Default for IdentitySettings {
@@ -98,6 +101,7 @@ impl Default for IdentitySettings {
             private_clients: false,
             proxies: 0,
             password_attempts: NonZeroU32::new(10),
+            pages_per_minute: NonZeroU32::new(300),
         }
     }
 }

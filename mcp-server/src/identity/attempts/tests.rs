@@ -1,6 +1,7 @@
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
+use super::super::limit::CROWD;
 use super::*;
 
 fn stranger(number: u8) -> Client<'static> {
@@ -14,7 +15,7 @@ fn is_refused(attempts: &Attempts, client: Client<'_>) -> bool {
 #[test]
 fn each_account_has_its_allowance() {
     let clock = Clock::system();
-    let attempts = Attempts::new(NonZeroU32::new(2), clock.clone());
+    let attempts = Attempts::new(NonZeroU32::new(2), &clock);
     let one = stranger(1);
     attempts.count("a@demo.test", one).unwrap();
     attempts.count("a@demo.test", one).unwrap();
@@ -29,7 +30,7 @@ fn each_account_has_its_allowance() {
 
 #[test]
 fn strangers_use_up_neither_a_device_s_allowance_nor_a_known_address_s() {
-    let attempts = Attempts::new(NonZeroU32::new(2), Clock::system());
+    let attempts = Attempts::new(NonZeroU32::new(2), &Clock::system());
     assert!(!is_refused(&attempts, stranger(1)));
     assert!(!is_refused(&attempts, stranger(1)));
     assert!(is_refused(&attempts, stranger(1)));
@@ -48,7 +49,7 @@ fn strangers_use_up_neither_a_device_s_allowance_nor_a_known_address_s() {
 
 #[test]
 fn no_limit_is_no_limit() {
-    let attempts = Attempts::new(None, Clock::system());
+    let attempts = Attempts::new(None, &Clock::system());
     for _ in 0..1000 {
         attempts.count("a@demo.test", stranger(1)).unwrap();
     }
@@ -57,7 +58,7 @@ fn no_limit_is_no_limit() {
 #[test]
 fn a_crowd_is_forgotten_once_it_is_gone() {
     let clock = Clock::system();
-    let attempts = Attempts::new(NonZeroU32::new(10), clock.clone());
+    let attempts = Attempts::new(NonZeroU32::new(10), &clock);
     for number in 0..=CROWD {
         attempts.count(&number.to_string(), stranger(1)).unwrap();
     }

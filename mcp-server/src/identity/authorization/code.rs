@@ -180,7 +180,7 @@ async fn revoke_used(
     let rows = transaction.query(began, &[&hash]).await?;
     let session: Option<Uuid> = rows.first().and_then(|row| row.get(0));
     if let Some(session) = session {
-        session::revoke(transaction, session, identity.0.clock.now()).await?;
+        session::revoke(identity, transaction, session).await?;
         tracing::warn!(%session, "a code was used again; the sign-in that it began is ended");
     }
     Ok(())

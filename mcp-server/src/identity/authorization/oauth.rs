@@ -14,7 +14,8 @@ use super::code::{self, Binding};
 use super::flow::hash;
 use super::stage::{Absent, Stage};
 use crate::identity::tokens::NO_STORE;
-use crate::identity::{AuthError, Identity, Tokens, session};
+use crate::identity::visitor::Visitor;
+use crate::identity::{AuthError, Identity, Tokens, Visit, session};
 
 /// How long others may keep what the server says about itself, in seconds.
 const CACHED: &str = "public, max-age=600";
@@ -74,9 +75,13 @@ pub(super) async fn metadata_below(
 /// section 3.2.1).
 pub(super) async fn register(
     stage: Result<Stage, Absent>,
+    visitor: Visitor,
     body: Bytes,
 ) -> Result<Response, Refused> {
     let stage = stage.map_err(|_| not_ours())?;
+    if let Err(refusal) = visitor.admit(&stage.identity, Visit::Registration) {
+        return Ok(refusal.into_response());
+    }
     let metadata: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
     let asked = Metadata::deserialize(&metadata).map_err(|_| {
         refused(
