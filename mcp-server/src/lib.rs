@@ -9,6 +9,7 @@ pub mod database;
 pub mod fixtures;
 pub mod hosts;
 pub mod identity;
+mod markdown;
 mod page;
 pub mod server;
 pub mod telemetry;

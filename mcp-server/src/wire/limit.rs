@@ -61,7 +61,7 @@ impl Limiter {
     }
 }
 
-fn refuse(wait: Duration) -> Refusal {
+pub(super) fn refuse(wait: Duration) -> Refusal {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     let error = ToolError::new(
         ErrorCode::RateLimited,

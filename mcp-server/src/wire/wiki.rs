@@ -4,9 +4,11 @@
 //! An address shows one organisation's wiki: the one that `?organization=` names by its id, or else the first
 //! that has published an article.
 
+mod bodies;
 mod page;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{FromRequestParts, Path, Query, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -14,11 +16,14 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+pub(super) use self::bodies::Bodies;
 use self::page::Titles;
 use super::Service;
 use super::address::{Addressed, no_such_address};
+use super::limit::refuse;
 use super::refusal::Refusal;
 use crate::database::{Access, Actor, params, refusal};
+use crate::identity::Visit;
 
 /// How long others may keep a page, in seconds; then they ask whether it has changed.
 const CACHED: &str = "public, max-age=60";
@@ -38,8 +43,30 @@ struct Article {
     content: String,
 }
 
+/// A wiki as it was read.
+struct Found {
+    /// The titles of all articles, as JSON.
+    titles: String,
+    article: Option<Article>,
+}
+
+/// A reader, who may come so often from one network.
+pub(super) struct Reader;
+
+impl FromRequestParts<Service> for Reader {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Self, Refusal> {
+        let identity = &service.inner.identity;
+        let network = identity.network(&parts.extensions, &parts.headers);
+        let admitted = identity.admit(Visit::Page, network);
+        admitted.map(|()| Reader).map_err(refuse)
+    }
+}
+
 /// The titles of all articles.
 pub(super) async fn titles(
+    _reader: Reader,
     service: State<Service>,
     at: Addressed,
     wiki: Query<Wiki>,
@@ -51,6 +78,7 @@ pub(super) async fn titles(
 
 /// One article.
 pub(super) async fn article(
+    _reader: Reader,
     service: State<Service>,
     at: Addressed,
     wiki: Query<Wiki>,
@@ -73,8 +101,8 @@ async fn answer(
     if at.host != frontdesk_protocol::Host::Learn {
         return no_such_address(uri).await;
     }
-    let (titles, article) = match read(service, wiki, slug).await {
-        Ok(read) => read,
+    let found = match read(service, wiki, slug).await {
+        Ok(found) => found,
         Err(error) => return Refusal::new(&error).into_response(),
     };
     let accepted = headers
@@ -82,22 +110,12 @@ async fn answer(
         .and_then(|value| value.to_str().ok());
     let accepted = accepted.unwrap_or_default();
     let is_source = accepted.contains("text/markdown") && !accepted.contains("text/html");
-    let status = match (slug, &article) {
+    let kind = if is_source { MARKDOWN } else { HTML };
+    let status = match (slug, &found.article) {
         (Some(_), None) => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     };
-    let (kind, body) = match (&article, is_source) {
-        (Some(article), true) => (MARKDOWN, article.content.clone()),
-        (None, true) => (MARKDOWN, titles.markdown()),
-        (article, false) => (HTML, page::page(&titles, slug, article.as_ref())),
-    };
-    let digest = Sha256::digest(&body);
-    let tag = format!(
-        "\"{:x}\"",
-        Uuid::from_slice(&digest[..16])
-            .unwrap_or_default()
-            .as_simple()
-    );
+    let tag = found.tag(kind, wiki, slug);
     let known = headers.get_all(header::IF_NONE_MATCH).iter();
     let mut known = known
         .filter_map(|value| value.to_str().ok())
@@ -112,9 +130,40 @@ async fn answer(
         (header::REFERRER_POLICY, "no-referrer".to_owned()),
         (header::CONTENT_SECURITY_POLICY, page::policy()),
     ];
-    match is_known && status == StatusCode::OK {
-        true => (StatusCode::NOT_MODIFIED, about).into_response(),
-        false => (status, about, body).into_response(),
+    if is_known && status == StatusCode::OK {
+        return (StatusCode::NOT_MODIFIED, about).into_response();
+    }
+    let titles = serde_json::from_str(&found.titles).unwrap_or_default();
+    let titles = Titles::new(titles, wiki.organization);
+    let text = match (found.article, is_source) {
+        (Some(article), true) => article.content,
+        (None, true) => titles.markdown(),
+        (Some(Article { title, content }), false) => {
+            let query = titles.query().to_owned();
+            let body = service.inner.bodies.body(content, query).await;
+            page::page(&titles, slug, Some((&title, &body)))
+        }
+        (None, false) => page::page(&titles, slug, None),
+    };
+    (status, about, text).into_response()
+}
+
+impl Found {
+    /// Changes with everything that the answer is made of. It costs no layout.
+    fn tag(&self, kind: &str, wiki: Wiki, slug: Option<&str>) -> String {
+        let article = self.article.as_ref();
+        let article = article.map(|article| (&article.title, &article.content));
+        let mut digest = Sha256::new_with_prefix(*page::LAYOUT);
+        digest.update(format!(
+            "{kind}\0{:?}\0{slug:?}\0{}\0",
+            wiki.organization, self.titles
+        ));
+        for part in article.iter().flat_map(|(title, content)| [title, content]) {
+            digest.update(part.len().to_be_bytes());
+            digest.update(part.as_bytes());
+        }
+        let digest = Uuid::from_slice(&digest.finalize()[..16]).unwrap_or_default();
+        format!("\"{:x}\"", digest.as_simple())
     }
 }
 
@@ -123,19 +172,20 @@ async fn read(
     service: &Service,
     wiki: Wiki,
     slug: Option<&str>,
-) -> Result<(Titles, Option<Article>), frontdesk_protocol::ToolError> {
+) -> Result<Found, frontdesk_protocol::ToolError> {
     let select = "select (select coalesce(jsonb_agg(jsonb_build_object('title', t.title, 'slug', t.slug, \
                             'parent', t.metadata ->> 'parent_slug') order by t.title_key, t.slug), '[]') \
-                          from learn.wiki_articles t), \
+                          from learn.wiki_articles t)::text, \
                          (select jsonb_build_object('title', a.title, 'content', a.content) \
                           from learn.wiki_articles a where a.slug = $1)";
     let database = &service.inner.database;
     let mut transaction = database.transaction(Actor::Public(wiki.organization), Access::Read);
     let rows = transaction.query(select, params![slug]).await;
     let rows = rows.map_err(|error| refusal(&error))?;
-    let cell = |at: usize| rows.first().and_then(|row| row.get::<_, Option<Value>>(at));
-    let titles = cell(0).and_then(|titles| serde_json::from_value(titles).ok());
-    let article = cell(1).and_then(|article| serde_json::from_value(article).ok());
-    let titles = Titles::new(titles.unwrap_or_default(), wiki.organization);
-    Ok((titles, article))
+    let row = rows.first();
+    let article = row.and_then(|row| row.get::<_, Option<Value>>(1));
+    Ok(Found {
+        titles: row.map(|row| row.get(0)).unwrap_or_default(),
+        article: article.and_then(|article| serde_json::from_value(article).ok()),
+    })
 }

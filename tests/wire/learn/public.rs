@@ -1,5 +1,11 @@
 //! The public wiki: what readers who are not signed in see of it, and what never reaches their browsers.
 
+use std::num::NonZeroU32;
+
+use frontdesk_server::database::Location;
+use frontdesk_server::identity::IdentitySettings;
+use frontdesk_server::server::Settings;
+use frontdesk_tests::world::identity;
 use frontdesk_tests::{Answer, Organization, run, world};
 use serde_json::json;
 
@@ -127,6 +133,137 @@ fn the_source_is_had_as_markdown_and_a_page_that_is_known_is_not_sent_again() {
         let changed = Page::get(&organization, "/keys", "text/html", page.header("etag")).await;
         assert_eq!(changed.status, 200);
         assert!(changed.text.contains("<p>Three.</p>"), "{}", changed.text);
+    });
+}
+
+#[test]
+fn the_tag_changes_with_title_text_navigation_and_form() {
+    run(async {
+        let (organization, mut author) = stage().await;
+        publish(&mut author, "Rules", "Be kind.", None).await;
+        publish(&mut author, "Keys", "Two.", None).await;
+        let mut tags = std::collections::BTreeSet::new();
+        let mut is_new = async |path: &str, accept: &str, because: &str| {
+            let page = Page::get(&organization, path, accept, "").await;
+            assert_eq!(page.status, 200, "{because}");
+            let tag = page.header("etag").to_owned();
+            let known = Page::get(&organization, path, accept, &tag).await;
+            assert_eq!((known.status, &*known.text), (304, ""), "{because}");
+            assert!(tags.insert(tag), "{because}");
+        };
+        is_new("/keys", "text/html", "an article").await;
+        is_new("", "text/html", "the titles").await;
+        is_new("/keys", "text/markdown", "its source").await;
+        for (change, because) in [
+            (json!({ "slug": "keys", "title": "All keys" }), "its title"),
+            (json!({ "slug": "keys", "content": "Three." }), "its text"),
+            (
+                json!({ "slug": "rules", "title": "House rules" }),
+                "another title",
+            ),
+            (
+                json!({ "slug": "rules", "new_slug": "house" }),
+                "another address",
+            ),
+            (
+                json!({ "slug": "keys", "metadata": { "parent_slug": "house" } }),
+                "its place",
+            ),
+        ] {
+            author.output("update_wiki_article", change).await;
+            is_new("/keys", "text/html", because).await;
+            if because != "its text" {
+                is_new("", "text/html", because).await;
+            }
+        }
+        publish(&mut author, "Alarm", "1234", None).await;
+        is_new("/keys", "text/html", "another article").await;
+    });
+}
+
+/// Texts that took seconds and gigabytes to lay out.
+fn too_deep() -> Vec<String> {
+    let tags = (0..2000).map(|number| format!("<b title={number}>"));
+    vec![
+        ">".repeat(24_000),
+        "> ".repeat(100_000),
+        "1. ".repeat(80_000),
+        (0..400).map(|depth| "  ".repeat(depth) + "- a\n").collect(),
+        "<div>\n".repeat(40_000),
+        tags.collect::<String>() + &"<p>x".repeat(50_000),
+        "*a **b ".repeat(9_000) + &"b** a* ".repeat(9_000),
+    ]
+}
+
+#[test]
+fn a_text_that_nests_too_deeply_is_refused_and_one_that_is_stored_is_shown_as_written() {
+    run(async {
+        let (organization, mut author) = stage().await;
+        publish(&mut author, "Deep", "Two.", None).await;
+        for content in too_deep() {
+            let create = json!({ "title": "Deeper", "content": content, "status": "published" });
+            let created = author.call("create_wiki_article", create).await;
+            created.refuses("invalid_argument", "content");
+            let update = json!({ "slug": "deep", "content": content });
+            let updated = author.call("update_wiki_article", update).await;
+            updated.refuses("invalid_argument", "content");
+            let says = updated.tool_error()["message"].to_string();
+            assert!(says.contains("more than 32 levels"), "{says}");
+
+            let sql = "update learn.wiki_articles set content = $2 where organization_id = $1";
+            let owner = world().owner().await;
+            let stored = owner.execute(sql, &[&organization.id.0, &content]).await;
+            stored.expect("stored");
+            drop(owner);
+            let page = Page::read(&organization, "/deep").await;
+            assert_eq!(page.status, 200);
+            assert!(page.text.contains("shown as it was written"));
+            assert!(page.text.contains("<title>Deep</title>"));
+            assert!(page.text.len() < 5 * content.len() + 10_000);
+            assert!(page.text.matches("<b").count() < 20);
+        }
+        let most = ">".repeat(32) + " a\n\n- b\n  - c\n    - d\n";
+        let kept = json!({ "slug": "deep", "content": most });
+        author.output("update_wiki_article", kept).await;
+        let page = Page::read(&organization, "/deep").await;
+        assert_eq!(page.text.matches("<blockquote>").count(), 32);
+    });
+}
+
+#[test]
+fn a_network_may_have_so_many_pages() {
+    run(async {
+        let (organization, mut author) = stage().await;
+        publish(&mut author, "Keys", "Two.", None).await;
+        let settings = Settings {
+            identity: IdentitySettings {
+                pages_per_minute: NonZeroU32::new(3),
+                proxies: 1,
+                ..identity()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let read = async |from: &str, path: &str| {
+            let url = format!(
+                "{}/learn/wiki{path}?organization={}",
+                server.url(),
+                organization.id
+            );
+            let request = reqwest::Client::new().get(url);
+            let answer = request.header("x-forwarded-for", from).send().await;
+            answer.expect("an answer")
+        };
+        for path in ["", "/keys", "/nowhere"] {
+            assert_ne!(read("203.0.113.1", path).await.status().as_u16(), 429);
+        }
+        let refused = read("203.0.113.1", "/keys").await;
+        assert_eq!(refused.status().as_u16(), 429);
+        assert!(refused.headers().contains_key("retry-after"));
+        // What a client says of itself does not count, nor do others.
+        let invented = read("198.51.100.7, 203.0.113.1", "/keys").await;
+        assert_eq!(invented.status().as_u16(), 429);
+        assert_eq!(read("203.0.113.2", "/keys").await.status().as_u16(), 200);
     });
 }
 

@@ -4,16 +4,17 @@ use frontdesk_protocol::ToolError;
 use frontdesk_protocol::id::ArticleId;
 use frontdesk_protocol::learn::wiki::{
     Article, ArticleStatus, ArticleSummary, CreateWikiArticle, GetWikiArticle, ListWikiArticles,
-    PublishWikiArticle, UpdateWikiArticle,
+    Markdown, PublishWikiArticle, UpdateWikiArticle,
 };
 use frontdesk_protocol::record::{Maybe, One, Record};
-use frontdesk_protocol::value::Name;
+use frontdesk_protocol::value::{Change, Name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored, object};
-use crate::database::params;
+use crate::database::{internal, params};
 use crate::hosts::routes;
+use crate::markdown::html;
 
 const TABLE: &str = "learn.wiki_articles";
 const CONTENT_TYPE: SqlByName = &[(
@@ -53,6 +54,16 @@ fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError>
     }
 }
 
+/// Checks that the article can be laid out for its readers, on a thread that may block.
+async fn check_layout(content: Markdown) -> Result<(), ToolError> {
+    let checked = tokio::task::spawn_blocking(move || html(content.as_str(), "").map(drop));
+    match checked.await {
+        Ok(Err(excess)) => Err(ToolError::invalid("content", excess.to_string())),
+        Ok(Ok(())) => Ok(()),
+        Err(_) => Err(internal()),
+    }
+}
+
 /// Locks the article that is named, and returns its id and its metadata with these keys merged in.
 async fn lock(
     call: &mut Call,
@@ -81,6 +92,9 @@ impl Handler for GetWikiArticle {
 
 impl Handler for CreateWikiArticle {
     async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
+        if let Some(content) = &self.content {
+            check_layout(content.clone()).await?;
+        }
         let mut article = object(&self)?;
         let name = article.shift_remove("content_type_slug");
         if let (Some(name), None) = (name, self.content_type_id) {
@@ -98,6 +112,9 @@ impl Handler for CreateWikiArticle {
 
 impl Handler for UpdateWikiArticle {
     async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
+        if let Change::To(content) = &self.content {
+            check_layout(content.clone()).await?;
+        }
         let mut changes = object(&self)?;
         for name in ["id", "slug", "replace_metadata"] {
             changes.shift_remove(name);

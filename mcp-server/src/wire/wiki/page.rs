@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::LazyLock;
 
-use ammonia::{Builder, UrlRelative};
-use pulldown_cmark::{Options, Parser, html};
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::Article;
+use crate::markdown::html;
 use crate::page::{Template, escaped};
 
 const TEMPLATE: Template = Template {
@@ -55,6 +55,10 @@ impl Titles {
         Titles { entries, query }
     }
 
+    pub(super) fn query(&self) -> &str {
+        &self.query
+    }
+
     /// Visits the articles from the top, each with its depth, those below it after it.
     fn walk(&self, visit: &mut dyn FnMut(&Entry, usize)) {
         let slugs: BTreeSet<&str> = self
@@ -82,7 +86,7 @@ impl Titles {
         let mut text = "# Wiki\n\n".to_owned();
         self.walk(&mut |entry, depth| {
             let title = entry.title.replace(['[', ']'], " ");
-            let indent = "  ".repeat(depth);
+            let indent = "  ".repeat(depth.min(DEEPEST));
             let _ = writeln!(
                 text,
                 "{indent}- [{title}](wiki/{}{})",
@@ -120,21 +124,59 @@ impl Titles {
     }
 }
 
-/// The page of an article, or of the titles alone.
-pub(super) fn page(titles: &Titles, slug: Option<&str>, article: Option<&Article>) -> String {
+/// An article's text as it stands on its page; its source, where it cannot be laid out.
+pub(super) fn body(markdown: &str, query: &str) -> String {
+    html(markdown, query).unwrap_or_else(|excess| {
+        format!(
+            "<p>This article {excess}, so that it is shown as it was written.</p>\n<pre>{}</pre>\n",
+            escaped(markdown)
+        )
+    })
+}
+
+/// The page of an article with this title and body, or of the titles alone.
+pub(super) fn page(titles: &Titles, slug: Option<&str>, article: Option<(&str, &str)>) -> String {
+    page_in(&TEMPLATE, titles, slug, article)
+}
+
+/// What all pages have in common, hashed: it changes with the style and with what is around and in the articles.
+pub(super) static LAYOUT: LazyLock<[u8; 32]> = LazyLock::new(|| layout(&TEMPLATE));
+
+fn layout(template: &Template) -> [u8; 32] {
+    let entry = |slug: &str, parent: Option<&str>| Entry {
+        title: "Title".to_owned(),
+        slug: slug.to_owned(),
+        parent: parent.map(str::to_owned),
+    };
+    let titles = Titles::new(vec![entry("a", None), entry("b", Some("a"))], None);
+    let body = body(SAMPLE, &titles.query);
+    let pages = [
+        page_in(template, &titles, Some("a"), Some(("Title", &body))),
+        page_in(template, &titles, None, None),
+    ];
+    Sha256::digest(pages.concat() + env!("CARGO_PKG_VERSION")).into()
+}
+
+/// An article with one of everything.
+const SAMPLE: &str = "Text *a* **b** ~~c~~ `d` [e](f) ![g](h) <kbd>i</kbd>[^1]\n\n\
+     > Quote\n\n- List\n\n1. List\n\n|a|\n|-|\n|b|\n\n```x\ncode\n```\n\n***\n\n[^1]: Note\n";
+
+fn page_in(
+    template: &Template,
+    titles: &Titles,
+    slug: Option<&str>,
+    article: Option<(&str, &str)>,
+) -> String {
     let (title, body) = match (slug, article) {
-        (_, Some(article)) => (
-            article.title.as_str(),
-            rendered(&article.content, &titles.query),
-        ),
+        (_, Some((title, body))) => (title, Cow::Borrowed(body)),
         (Some(_), None) => (
             "No such article",
-            "<p>No published article has this address.</p>".to_owned(),
+            "<p>No published article has this address.</p>".into(),
         ),
         (None, None) if titles.entries.is_empty() => {
-            ("Wiki", "<p>Nothing is published here yet.</p>".to_owned())
+            ("Wiki", "<p>Nothing is published here yet.</p>".into())
         }
-        (None, None) => ("Wiki", titles.tree(None)),
+        (None, None) => ("Wiki", titles.tree(None).into()),
     };
     // Many articles begin with their title.
     let heading = match body.starts_with("<h1>") {
@@ -145,32 +187,25 @@ pub(super) fn page(titles: &Titles, slug: Option<&str>, article: Option<&Article
     let nav = slug.map_or(String::new(), |slug| {
         format!("<nav>{}</nav>\n", titles.tree(Some(slug)))
     });
-    TEMPLATE.document(title, &format!("<main>\n{heading}{body}\n</main>\n{nav}"))
-}
-
-/// Markdown as HTML without anything that a browser would run. Links to other articles keep the query.
-fn rendered(markdown: &str, query: &str) -> String {
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
-    let mut text = String::with_capacity(markdown.len() * 2);
-    html::push_html(&mut text, Parser::new_ext(markdown, options));
-    Builder::default()
-        .url_schemes(["http", "https", "mailto"].into())
-        .url_relative(UrlRelative::Custom(Box::new(with_query(query))))
-        .clean(&text)
-        .to_string()
-}
-
-/// Ends addresses of other articles with this.
-fn with_query(query: &str) -> impl for<'a> Fn(&'a str) -> Option<Cow<'a, str>> + use<> {
-    let query = query.to_owned();
-    move |address| match address.contains(['/', '?', '#']) {
-        true => Some(Cow::Borrowed(address)),
-        false => Some(Cow::Owned(format!("{address}{query}"))),
-    }
+    template.document(title, &format!("<main>\n{heading}{body}\n</main>\n{nav}"))
 }
 
 /// What a browser may load for a page: its own style and pictures.
 pub(super) fn policy() -> String {
     TEMPLATE.policy("img-src https:; form-action 'none'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_layout_changes_with_the_style() {
+        let other = Template {
+            lang: None,
+            style: "body{color:red}",
+        };
+        assert_eq!(*LAYOUT, layout(&TEMPLATE));
+        assert_ne!(*LAYOUT, layout(&other));
+    }
 }

@@ -1,0 +1,123 @@
+//! The texts of articles as HTML: each version is laid out once, off the async workers, few at a time.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
+
+use super::page;
+
+/// How many are laid out at once.
+const AT_ONCE: usize = 2;
+/// The most bytes that are kept.
+const MOST_KEPT: usize = 16 << 20;
+
+type Key = [u8; 32];
+
+/// Lays articles out, and keeps the newest. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(in crate::wire) struct Bodies {
+    kept: Arc<Mutex<Kept>>,
+    permits: Arc<Semaphore>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    bodies: HashMap<Key, Arc<str>>,
+    /// The oldest first.
+    order: VecDeque<Key>,
+    bytes: usize,
+}
+
+impl Default for Bodies {
+    fn default() -> Self {
+        Bodies {
+            kept: Arc::default(),
+            permits: Arc::new(Semaphore::new(AT_ONCE)),
+        }
+    }
+}
+
+impl Bodies {
+    /// The text as HTML. Work that has begun is finished and kept, even if its reader has gone.
+    pub(super) async fn body(&self, markdown: String, query: String) -> Arc<str> {
+        let key = Sha256::new_with_prefix(&query).chain_update([0]);
+        let key = key.chain_update(&markdown).finalize().into();
+        if let Some(body) = self.find(&key) {
+            return body;
+        }
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let bodies = self.clone();
+        let laid_out = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            // Another reader of the same article may have waited before this one.
+            bodies.find(&key).unwrap_or_else(|| {
+                let body: Arc<str> = page::body(&markdown, &query).into();
+                bodies.kept().keep(key, &body);
+                body
+            })
+        });
+        laid_out.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "an article could not be laid out");
+            "<p>The server failed. Try again.</p>".into()
+        })
+    }
+
+    fn find(&self, key: &Key) -> Option<Arc<str>> {
+        self.kept().bodies.get(key).cloned()
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn keep(&mut self, key: Key, body: &Arc<str>) {
+        if self.bodies.insert(key, Arc::clone(body)).is_some() {
+            return;
+        }
+        self.order.push_back(key);
+        self.bytes += body.len();
+        while self.bytes > MOST_KEPT
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.bytes -= self.bodies.remove(&oldest).map_or(0, |body| body.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_version_is_laid_out_once_and_for_each_query() {
+        let bodies = Bodies::default();
+        let body = async |text: &str, query: &str| {
+            let body = bodies.body(text.to_owned(), query.to_owned());
+            body.await
+        };
+        let first = body("[a](b)", "").await;
+        assert!(Arc::ptr_eq(&first, &body("[a](b)", "").await));
+        assert_ne!(first, body("[a](b)", "?x").await);
+        assert_ne!(first, body("[a](c)", "").await);
+    }
+
+    #[tokio::test]
+    async fn what_is_kept_is_bounded() {
+        let bodies = Bodies::default();
+        for number in 0..20 {
+            let text = format!("{number}{}", "a".repeat(1 << 20));
+            bodies.body(text, String::new()).await;
+        }
+        let kept = bodies.kept();
+        assert!(
+            kept.bytes <= MOST_KEPT && kept.bodies.len() == 15,
+            "{}",
+            kept.bodies.len()
+        );
+        assert_eq!(kept.order.len(), kept.bodies.len());
+    }
+}
