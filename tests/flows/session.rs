@@ -104,7 +104,7 @@ fn one_can_go_on_without_signing_in_and_what_one_does_waits() {
         .press("enter")
         .expect_banner(&["WAITING", "Zoë Müller"]);
     t.snapshot("signed_out_waiting");
-    t.press("ctrl-l").expect("Sign in to Frontdesk");
+    t.press("f2").expect("Sign in to Frontdesk");
     let email = t.database().email(Role::Staff);
     t.type_text(&email).press("enter");
     t.type_text(PASSWORD).press("enter");

@@ -5,6 +5,7 @@
 
 mod editor;
 mod given_back;
+mod picture;
 mod program;
 mod tty;
 mod work;

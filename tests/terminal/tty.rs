@@ -74,6 +74,11 @@ impl Tty {
         }
     }
 
+    /// Something else writes this onto the screen.
+    pub(crate) fn disturb(&mut self, text: &str) {
+        self.parser.process(text.as_bytes());
+    }
+
     /// The window has another size.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         let resized = self.pty.master.resize(size(columns, rows));

@@ -61,7 +61,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &ANYWHERE,
         "session.sign_in",
         "Sign in",
-        &["ctrl-l"],
+        &["f2"],
         |state, out| {
             ask_to_sign_in(state, out, String::new(), None);
         },
@@ -125,6 +125,15 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-z"],
         |_, out| {
             out.effects.push(Effect::Suspend);
+        },
+    ),
+    Command::new(
+        &ALWAYS,
+        "app.redraw",
+        "Draw the screen again",
+        &["ctrl-l"],
+        |_, out| {
+            out.effects.push(Effect::Redraw);
         },
     ),
     Command::new(&ALWAYS, "app.quit_now", "Leave at once", &["ctrl-c"], quit).danger(),

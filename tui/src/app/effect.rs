@@ -64,6 +64,8 @@ pub(crate) enum Effect {
     Copy(String),
     /// Give the terminal back to the shell until it continues us.
     Suspend,
+    /// Draw the next frame whole, whatever the terminal shows now.
+    Redraw,
     /// Let the person edit a text in their own editor, and answer with
     /// [`super::msg::What::Done`].
     Edit {

@@ -22,6 +22,8 @@ pub(crate) enum Request {
     Copy(String),
     /// Give the terminal back to the shell for a while.
     Suspend,
+    /// Draw the next frame whole.
+    Redraw,
     /// Give the terminal to the person's editor.
     Edit {
         request: RequestId,
@@ -150,6 +152,7 @@ impl Engine {
             Effect::CancelTimer(request) => self.timers.retain(|(_, timer), _| *timer != request),
             Effect::Copy(text) => self.requests.push(Request::Copy(text)),
             Effect::Suspend => self.requests.push(Request::Suspend),
+            Effect::Redraw => self.requests.push(Request::Redraw),
             Effect::Edit {
                 request,
                 owner,

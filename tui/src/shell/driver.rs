@@ -184,6 +184,8 @@ impl Driver {
                 Request::Copy(text) => self.copied.push(text),
                 Request::Quit => self.is_over = true,
                 Request::Suspend => self.has_suspended = true,
+                // A terminal in memory shows what is drawn.
+                Request::Redraw => {}
                 Request::Edit {
                     request,
                     owner,

@@ -151,6 +151,7 @@ async fn drive(
         while let Some(request) = engine.next_request() {
             match request {
                 Request::Copy(text) => screen.copy(&text)?,
+                Request::Redraw => screen.redraw()?,
                 Request::Suspend => {
                     // Nobody else can read keys while the stream is there.
                     drop(events);

@@ -1,5 +1,6 @@
 //! The real terminal: taken when the app starts, given back however it ends.
 
+mod clusters;
 mod page;
 
 use std::io::{self, Write, stdout};
@@ -15,12 +16,14 @@ use crossterm::{cursor, execute, queue};
 use ratatui::backend::CrosstermBackend;
 use ratatui::{Frame, Terminal};
 
+use self::clusters::{Apart, Rows};
 use self::page::Page;
 
 /// The terminal. Dropping it gives it back to the shell.
 pub(crate) struct Screen {
-    terminal: Terminal<CrosstermBackend<Page>>,
+    terminal: Terminal<Apart<CrosstermBackend<Page>>>,
     page: Page,
+    rows: Rows,
 }
 
 impl Screen {
@@ -28,16 +31,25 @@ impl Screen {
     pub(crate) fn take() -> io::Result<Self> {
         restore_on_panic();
         let page = Page::default();
-        let terminal = Terminal::new(CrosstermBackend::new(page.clone()))?;
+        let terminal = Terminal::new(Apart(CrosstermBackend::new(page.clone())))?;
         enter()?;
-        Ok(Screen { terminal, page })
+        Ok(Screen {
+            terminal,
+            page,
+            rows: Rows::default(),
+        })
     }
 
     /// Draws a frame; the terminal shows it at once or not at all.
     pub(crate) fn draw(&mut self, view: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        let drawn = self.terminal.draw(view).map(drop);
-        queue!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
+        queue!(self.page, BeginSynchronizedUpdate)?;
+        let rows = &mut self.rows;
+        let whole = |frame: &mut Frame| {
+            view(frame);
+            rows.mark(frame.buffer_mut());
+        };
+        let drawn = self.terminal.draw(whole).map(drop);
+        queue!(self.page, EndSynchronizedUpdate)?;
         self.page.send(&mut stdout())?;
         drawn
     }
@@ -53,6 +65,11 @@ impl Screen {
     /// Takes the terminal again after something else had it; the next frame is drawn whole.
     pub(crate) fn retake(&mut self) -> io::Result<()> {
         enter()?;
+        self.redraw()
+    }
+
+    /// Empties the terminal; the next frame is drawn whole.
+    pub(crate) fn redraw(&mut self) -> io::Result<()> {
         // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
         self.page.forget();
         let size = self.terminal.size()?;

@@ -1,9 +1,11 @@
 //! The state, drawn. Pure: the same state brings the same picture.
 
 use ratatui::Frame;
+use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Wrap};
+use unicode_width::UnicodeWidthChar;
 
 use crate::app::state::State;
 use crate::ui::theme::without_color;
@@ -35,8 +37,35 @@ pub(crate) fn view(state: &State, frame: &mut Frame) {
         around::footer(state, frame, footer);
         around::toasts(&state.shared, frame, body);
     }
+    keep_apart(frame.buffer_mut());
     if state.shared.is_plain {
         without_color(frame.buffer_mut());
+    }
+}
+
+/// Removes what would change a neighbouring cell: a combining mark without a letter, which terminals put on
+/// the cell before, and a wide letter whose second half is covered.
+fn keep_apart(buffer: &mut Buffer) {
+    let width = usize::from(buffer.area.width).max(1);
+    for row in buffer.content.chunks_mut(width) {
+        for at in 0..row.len() {
+            let symbol = row[at].symbol();
+            // Escape sequences draw pictures.
+            if symbol.len() == 1 || symbol.contains(char::is_control) {
+                continue;
+            }
+            let letter = symbol.trim_start_matches(|char: char| char.width() == Some(0));
+            let behind = at + 1..at + usize::from(letter.cell_width());
+            let is_covered = row[behind.start..behind.end.min(row.len()).max(behind.start)]
+                .iter()
+                .any(|cell| cell.symbol() != " ");
+            if letter.is_empty() || is_covered || behind.end > row.len() {
+                row[at].set_symbol(" ");
+            } else if letter.len() < symbol.len() {
+                let letter = letter.to_owned();
+                row[at].set_symbol(&letter);
+            }
+        }
     }
 }
 
@@ -55,4 +84,31 @@ fn too_small(frame: &mut Frame, area: Rect) {
         Paragraph::new(text).wrap(Wrap { trim: true }),
         panel::middle(area, area.width, 6),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(cells: &[&str]) -> String {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, cells.len() as u16, 1));
+        for (cell, symbol) in buffer.content.iter_mut().zip(cells) {
+            cell.set_symbol(symbol);
+        }
+        keep_apart(&mut buffer);
+        buffer.content.iter().map(|cell| cell.symbol()).collect()
+    }
+
+    #[test]
+    fn a_mark_without_a_letter_is_put_on_none() {
+        assert_eq!(kept(&["a", "\u{301}", "b"]), "a b");
+        assert_eq!(kept(&["a", "\u{301}e\u{301}", "b"]), "ae\u{301}b");
+    }
+
+    #[test]
+    fn a_wide_letter_does_not_hide_what_covers_its_half() {
+        assert_eq!(kept(&["田", " ", "│"]), "田 │");
+        assert_eq!(kept(&["田", "│", "x"]), " │x");
+        assert_eq!(kept(&["a", "田"]), "a ");
+    }
 }
