@@ -25,6 +25,16 @@ impl Chord {
     pub(crate) fn is_letter(self) -> bool {
         self.is_text() && matches!(self.code, KeyCode::Char(char) if char.is_alphanumeric())
     }
+
+    /// The letter, if the terminal may have read Esc and a letter right behind it as one key: the letter
+    /// with Alt.
+    pub(crate) fn behind_esc(self, key: KeyEvent) -> Option<KeyEvent> {
+        let is_letter = matches!(self.code, KeyCode::Char(_));
+        (is_letter && self.modifiers == KeyModifiers::ALT).then(|| KeyEvent {
+            modifiers: key.modifiers - KeyModifiers::ALT,
+            ..key
+        })
+    }
 }
 
 impl From<KeyEvent> for Chord {

@@ -2,7 +2,7 @@
 //! state and the same effects.
 
 use super::service::Service;
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use frontdesk_client::{Account, CallError, Notice, Progress};
 use jiff::SignedDuration;
 
@@ -110,6 +110,18 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
     let command = state.shared.keymap.command(chord, context);
     let is_typed = chord.is_text()
         && match state.typing() {
+    if let (None, Some(letter)) = (command, chord.behind_esc(key))
+        && state.typing() != Typing::No
+    {
+        let layers = state.layers.len();
+        press(state, out, KeyCode::Esc.into());
+        follow(state, out);
+        // If Esc has opened a question, the letter was not meant as its answer.
+        if state.layers.len() <= layers {
+            press(state, out, letter);
+        }
+        return;
+    }
             Typing::No => false,
             Typing::Yes => true,
             Typing::Beginning => {
