@@ -1,5 +1,6 @@
 //! The form of a tool that is opened for a record: filled in, with what is given locked.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use frontdesk_client::{CallError, ToolInfo};
@@ -188,6 +189,12 @@ impl CallScreen {
 
     fn purpose(&self) -> Option<&dyn Purpose> {
         self.prepared.as_ref()?.purpose.as_deref()
+    }
+
+    /// The title, if the form does something else than call its tool.
+    pub(super) fn own_purpose(&self) -> Option<Cow<'_, str>> {
+        self.purpose()?;
+        self.prepared.as_ref().map(|one| clean(&one.title))
     }
 
     /// Does what the form is for, if that is something else than to call the tool; asks before where there is

@@ -41,6 +41,9 @@ pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area
 
 fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
+    if let Some(purpose) = screen.own_purpose() {
+        return Line::styled(format!(" {purpose}"), theme.title);
+    }
     let (mark, word) = effect(&screen.tool);
     let mut spans = vec![
         Span::styled(format!(" {} ", clean(screen.peer.name())), theme.dim),
