@@ -142,6 +142,8 @@ fn the_desk_fits_into_large_terminals() {
         .press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.snapshot_as_it_is("desk_200x60");
+}
+
 #[test]
 fn a_letter_right_behind_esc_begins_the_next_name() {
     let mut t = at_the_door();
@@ -159,8 +161,6 @@ fn a_mark_without_a_letter_is_put_on_no_other_cell() {
     school.add_guests(LAUNCH, &["\u{301}\u{308}Mark"]);
     let mut t = school.desk(Role::Staff).at(LAUNCH);
     t.expect_row(row("Mark")).expect_no("\u{301}");
-}
-
 }
 
 #[test]

@@ -108,8 +108,6 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
     let chord = Chord::from(key);
     let context = state.context();
     let command = state.shared.keymap.command(chord, context);
-    let is_typed = chord.is_text()
-        && match state.typing() {
     if let (None, Some(letter)) = (command, chord.behind_esc(key))
         && state.typing() != Typing::No
     {
@@ -122,6 +120,8 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
         }
         return;
     }
+    let is_typed = chord.is_text()
+        && match state.typing() {
             Typing::No => false,
             Typing::Yes => true,
             Typing::Beginning => {
