@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::READERS;
-use crate::id::{BusinessUnitId, EventId};
+use crate::id::{BusinessUnitId, EventId, GuestId};
 use crate::record::{List, Maybe, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
@@ -39,6 +39,26 @@ pub struct Event {
 }
 record!(Event, "event", "events");
 
+/// An event with its last arrivals.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EventWithArrivals {
+    #[serde(flatten)]
+    #[allow(missing_docs)]
+    pub event: Event,
+    /// The last 50 arrivals that the caller can see, latest first.
+    pub recent_arrivals: Vec<Arrival>,
+}
+record!(EventWithArrivals, "event", "events");
+
+/// A guest who is checked in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs)]
+pub struct Arrival {
+    pub guest_id: GuestId,
+    pub name: String,
+    pub check_in_at: Timestamp,
+}
+
 tool! {
     /// Lists events, latest start first.
     ListEvents = "list_events" on Events, READ, for READERS => List<Event> {
@@ -56,8 +76,8 @@ tool! {
 }
 
 tool! {
-    /// Gets one event.
-    GetEvent = "get_event" on Events, READ, for READERS => Maybe<Event> {
+    /// Gets one event with its last arrivals.
+    GetEvent = "get_event" on Events, READ, for READERS => Maybe<EventWithArrivals> {
         req {
             /// The event.
             id: EventId,

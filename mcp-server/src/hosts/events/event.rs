@@ -1,8 +1,11 @@
 //! Events.
 
-use frontdesk_protocol::events::event::{CreateEvent, Event, GetEvent, ListEvents, UpdateEvent};
+use frontdesk_protocol::events::event::{
+    CreateEvent, Event, EventWithArrivals, GetEvent, ListEvents, UpdateEvent,
+};
+use frontdesk_protocol::record::Maybe;
 
-use crate::call::{SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
 use crate::hosts::routes;
 
 impl Stored for Event {
@@ -21,9 +24,20 @@ impl Stored for Event {
     ];
 }
 
+impl Handler for GetEvent {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<EventWithArrivals>> {
+        let arrivals = "(select coalesce(json_agg(a order by a.check_in_at desc, a.guest_id), '[]') \
+             from (select g.id as guest_id, g.name, g.check_in_at from events.guests g \
+                   where g.event_id = o.id and g.check_in_at is not null \
+                   order by g.check_in_at desc, g.id limit 50) a)";
+        let parts = [("recent_arrivals", arrivals.to_owned())];
+        call.find_with::<Event, _>(&self, &parts).await
+    }
+}
+
 routes![
     ListEvents => list,
-    GetEvent => get,
+    GetEvent,
     CreateEvent => create,
     UpdateEvent => change,
 ];
