@@ -39,7 +39,7 @@ fn finance_adds_edits_and_deletes_a_unit_where_units_are_listed() {
 #[test]
 fn staff_are_told_why_they_see_no_units() {
     let mut t = at_the_units(Role::Staff);
-    t.expect_row(row("list_business_units is not offered to you (staff)"));
+    t.expect_row(row("Business units need the finance, admin or owner role."));
     t.press("a")
         .expect_toast("create_business_unit is not offered to you (staff)");
 }

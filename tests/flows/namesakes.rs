@@ -74,7 +74,7 @@ fn of_two_of_exactly_one_name_the_person_at_the_desk_chooses() {
     );
     t.type_text("ana").press("enter").expect_banner(&[
         "WHICH ONE?",
-        "2 guests are called Ana Lima",
+        "3 guests match “ana”",
         "enter takes Ana Lima · guest · ana@one.example",
     ]);
     t.expect_rows([
@@ -89,7 +89,9 @@ fn of_two_of_exactly_one_name_the_person_at_the_desk_chooses() {
     assert!(!t.database().is_in(ids[0]));
     assert!(t.database().is_in(ids[1]));
     // Only one is left who is not in; a part of the name is enough.
-    t.type_text("ana l")
+    t.type_text("ana lima")
+        .press("enter")
+        .expect_banner(&["WHICH ONE?", "Ana Lima is in"])
         .press("enter")
         .expect_banner(&["CHECKED IN", "Ana Lima · guest"]);
     assert_eq!(t.database().here(), 2);
@@ -135,7 +137,7 @@ fn what_tells_namesakes_apart_has_room_on_a_small_screen() {
         .expect_row(row("✓ Max").with("· speaker"));
     t.type_text("maximiliane hohenstein")
         .press("enter")
-        .expect_banner(&["ALREADY CHECKED IN"]);
+        .expect_banner(&["WHICH ONE?", "everybody who matches"]);
 }
 
 #[test]
@@ -171,7 +173,7 @@ fn who_is_only_similar_is_never_taken_by_the_first_enter() {
         .expect_row(selected("Zoë Hartm").with("· similar"));
     t.press("enter").expect_banner(&[
         "WHICH ONE?",
-        "only similar to hartmamn",
+        "only similar to “hartmamn”",
         "enter takes Zoë Hartmann · speaker · zoe@one.example",
     ]);
     assert_eq!(t.database().here(), 0);
@@ -180,6 +182,61 @@ fn who_is_only_similar_is_never_taken_by_the_first_enter() {
     // Enter right behind the name is no other.
     t.type_text("sampoio")
         .press("enter")
-        .expect_banner(&["WHICH ONE?", "only similar to sampoio"]);
+        .expect_banner(&["WHICH ONE?", "only similar to “sampoio”"]);
+    assert_eq!(t.database().here(), 1);
+}
+
+#[test]
+fn enter_takes_nobody_where_several_may_be_meant() {
+    let (mut t, ids) = at_the_desk_of(
+        &[
+            ("José Alves", "partner", ""),
+            ("Joana Dias", "volunteer", ""),
+            ("Major Tom", "guest", ""),
+        ],
+        0,
+    );
+    t.type_text("jo")
+        .press("enter")
+        .expect_banner(&["WHICH ONE?", "2 guests match “jo”"]);
+    t.expect_rows([
+        selected("Joana Dias").with("volunteer"),
+        row("José Alves").with("partner"),
+        row("Major Tom"),
+    ]);
+    assert_eq!(t.database().here(), 0);
+    assert_eq!(t.rings(), 1);
+    // Typing on narrows them to one.
+    t.type_text("s")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "José Alves"]);
+    // A selection that was moved is taken at once.
+    t.type_text("jo").press("down down enter");
+    t.expect_banner(&["CHECKED IN", "Major Tom"]);
+    assert!(!t.database().is_in(ids[1]));
+}
+
+#[test]
+fn a_part_of_a_name_is_never_taken_by_the_first_enter() {
+    let (mut t, _) = at_the_desk_of(&[("Ciarán Byrne", "guest", "")], 0);
+    t.type_text("iara")
+        .press("enter")
+        .expect_banner(&["WHICH ONE?", "no name begins with “iara”"]);
+    assert_eq!(t.database().here(), 0);
+    t.press("enter")
+        .expect_banner(&["CHECKED IN", "Ciarán Byrne"]);
+}
+
+#[test]
+fn among_many_guests_the_host_puts_names_that_begin_so_first() {
+    let school = School::new().with_crowd("Stadium", 1200);
+    for number in 0..60 {
+        school.add_guests("Stadium", &[&format!("Ciarán {number:02}")]);
+    }
+    school.add_guests("Stadium", &["Iara Nunes"]);
+    let mut t = school.desk(Role::Staff).at("Stadium");
+    t.type_text("iara")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Iara Nunes"]);
     assert_eq!(t.database().here(), 1);
 }

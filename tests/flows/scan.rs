@@ -1,7 +1,9 @@
 //! Codes: a guest's id, from a scanner that pastes it or types it.
 
+use std::time::Duration;
+
 use frontdesk_protocol::Role;
-use frontdesk_tests::{LAUNCH, Mode, School, at_a_shaky_door, at_the_door};
+use frontdesk_tests::{LAUNCH, Mode, NOW, School, at_a_shaky_door, at_the_door, selected};
 
 #[test]
 fn a_scanned_code_checks_in_at_once() {
@@ -41,8 +43,8 @@ fn the_same_code_twice_checks_in_once() {
     let zoe = t.database().guest("Zoë Müller");
     t.paste(&zoe.id.to_string());
     let first = t.database().guest("Zoë Müller").check_in_at.expect("is in");
-    t.paste(&zoe.id.to_string());
-    t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller"])
+    t.seconds(2).paste(&zoe.id.to_string());
+    t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "at this desk"])
         .expect("3 of 12");
     t.database().guest("Zoë Müller").came_at(first);
 }
@@ -51,10 +53,7 @@ fn the_same_code_twice_checks_in_once() {
 fn an_unknown_code_is_refused_in_large_letters() {
     let mut t = at_the_door();
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
-    t.expect_banner(&[
-        "✗ NOT CHECKED IN",
-        "this code is of no guest that you can see",
-    ]);
+    t.expect_banner(&["✗ NOT CHECKED IN", "no guest you can see has this code"]);
     assert_eq!(t.database().here(), 2);
     t.snapshot("unknown_code");
     t.type_text("z").expect_no("NOT CHECKED IN");
@@ -68,7 +67,7 @@ fn a_code_of_another_event_is_refused() {
     t.paste(&quentin.to_string());
     t.expect_banner(&[
         "✗ NOT CHECKED IN",
-        "this code is for a guest of another event",
+        "this is the code of Quentin Blake, a guest of another event",
     ]);
     t.database().guest("Quentin Blake").is_not_checked_in();
 }
@@ -83,11 +82,108 @@ fn a_code_of_somebody_who_was_added_a_moment_ago_is_known() {
 }
 
 #[test]
-fn a_code_that_nobody_has_while_the_host_is_away_says_so() {
+fn a_code_that_this_desk_does_not_know_is_kept_while_the_host_is_away() {
     let mut t = at_a_shaky_door();
+    let quentin = t.database().add_guests(LAUNCH, &["Quentin Blake"])[0];
     t.network().set(Mode::status(502, "bad gateway"));
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
-    t.expect_banner(&["✗ NOT CHECKED IN", "the host cannot be asked now"]);
-    assert_eq!(t.waiting(), 0);
+    t.expect_banner(&["! NOT ON THIS LIST", "checked once the host answers"]);
+    t.paste(&quentin.to_string());
+    assert_eq!(t.on_disk().len(), 2);
+    t.snapshot("unknown_code_waits");
+
+    t.network().set(Mode::Pass);
+    t.seconds(10)
+        .expect_toast("code …0000ffff was not checked in: no guest you can see has this code")
+        .expect_toast("1 waiting check-in delivered")
+        .expect_banner(&["CHECKED IN", "Quentin Blake"])
+        .expect("! 1 needs attention");
+    t.database().guest("Quentin Blake").came_at(NOW);
     assert!(t.on_disk().is_empty());
+}
+
+#[test]
+fn every_code_that_is_scanned_back_to_back_counts_while_the_host_hangs() {
+    const MANY: usize = 50;
+    let school = School::new().with_crowd("Stadium", 1200);
+    let mut t = school
+        .desk(Role::Staff)
+        .over_a_network()
+        .timeout(Duration::from_millis(200))
+        .at("Stadium");
+    let codes = t.database().last_guests("Stadium", MANY);
+    t.network().set(Mode::Hang);
+    for code in &codes {
+        t.paste_at_once(&format!("{code}\r\n"));
+    }
+    t.settle();
+    assert_eq!(t.on_disk().len(), MANY);
+
+    // Not even a crash loses one.
+    let setup = t.crash();
+    setup.network().set(Mode::Pass);
+    let mut t = setup.at_home();
+    t.expect_toast("50 check-ins from before, still to be delivered")
+        .expect_toast("50 waiting check-ins delivered");
+    assert_eq!(t.database().here(), MANY);
+    assert!(t.on_disk().is_empty());
+}
+
+#[test]
+fn a_code_counts_behind_text_that_was_left_over() {
+    let mut t = at_the_door();
+    let zoe = t.database().guest("Zoë Müller");
+    t.type_text(&format!("ana s{}", zoe.id)).press("enter");
+    t.expect_banner(&["CHECKED IN", "Zoë Müller"])
+        .expect("3 of 12");
+    t.database().guest("Zoë Müller").is_checked_in();
+}
+
+#[test]
+fn a_code_may_be_a_url_or_an_object() {
+    let mut t = at_the_door();
+    let zoe = t.database().guest("Zoë Müller");
+    let ulla = t.database().guest("Ulla Lindqvist");
+    t.type_text(&format!("https://tickets.example/{}?lang=pt", zoe.id))
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.paste(&format!(r#"{{"v": 1, "guest_id": "{}"}}"#, ulla.id))
+        .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
+    assert_eq!(t.database().here(), 4);
+}
+
+#[test]
+fn a_code_counts_while_a_walk_in_is_being_written_down() {
+    let mut t = at_the_door();
+    let zoe = t.database().guest("Zoë Müller");
+    let ulla = t.database().guest("Ulla Lindqvist");
+    t.type_text("Quentin").press("ctrl-a");
+    t.type_text(&format!(" Blake{}", zoe.id)).press("enter");
+    t.expect_toast("Code scanned; the desk shows the result");
+    t.paste(&ulla.id.to_string())
+        .expect_toast("Code scanned; the desk shows the result");
+    t.database().guest("Zoë Müller").is_checked_in();
+    t.database().guest("Ulla Lindqvist").is_checked_in();
+    // What was typed before it is still there, and nothing else.
+    t.press("ctrl-s")
+        .expect_banner(&["CHECKED IN", "Quentin Blake · "]);
+    t.database().guest("Quentin Blake").is_checked_in();
+}
+
+#[test]
+fn a_code_counts_while_a_question_is_open_and_answers_it_not() {
+    let mut t = at_the_door();
+    let zoe = t.database().guest("Zoë Müller");
+    t.press("down down")
+        .expect_row(selected("Anna-Maria").with("not yet"))
+        .press("up")
+        .press("ctrl-u")
+        .expect("Undo this check-in?");
+    t.type_text(&format!("https://my.tickets.example/n/{}", zoe.id))
+        .press("enter")
+        .expect_toast("Code scanned; the desk shows the result")
+        .expect("Undo this check-in?");
+    t.database().guest("Zoë Müller").is_checked_in();
+    t.press("n").expect_no("Undo this check-in?");
+    assert_eq!(t.database().here(), 3);
 }

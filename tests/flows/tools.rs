@@ -18,7 +18,7 @@ fn at_the_tools(setup: Setup) -> Desk {
 fn a_tool_is_found_by_its_name_and_by_what_it_does() {
     let school = School::new();
     let mut t = at_the_tools(school.desk(Role::Owner));
-    t.expect("Staff management · 14 tools")
+    t.expect("Staff management · 15 tools")
         .expect_row(selected("list_students"));
     t.snapshot("tools");
     t.type_text("merge");
@@ -28,7 +28,7 @@ fn a_tool_is_found_by_its_name_and_by_what_it_does() {
     t.press("tab")
         .expect("Schema of merge_meetings")
         .expect("\"canonical_meeting_id\"");
-    t.press("esc esc").expect("Staff management · 14 tools");
+    t.press("esc esc").expect("Staff management · 15 tools");
     // Some letters of the name are enough, and the case does not matter.
     t.type_text("CHKGUEST");
     t.expect_row(selected("events check_in_guest"));
@@ -51,7 +51,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
     t.press("t").expect("✗ not reachable");
     t.expect("ctrl-r tries again").snapshot("tools_away");
     t.network().come_back();
-    t.press("ctrl-r").expect("Staff management · 14 tools");
+    t.press("ctrl-r").expect("Staff management · 15 tools");
     t.expect_row(selected("list_students"));
 }
 

@@ -192,7 +192,7 @@ fn a_check_in_that_the_host_forbids_is_refused() {
         Mode::refusal(403, "forbidden", "you may not check guests in"),
     );
     t.type_text("zoe").press("enter");
-    t.expect_banner(&["✗ REFUSED", "Zoë Müller", "may not check guests in"]);
+    t.expect_banner(&["✗ NOT CHECKED IN", "Zoë Müller", "may not check guests in"]);
     assert_eq!(t.waiting(), 0);
     t.expect_row(row("Zoë Müller").with("✗ refused"));
 }

@@ -1,6 +1,6 @@
 //! Undoing a check-in.
 
-use frontdesk_tests::{Desk, Mode, at, at_a_shaky_door, at_the_door, row, selected};
+use frontdesk_tests::{Desk, LAUNCH, Mode, at, at_a_shaky_door, at_the_door, row, selected};
 
 /// A desk at which Zoë was just checked in.
 fn after_zoe() -> Desk {
@@ -35,7 +35,7 @@ fn an_undo_is_under_way_while_the_next_name_is_typed() {
 fn u_is_a_letter_and_undoes_nothing() {
     let mut t = after_zoe();
     t.press("u")
-        .expect_row(selected("Ulla Lindqvist"))
+        .expect_row(row("Ulla Lindqvist"))
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.seconds(5).expect("3 of 12");
     t.database().guest("Zoë Müller").is_checked_in();
@@ -67,23 +67,38 @@ fn ctrl_u_undoes_at_once_one_after_the_other() {
         .expect_banner(&["UNDONE", "Zoë Müller"])
         .expect("2 of 12");
     t.database().guest("Zoë Müller").is_not_checked_in();
-    t.press("ctrl-u").expect_toast("there is none at this desk");
-    assert!(
-        t.cannot_run("guest.undo")
-            .contains("there is none at this desk")
-    );
+    t.press("ctrl-u").expect_toast("none at this desk yet");
+    assert!(t.cannot_run("guest.undo").contains("none at this desk yet"));
 }
 
 #[test]
-fn what_another_desk_did_is_not_undone_here() {
+fn what_another_desk_did_is_undone_after_a_question() {
     let mut t = at_the_door();
     let came = at("2025-03-12T12:30:00Z");
     t.database().another_desk_checks_in("Zoë Müller", came);
     t.type_text("zoe")
         .press("enter")
-        .expect_banner(&["ALREADY CHECKED IN"]);
-    t.press("ctrl-u").expect_toast("there is none at this desk");
+        .expect_banner(&["↺ ALREADY CHECKED IN", "since 09:30 at another desk"]);
+    t.styled_snapshot("already_styled");
+    t.press("ctrl-u")
+        .expect("Undo this check-in?")
+        .expect("Zoë Müller is in since 09:30.");
+    t.press("n");
     t.database().guest("Zoë Müller").came_at(came);
+    t.press("ctrl-u")
+        .press("y")
+        .expect_banner(&["UNDONE", "Zoë Müller"])
+        .expect("2 of 12");
+    t.database().guest("Zoë Müller").is_not_checked_in();
+}
+
+#[test]
+fn a_check_in_from_before_a_restart_is_undone_after_a_question() {
+    let mut t = after_zoe().crash().at(LAUNCH);
+    t.type_text("zoe").press("down up ctrl-u");
+    t.expect("Undo this check-in?").press("y");
+    t.expect_banner(&["UNDONE", "Zoë Müller"]).expect("2 of 12");
+    t.database().guest("Zoë Müller").is_not_checked_in();
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub(crate) mod picture;
 pub(crate) mod presets;
 pub(crate) mod remote;
 pub(crate) mod safe;
+pub(crate) mod scanner;
 pub(crate) mod screen;
 pub(crate) mod servers;
 pub(crate) mod service;

@@ -1,7 +1,8 @@
-//! The check-ins under way: sent, waiting on disk, delivered later, undone. They belong to the app,
-//! not to a screen, so that leaving the desk loses none.
+//! The check-ins in progress: written to disk first, then delivered in order, then perhaps undone. They belong
+//! to the app, not to a screen, so that leaving the desk loses none.
 
 mod attempt;
+mod concern;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -9,31 +10,36 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use frontdesk_client::{ADDED_BY_MISTAKE, Action, CallError, Entry, WalkIn, undone};
-use frontdesk_protocol::events::guest::{CheckInGuest, CheckedIn, Guest, UpdateEventGuest};
+use frontdesk_client::{ADDED_BY_MISTAKE, Action, CallError, Entry, WalkIn};
+use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 pub(crate) use attempt::{Attempt, Stage};
-pub(crate) use queue::{deliver, host_answered, open, resume, save_all};
+pub(crate) use concern::{Concern, dismiss, raise};
+pub(crate) use queue::{host_answered, open, resume, save_all};
 
 use crate::app::cx::Cx;
 use crate::app::effect::{Outcome, Owner, RequestId};
 use crate::app::service::Service;
 use crate::app::shared::{Session, Shared};
-use crate::ui::mark::Mark;
-use crate::ui::problem::Problem;
+use crate::ui::confirm::Confirm;
+use crate::ui::text::clean;
+use crate::ui::time::moment;
 use queue::Queue;
 
-/// How long a host may take before a check-in is written to disk as well.
+/// The time after which the desk says that a check-in waits.
 const PATIENCE: SignedDuration = SignedDuration::from_secs(3);
 
-/// The check-ins under way, and those of this sitting that are done.
+/// The check-ins in progress, and the finished ones since the app started.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Door {
     attempts: Vec<Attempt>,
     latest: HashMap<GuestId, usize>,
+    concerns: Vec<Concern>,
+    /// The check-in whose undoing the person is asked about.
+    asked: Option<Arrival>,
     queue: Queue,
 }
 
@@ -67,25 +73,18 @@ impl Shared {
     }
 }
 
-/// What became of the wish to check in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Begun {
-    /// A new check-in.
-    New(RequestId),
-    /// One is under way for this guest already.
-    Already(RequestId),
-}
-
-/// The check-ins under way have changed.
+/// The check-ins in progress have changed.
 #[derive(Debug)]
 pub(crate) struct Moved;
 
-/// Who arrived where.
+/// A guest who arrived at an event.
 #[derive(Debug, Clone)]
 pub(crate) struct Arrival {
     pub(crate) event: EventId,
     pub(crate) guest: GuestId,
     pub(crate) name: String,
+    /// The id was scanned, and the guest is not known here.
+    pub(crate) is_scanned: bool,
 }
 
 impl Door {
@@ -107,7 +106,7 @@ impl Door {
 
     /// How many check-ins wait for their delivery, of all events.
     pub(crate) fn waiting(&self) -> usize {
-        let waiting = self.attempts.iter().filter(|attempt| attempt.is_queued());
+        let waiting = self.attempts.iter().filter(|attempt| attempt.is_waiting());
         waiting.count()
     }
 
@@ -137,17 +136,17 @@ impl Door {
         self.of_event(event).find(|attempt| attempt.is_undoable())
     }
 
-    /// Another person works here now: what is done was the other's. What waits stays.
+    /// Another person works here now: finished check-ins are forgotten, waiting ones stay.
     pub(crate) fn forget_done(&mut self) {
+        self.concerns.clear();
         self.attempts.retain(Attempt::is_pending);
         let guests = self.attempts.iter().map(|attempt| attempt.guest);
         self.latest = guests.enumerate().map(|(at, guest)| (guest, at)).collect();
     }
 
     fn find(&self, request: RequestId) -> Option<usize> {
-        self.attempts
-            .iter()
-            .rposition(|attempt| [attempt.request, attempt.call].contains(&Some(request)))
+        let is_its = |attempt: &Attempt| attempt.request == Some(request);
+        self.attempts.iter().rposition(is_its)
     }
 
     fn add(&mut self, attempt: Attempt) -> usize {
@@ -168,69 +167,98 @@ impl Door {
     }
 }
 
-/// A guest arrived.
-pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> Begun {
-    let mut cx = cx.on_behalf(OWNER);
+/// A guest arrived. Returns the check-in: a new one, or the one in progress for this guest.
+pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
     if let Some(attempt) = cx.shared.door().latest(arrival.guest)
         && attempt.is_pending()
+        && !attempt.is_undo()
     {
-        return Begun::Already(attempt.id);
+        return attempt.id;
     }
-    // What waits is delivered in order; and while a host is away, nobody should stand at the desk
-    // for as long as a time-out takes.
-    let must_wait = queue::is_waiting(cx.shared)
-        || cx.shared.door().rests_until().is_some()
-        || !matches!(cx.shared.session, Session::In(_));
-    let id = cx.shared.next_id();
-    let guest = arrival.guest;
-    let now = cx.now();
-    let at = cx.shared.door_mut().add(Attempt::new(id, arrival, now));
-    if must_wait {
-        queue::save(&mut cx, at);
-    } else {
-        let call = cx.call(CheckInGuest { id: guest });
-        let patience = cx.after(PATIENCE);
-        let attempt = &mut cx.shared.door_mut().attempts[at];
-        attempt.call = Some(call);
-        attempt.patience = Some(patience);
-    }
-    cx.tell_own(Moved);
-    Begun::New(id)
+    begin(cx, arrival, |_| {})
 }
 
-/// A guest arrived who is on no list. This is written to disk first, so that the guest is added once
-/// however often that is tried.
+/// A guest arrived who is on no list.
 pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn) -> RequestId {
-    let mut cx = cx.on_behalf(OWNER);
-    let id = cx.shared.next_id();
     let arrival = Arrival {
         event,
-        // Until the journal gives them one of their own.
-        guest: GuestId(Uuid::from_u128(id.0.into())),
+        // Until the journal assigns an id.
+        guest: GuestId(Uuid::from_u128(cx.shared.coming_id().0.into())),
         name: walk_in.name.as_str().to_owned(),
+        is_scanned: false,
     };
-    let mut attempt = Attempt::new(id, arrival, cx.now());
-    attempt.wish = Action::Add;
-    attempt.walk_in = Some(walk_in);
-    attempt.patience = Some(cx.after(PATIENCE));
+    begin(cx, arrival, |attempt| {
+        attempt.wish = Action::Add;
+        attempt.walk_in = Some(walk_in);
+    })
+}
+
+/// Marks a guest as added by mistake.
+pub(crate) fn mark_mistake(cx: &mut Cx, arrival: Arrival) {
+    begin(cx, arrival, |attempt| attempt.wish = Action::TakeBack);
+}
+
+/// Undoes the check-in of a guest: at once if this desk has made it since the app started, else after a
+/// question. Returns the check-in that is being undone at once.
+pub(crate) fn undo_of(cx: &mut Cx, guest: &Guest) -> Option<RequestId> {
+    let latest = cx.shared.door().latest(guest.id);
+    if let Some(id) = latest
+        .filter(|latest| latest.is_undoable())
+        .map(|latest| latest.id)
+    {
+        return undo(cx, id);
+    }
+    let since = moment(guest.check_in_at?, cx.shared.now, &cx.shared.zone);
+    let name = clean(&guest.name);
+    cx.shared.door_mut().asked = Some(Arrival {
+        event: guest.event_id,
+        guest: guest.id,
+        name: guest.name.clone(),
+        is_scanned: false,
+    });
+    cx.raise(Confirm {
+        title: "Undo this check-in?".to_owned(),
+        body: format!(
+            "{name} is in since {since}. The check-in was made at another desk, or here before the app was \
+             started."
+        ),
+        then: |state, out| {
+            let cx = &mut state.cx(out);
+            if let Some(arrival) = cx.shared.door_mut().asked.take() {
+                let event = arrival.event;
+                let attempt = begin(cx, arrival, |attempt| attempt.wish = Action::Undo);
+                cx.tell_own(Undoing { event, attempt });
+            }
+        },
+    });
+    None
+}
+
+/// The check-in of a guest is being undone after a question.
+#[derive(Debug)]
+pub(crate) struct Undoing {
+    pub(crate) event: EventId,
+    pub(crate) attempt: RequestId,
+}
+
+/// Writes a new attempt to disk, from where it is delivered.
+fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> RequestId {
+    let mut cx = cx.on_behalf(OWNER);
+    let id = cx.shared.next_id();
+    let mut attempt = Attempt::new(id, arrival, cx.host_now());
+    fill(&mut attempt);
+    let is_at_rest = cx.shared.door().rests_until().is_some();
+    match is_at_rest || !matches!(cx.shared.session, Session::In(_)) {
+        true => attempt.has_waited = true,
+        false => attempt.patience = Some(cx.after(PATIENCE)),
+    }
     let at = cx.shared.door_mut().add(attempt);
     queue::save(&mut cx, at);
     cx.tell_own(Moved);
     id
 }
 
-/// Marks a guest as added by mistake, whoever added them.
-pub(crate) fn mark_mistake(cx: &mut Cx, arrival: Arrival) {
-    let mut cx = cx.on_behalf(OWNER);
-    let id = cx.shared.next_id();
-    let mut attempt = Attempt::new(id, arrival, cx.now());
-    attempt.wish = Action::Add;
-    let at = cx.shared.door_mut().add(attempt);
-    take_back(&mut cx, at);
-    cx.tell_own(Moved);
-}
-
-/// Undoes the last check-in of an event, and says which one that was.
+/// Undoes the last check-in of an event, and returns it.
 pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
     let id = cx.shared.door().undoable(event)?.id;
     undo(cx, id)
@@ -239,50 +267,30 @@ pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
 /// Undoes a check-in, if there is something to undo.
 pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
     let mut cx = cx.on_behalf(OWNER);
-    let at = cx
-        .shared
-        .door()
-        .attempts
-        .iter()
-        .rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
+    let mut attempts = cx.shared.door().attempts.iter();
+    let at = attempts.rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
     let attempt = &mut cx.shared.door_mut().attempts[at];
     match attempt.stage {
-        // The answer is waited for: only then is it known what there is to undo.
-        _ if attempt.call.is_some() => attempt.is_unwanted = true,
-        Stage::In { .. } => take_back(&mut cx, at),
+        // Only once it is written or answered is it known what there is to undo.
+        Stage::Saving | Stage::Delivering { .. } => attempt.is_unwanted = true,
+        Stage::In { .. } => queue::take_back(&mut cx, at),
         _ => queue::withdraw(&mut cx, at),
     }
     cx.tell_own(Moved);
     Some(id)
 }
 
-/// Has the host clear the time of arrival, and mark who was added.
-fn take_back(cx: &mut Cx, at: usize) {
-    let attempt = &mut cx.shared.door_mut().attempts[at];
-    attempt.wish = attempt.opposite();
-    let call = undone(attempt.guest, attempt.wish);
-    let request = cx.call(call);
-    let attempt = &mut cx.shared.door_mut().attempts[at];
-    attempt.call = Some(request);
-    attempt.stage = Stage::Sending;
-}
-
 /// A timer fired.
 pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
     let mut cx = cx.on_behalf(OWNER);
-    let attempts = cx.shared.door_mut().attempts.iter_mut();
-    let slow = attempts.rev().position(|attempt| {
-        let patience = &mut attempt.patience;
-        patience.take_if(|patience| *patience == timer).is_some()
-    });
+    let attempts = &mut cx.shared.door_mut().attempts;
+    let slow = attempts
+        .iter_mut()
+        .find(|attempt| attempt.patience == Some(timer));
     match slow {
-        Some(from_end) => {
-            let at = cx.shared.door().attempts.len() - 1 - from_end;
-            let attempt = &cx.shared.door().attempts[at];
-            // Should the machine go down before the host answers, it is not lost.
-            if attempt.stage == Stage::Sending && !attempt.is_unwanted {
-                queue::save(&mut cx, at);
-            }
+        Some(attempt) => {
+            attempt.patience = None;
+            attempt.has_waited = true;
             cx.tell_own(Moved);
         }
         None => queue::fired(&mut cx, timer),
@@ -299,100 +307,19 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
     let Some(at) = cx.shared.door().find(request) else {
         return;
     };
-    let attempt = &mut cx.shared.door_mut().attempts[at];
-    attempt.request.take_if(|id| *id == request);
-    attempt.call.take_if(|id| *id == request);
+    cx.shared.door_mut().attempts[at].request = None;
     match outcome {
-        Outcome::Call(answer) => {
-            if let Some(result) = answer.of::<CheckInGuest>() {
-                let mut patience = attempt.patience.take();
-                cx.cancel(&mut patience);
-                checked_in(&mut cx, at, result);
-                deliver(&mut cx);
-            } else if let Some(result) = answer.of::<UpdateEventGuest>() {
-                taken_back(&mut cx, at, result.map(|one| one.0));
-            }
-        }
         Outcome::Appended { entry, result } => queue::saved(&mut cx, at, entry, result),
         Outcome::Withdrawn(result) => queue::withdrawn(&mut cx, at, result),
         Outcome::Delivered(result) => queue::delivered(&mut cx, at, result),
         _ => {}
     }
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    if !attempt.is_pending() {
+        let mut patience = attempt.patience.take();
+        cx.cancel(&mut patience);
+    }
     cx.tell_own(Moved);
-}
-
-fn checked_in(cx: &mut Cx, at: usize, result: Result<CheckedIn, CallError>) {
-    let is_unwanted = std::mem::take(&mut cx.shared.door_mut().attempts[at].is_unwanted);
-    let is_final = is_unwanted || !result.as_ref().is_err_and(can_wait);
-    if is_final {
-        queue::strike(cx, at);
-    }
-    match result {
-        Ok(done) => {
-            let attempt = &mut cx.shared.door_mut().attempts[at];
-            attempt.name.clone_from(&done.guest.name);
-            attempt.stage = Stage::In {
-                at: done.guest.check_in_at.unwrap_or(attempt.at),
-                was_before: done.already_checked_in,
-            };
-            cx.tell_record("guest", &done.guest);
-            if is_unwanted && !done.already_checked_in {
-                take_back(cx, at);
-            }
-        }
-        Err(error) if is_unwanted => {
-            if may_be_done(&error) {
-                take_back(cx, at);
-            } else {
-                cx.shared.door_mut().attempts[at].stage = Stage::Undone;
-            }
-        }
-        Err(error) if can_wait(&error) => {
-            cx.shared.door_mut().attempts[at].may_be_done |= may_be_done(&error);
-            queue::rest(cx, &error);
-            // It may be on disk already, when the host took its time to fail.
-            if cx.shared.door().attempts[at].stage == Stage::Sending {
-                queue::save(cx, at);
-            }
-        }
-        Err(error) => {
-            cx.shared.door_mut().attempts[at].stage = Stage::Refused {
-                why: Problem::of(&error).line(),
-            };
-        }
-    }
-}
-
-fn taken_back(cx: &mut Cx, at: usize, result: Result<Guest, CallError>) {
-    match result {
-        Ok(guest) => {
-            cx.shared.door_mut().attempts[at].stage = Stage::Undone;
-            cx.tell_record("guest", &guest);
-        }
-        Err(error) if can_wait(&error) => {
-            queue::rest(cx, &error);
-            queue::save(cx, at);
-        }
-        Err(error) => {
-            let attempt = &mut cx.shared.door_mut().attempts[at];
-            attempt.wish = attempt.opposite();
-            attempt.stage = Stage::In {
-                at: attempt.at,
-                was_before: false,
-            };
-            let problem = Problem::of(&error).line();
-            let name = attempt.label();
-            cx.toast(
-                Mark::Bad,
-                format!("The check-in of {name} is not undone. {problem}"),
-            );
-        }
-    }
-}
-
-/// Whether the same can be tried later: nobody said a word against the check-in itself.
-fn can_wait(error: &CallError) -> bool {
-    error.is_transient() || matches!(error, CallError::SignedOut(_) | CallError::Host { .. })
 }
 
 /// Whether the host may have done it all the same.

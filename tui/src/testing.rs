@@ -58,6 +58,7 @@ pub(crate) fn with_cx<T>(act: impl FnOnce(&mut Cx) -> T) -> T {
 fn setup(size: (u16, u16)) -> Setup {
     Setup {
         now: now(),
+        desk: 0,
         zone: TimeZone::UTC,
         size: Size::new(size.0, size.1),
         address: "http://127.0.0.1:8080".to_owned(),
@@ -65,6 +66,7 @@ fn setup(size: (u16, u16)) -> Setup {
         keymap: Keymap::new(parts::COMMANDS, []).expect("is fine"),
         theme: Theme::default(),
         is_plain: false,
+        rings: true,
         mode: Mode::ReadWrite,
         servers: Vec::new(),
         picks_by_name: true,

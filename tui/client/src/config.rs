@@ -34,6 +34,8 @@ pub struct Config {
     pub pick_by_name: Option<bool>,
     /// `[history]`: what is kept of calls.
     pub history: HistoryConfig,
+    /// `bell`: whether the terminal rings for a check-in that needs a look. Default: true. Read by the screen.
+    pub bell: Option<bool>,
     /// `theme`: the name of a theme, or the path of a theme file. Read by the screen.
     pub theme: Option<String>,
     /// `[keys]`: for a command, the key or the keys that run it instead of its own. An empty list

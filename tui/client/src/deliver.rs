@@ -1,11 +1,14 @@
 //! Delivering what waits in the journal.
 
-use frontdesk_protocol::Host;
-use frontdesk_protocol::events::guest::{CheckInGuest, CreateEventGuest, Guest, UpdateEventGuest};
+use frontdesk_protocol::events::guest::{
+    CheckInGuest, CreateEventGuest, GetEventGuest, Guest, UpdateEventGuest,
+};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::One;
-use frontdesk_protocol::value::{Change, Line, Patch};
+use frontdesk_protocol::value::{Change, Line, Object, Patch};
+use frontdesk_protocol::{ErrorCode, Host, Maybe, ToolError};
+use serde_json::{Map, Value};
 
 use crate::client::Client;
 use crate::error::CallError;
@@ -13,6 +16,9 @@ use crate::journal::{Action, Entry, Outcome, WalkIn};
 
 /// The role of a guest who was added by mistake. No tool deletes a guest; this is what every desk shows.
 pub const ADDED_BY_MISTAKE: &str = "added by mistake";
+
+/// The tag that keeps the role which a guest had before. The guest gets it back with the next check-in.
+const ROLE_BEFORE: &str = "role before";
 
 /// What became of an entry.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +78,7 @@ pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallErr
 async fn attempt(client: &Client, entry: &Entry) -> Result<(Outcome, Guest), CallError> {
     let id = match &entry.walk_in {
         Some(walk_in) => add(client, entry, walk_in).await?.id,
+        None if entry.scanned => scanned(client, entry).await?.id,
         None => entry.guest_id,
     };
     match entry.action {
@@ -86,12 +93,71 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<(Outcome, Guest), Cal
                 Some(at) if done.already_checked_in && at != entry.at => Outcome::Already { at },
                 _ => Outcome::Delivered,
             };
-            Ok((outcome, done.guest))
+            Ok((outcome, no_mistake(client, done.guest).await?))
         }
-        Action::Undo | Action::TakeBack => {
-            let One(guest) = client.call(&undone(id, entry.action)).await?;
+        Action::Undo => {
+            let One(guest) = client.call(&undone(id)).await?;
             Ok((Outcome::Delivered, guest))
         }
+        Action::TakeBack => Ok((Outcome::Delivered, mistake(client, id).await?)),
+    }
+}
+
+/// Marks a guest as added by mistake, and as not here.
+async fn mistake(client: &Client, id: GuestId) -> Result<Guest, CallError> {
+    let Maybe(guest) = client.call(&GetEventGuest { id }).await?;
+    let guest = guest.ok_or_else(|| CallError::Tool(ToolError::not_found("guest")))?;
+    let mut call = undone(id);
+    if guest.role.as_deref() != Some(ADDED_BY_MISTAKE) {
+        call.role = Line::new(ADDED_BY_MISTAKE).map_or(Patch::Keep, Patch::To);
+        let mut tags = guest.tags;
+        if let Some(role) = guest.role {
+            tags.insert(ROLE_BEFORE.to_owned(), role.into());
+            call.tags = object(tags);
+        }
+    }
+    let One(guest) = client.call(&call).await?;
+    Ok(guest)
+}
+
+/// Gives a guest who has arrived the role back that a mark as added by mistake has replaced.
+async fn no_mistake(client: &Client, guest: Guest) -> Result<Guest, CallError> {
+    if guest.role.as_deref() != Some(ADDED_BY_MISTAKE) {
+        return Ok(guest);
+    }
+    let mut tags = guest.tags.clone();
+    let before = tags.remove(ROLE_BEFORE);
+    let before = before.as_ref().and_then(Value::as_str).map(Line::new);
+    let call = UpdateEventGuest {
+        role: before.and_then(Result::ok).map_or(Patch::Clear, Patch::To),
+        check_in_at: Patch::Keep,
+        tags: object(tags),
+        ..undone(guest.id)
+    };
+    match client.call(&call).await {
+        Ok(One(guest)) => Ok(guest),
+        // The guest is in, with whatever role.
+        Err(CallError::Tool(_) | CallError::Forbidden(_)) => Ok(guest),
+        Err(error) => Err(error),
+    }
+}
+
+fn object(tags: Map<String, Value>) -> Change<Object> {
+    serde_json::from_value(tags.into()).map_or(Change::Keep, Change::To)
+}
+
+/// The guest of this event whose code was scanned.
+async fn scanned(client: &Client, entry: &Entry) -> Result<Guest, CallError> {
+    let id = entry.guest_id;
+    let refused =
+        |message: String| CallError::Tool(ToolError::new(ErrorCode::NotFound, message).on("id"));
+    match client.call(&GetEventGuest { id }).await? {
+        Maybe(Some(guest)) if guest.event_id == entry.event_id => Ok(guest),
+        Maybe(Some(guest)) => Err(refused(format!(
+            "this is the code of {}, a guest of another event",
+            guest.name
+        ))),
+        Maybe(None) => Err(refused("no guest you can see has this code".to_owned())),
     }
 }
 
@@ -115,19 +181,14 @@ async fn add(client: &Client, entry: &Entry, walk_in: &WalkIn) -> Result<Guest, 
     Ok(guest)
 }
 
-/// The call that clears a guest's arrival, and for [`Action::TakeBack`] marks the guest as added by
-/// mistake.
-pub fn undone(id: GuestId, action: Action) -> UpdateEventGuest {
-    let role = match action {
-        Action::TakeBack => Line::new(ADDED_BY_MISTAKE).map_or(Patch::Keep, Patch::To),
-        Action::CheckIn | Action::Add | Action::Undo => Patch::Keep,
-    };
+/// The call that clears a guest's arrival.
+fn undone(id: GuestId) -> UpdateEventGuest {
     UpdateEventGuest {
         id,
         name: Change::Keep,
         email: Patch::Keep,
         phone_number: Patch::Keep,
-        role,
+        role: Patch::Keep,
         member_id: Patch::Keep,
         chat_id: Patch::Keep,
         check_in_at: Patch::Clear,

@@ -67,6 +67,9 @@ pub struct Entry {
     /// The guest, where the host may not know them yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walk_in: Option<WalkIn>,
+    /// The id was scanned: the host says whether a guest of this event has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scanned: bool,
 }
 
 impl Entry {
@@ -91,6 +94,7 @@ impl Entry {
             at: at.round(Unit::Microsecond).unwrap_or(at),
             action,
             walk_in: None,
+            scanned: false,
         }
     }
 }

@@ -97,6 +97,12 @@ impl Cx<'_> {
         self.shared.now
     }
 
+    /// The time of the message by the clock of the hosts, for what is recorded.
+    pub(crate) fn host_now(&self) -> Timestamp {
+        let now = self.shared.now;
+        now.saturating_add(self.shared.clock_ahead).unwrap_or(now)
+    }
+
     /// The same for another owner: what it asks for is answered there.
     pub(crate) fn on_behalf(&mut self, owner: Owner) -> Cx<'_> {
         Cx {
@@ -147,6 +153,13 @@ impl Cx<'_> {
         self.out
             .effects
             .extend(timer.take().map(Effect::CancelTimer));
+    }
+
+    /// Rings the terminal's bell, unless the configuration turns it off.
+    pub(crate) fn ring(&mut self) {
+        if self.shared.rings {
+            self.out.effects.push(Effect::Ring);
+        }
     }
 
     /// Goes onto a new screen.

@@ -64,6 +64,8 @@ pub(crate) enum Effect {
     Copy(String),
     /// Give the terminal back to the shell until it continues us.
     Suspend,
+    /// Ring the terminal's bell.
+    Ring,
     /// Draw the next frame whole, whatever the terminal shows now.
     Redraw,
     /// Let the person edit a text in their own editor, and answer with
@@ -304,6 +306,18 @@ impl Outcome {
             Outcome::Call(answer) => matches!(answer.peer, Peer::Host(_)),
             Outcome::Account(_) => true,
             _ => false,
+        }
+    }
+
+    /// The host of the service that was called, if a tool was.
+    pub(crate) fn host(&self) -> Option<Host> {
+        match self {
+            Outcome::Call(answer) => match answer.peer {
+                Peer::Host(host) => Some(host),
+                Peer::Server(_) => None,
+            },
+            Outcome::Delivered(_) => Some(Host::Events),
+            _ => None,
         }
     }
 

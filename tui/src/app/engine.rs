@@ -22,6 +22,8 @@ pub(crate) enum Request {
     Copy(String),
     /// Give the terminal back to the shell for a while.
     Suspend,
+    /// Ring the terminal's bell.
+    Ring,
     /// Draw the next frame whole.
     Redraw,
     /// Give the terminal to the person's editor.
@@ -110,7 +112,8 @@ impl Engine {
     /// Applies what happened and starts what follows from it. Called within a tokio runtime.
     pub(crate) fn apply(&mut self, at: Timestamp, what: What) {
         self.is_changed = true;
-        for effect in update(&mut self.state, Msg { at, what }) {
+        let ahead = self.worker.clock_ahead();
+        for effect in update(&mut self.state, Msg { at, ahead, what }) {
             self.start(effect);
         }
     }
@@ -152,6 +155,7 @@ impl Engine {
             Effect::CancelTimer(request) => self.timers.retain(|(_, timer), _| *timer != request),
             Effect::Copy(text) => self.requests.push(Request::Copy(text)),
             Effect::Suspend => self.requests.push(Request::Suspend),
+            Effect::Ring => self.requests.push(Request::Ring),
             Effect::Redraw => self.requests.push(Request::Redraw),
             Effect::Edit {
                 request,

@@ -17,6 +17,8 @@ pub(crate) struct Happening {
     pub(crate) at: Timestamp,
     /// The guest, where the host may not know them yet.
     pub(crate) walk_in: Option<WalkIn>,
+    /// The id was scanned, and the guest is not known here.
+    pub(crate) scanned: bool,
 }
 
 /// The journal cannot be read or written.

@@ -18,6 +18,8 @@ pub(crate) enum Mark {
     Busy,
     /// Kept for later.
     Waiting,
+    /// Done before.
+    Again,
     /// Worth knowing.
     Info,
 }
@@ -39,6 +41,7 @@ impl Mark {
             Mark::Bad => "✗",
             Mark::Busy => "…",
             Mark::Waiting => "◌",
+            Mark::Again => "↺",
             Mark::Info => "·",
         }
     }
@@ -50,6 +53,7 @@ impl Mark {
             Mark::Warn | Mark::Waiting => theme.warn,
             Mark::Bad => theme.bad,
             Mark::Busy => theme.busy,
+            Mark::Again => theme.again,
             Mark::Info => theme.base,
         }
     }

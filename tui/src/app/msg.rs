@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::{Notice, Progress};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
 use super::effect::{Outcome, Owner, RequestId};
@@ -11,6 +11,8 @@ use super::effect::{Outcome, Owner, RequestId};
 #[derive(Debug, Clone)]
 pub(crate) struct Msg {
     pub(crate) at: Timestamp,
+    /// How far the hosts' clock is ahead of that one.
+    pub(crate) ahead: SignedDuration,
     pub(crate) what: What,
 }
 

@@ -14,6 +14,17 @@ use super::effect::{Outcome, RequestId};
 use super::shared::Shared;
 use super::state::Typing;
 
+/// What becomes of codes that are scanned while a screen is visible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Codes {
+    /// They are text like any other.
+    Text,
+    /// The screen takes them, also while something covers it.
+    Here,
+    /// They are for the screen below.
+    Below,
+}
+
 /// A screen. What it does by command stands in its `COMMANDS`.
 pub(crate) trait Screen: Any + Debug {
     /// Where its keys work.
@@ -70,6 +81,18 @@ pub(crate) trait Screen: Any + Debug {
     /// Text was pasted.
     fn paste(&mut self, cx: &mut Cx, text: &str) {
         let _ = (cx, text);
+    }
+
+    /// What becomes of codes that are scanned while it is visible.
+    fn codes(&self) -> Codes {
+        Codes::Text
+    }
+
+    /// A scanner wrote this text while something covered the screen. Returns the byte at which the code
+    /// begins, if there is one.
+    fn scanned(&mut self, cx: &mut Cx, text: &str) -> Option<usize> {
+        let _ = (cx, text);
+        None
     }
 
     /// The selection of its list moves by this many rows.

@@ -3,13 +3,14 @@
 use super::service::Service;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use frontdesk_client::{Account, ToolInfo};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::UserId;
 use http::Extensions;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
 use super::command::Registry;
@@ -41,9 +42,15 @@ pub(crate) enum Session {
 pub(crate) struct Shared {
     /// The time of the message that is being handled.
     pub(crate) now: Timestamp,
+    /// How far the hosts' clock is ahead of this machine's.
+    pub(crate) clock_ahead: SignedDuration,
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
     pub(crate) session: Session,
+    /// A random number: desks of one account use it to call at different times.
+    desk: u64,
+    /// When hosts that were called too often accept the next call.
+    limits: BTreeMap<Host, Timestamp>,
     /// Who was signed in last in this sitting.
     pub(crate) last_account: Option<UserId>,
     /// The base address of the service, for people to read.
@@ -71,6 +78,8 @@ pub(crate) struct Shared {
     pub(crate) mode: Mode,
     /// Whether colours are to be left out (`NO_COLOR`).
     pub(crate) is_plain: bool,
+    /// Whether the terminal's bell may ring.
+    pub(crate) rings: bool,
     /// Whether names of fields and tools say what an id refers to, where nothing is declared.
     pub(crate) picks_by_name: bool,
     /// Whether the environment names an editor.
@@ -87,9 +96,12 @@ impl Shared {
     pub(crate) fn new(setup: Setup) -> Self {
         Shared {
             now: setup.now,
+            clock_ahead: SignedDuration::ZERO,
             zone: setup.zone,
             size: setup.size,
             session: Session::Unknown,
+            desk: setup.desk,
+            limits: BTreeMap::new(),
             last_account: None,
             address: setup.address,
             services: Extensions::new(),
@@ -105,6 +117,7 @@ impl Shared {
             theme: setup.theme,
             mode: setup.mode,
             is_plain: setup.is_plain,
+            rings: setup.rings,
             picks_by_name: setup.picks_by_name,
             has_editor: setup.has_editor,
             warning: setup.warning,
@@ -138,6 +151,24 @@ impl Shared {
         Host::ALL.into_iter().map(Peer::Host).chain(servers)
     }
 
+    /// A host was called too often, and accepts the next call after this time.
+    pub(super) fn limited(&mut self, host: Host, retry_after: Duration) {
+        let wait = SignedDuration::try_from(retry_after).unwrap_or(SignedDuration::MAX);
+        let until = self.now.saturating_add(wait).unwrap_or(Timestamp::MAX);
+        self.limits.insert(host, until);
+    }
+
+    /// When a host that was called too often accepts, or accepted, the next call.
+    pub(crate) fn limited_until(&self, host: Host) -> Option<Timestamp> {
+        self.limits.get(&host).copied()
+    }
+
+    /// The part of a time after which this desk calls, if all desks of an account spread over that time.
+    pub(crate) fn spread(&self, over: SignedDuration) -> SignedDuration {
+        let share = i32::try_from(self.desk % 1024).unwrap_or(0);
+        over / 1024 * share
+    }
+
     /// How much waits to reach a host.
     pub(crate) fn waiting(&self) -> usize {
         let services = self.parts.services.iter();
@@ -167,6 +198,8 @@ pub(crate) struct Parts {
 #[derive(Debug)]
 pub(crate) struct Setup {
     pub(crate) now: Timestamp,
+    /// A random number for each start.
+    pub(crate) desk: u64,
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
     pub(crate) address: String,
@@ -174,6 +207,8 @@ pub(crate) struct Setup {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
+    /// Whether the terminal's bell may ring.
+    pub(crate) rings: bool,
     pub(crate) mode: Mode,
     pub(crate) servers: Vec<String>,
     pub(crate) picks_by_name: bool,

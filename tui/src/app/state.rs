@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub(crate) screens: Vec<Opened>,
     /// What lies over the screen, the topmost last.
     pub(crate) layers: Vec<Box<dyn Layer>>,
+    /// What was typed last over a screen that takes codes.
+    pub(crate) typed: String,
     /// Turns the spinner while something is waited for.
     pub(crate) spinner: Option<RequestId>,
     /// The app ends once what is being written is written.
@@ -57,6 +59,7 @@ impl State {
             shared,
             screens: Vec::new(),
             layers: Vec::new(),
+            typed: String::new(),
             spinner: None,
             is_leaving: false,
         }

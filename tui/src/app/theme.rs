@@ -31,6 +31,8 @@ pub(crate) struct Theme {
     pub(crate) bad: Style,
     /// Under way.
     pub(crate) busy: Style,
+    /// Done before.
+    pub(crate) again: Style,
 }
 
 impl Default for Theme {
@@ -49,6 +51,7 @@ impl Default for Theme {
             warn: plain.fg(Color::Yellow),
             bad: plain.fg(Color::Red),
             busy: plain.fg(Color::Blue),
+            again: plain.fg(Color::Magenta),
         }
     }
 }
@@ -82,8 +85,9 @@ pub(crate) enum ThemeError {
     Entry(String),
 }
 
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "base", "dim", "title", "border", "focus", "selected", "key", "good", "warn", "bad", "busy",
+    "again",
 ];
 
 /// One style as a theme writes it: `"red"`, or `{ fg = "red", bold = true }`.
@@ -142,6 +146,7 @@ impl Theme {
             "warn" => &mut self.warn,
             "bad" => &mut self.bad,
             "busy" => &mut self.busy,
+            "again" => &mut self.again,
             _ => return None,
         })
     }
@@ -243,9 +248,10 @@ mod tests {
                 warn,
                 bad,
                 busy,
+                again,
             } = theme;
             for style in [
-                base, dim, title, focus, selected, key, good, warn, bad, busy,
+                base, dim, title, focus, selected, key, good, warn, bad, busy, again,
             ] {
                 let on = luminance(style.bg.or(base.bg)) + 0.05;
                 let of = luminance(style.fg) + 0.05;

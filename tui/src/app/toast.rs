@@ -79,7 +79,7 @@ impl Cx<'_> {
         let text = text.into();
         let seconds = match mark {
             Mark::Good | Mark::Busy | Mark::Info => 6,
-            Mark::Warn | Mark::Bad | Mark::Waiting => 15,
+            Mark::Warn | Mark::Bad | Mark::Waiting | Mark::Again => 15,
         };
         let until = self.shared.now + SignedDuration::from_secs(seconds);
         let toasts = &mut self.shared.toasts;

@@ -16,6 +16,7 @@ use super::mark::Mark;
 use super::msg::{Msg, What};
 use super::names;
 use super::peer::Peer;
+use super::scanner;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
 
@@ -25,6 +26,7 @@ const SPIN: SignedDuration = SignedDuration::from_millis(125);
 /// Applies what happened, and says what is to be done.
 pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     state.shared.now = msg.at;
+    state.shared.clock_ahead = msg.ahead;
     let mut out = Out::default();
     match msg.what {
         What::Started => start(state, &mut out),
@@ -102,7 +104,7 @@ pub(crate) fn ask_to_sign_in(
 }
 
 fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
-    if key.kind == KeyEventKind::Release {
+    if key.kind == KeyEventKind::Release || scanner::takes_key(state, out, key) {
         return;
     }
     let chord = Chord::from(key);
@@ -131,23 +133,31 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
         };
     match command {
         Some(command) if !is_typed => run(state, out, command),
-        _ => match state.layers.last_mut() {
-            Some(layer) => {
-                let mut cx = Cx {
-                    shared: &mut state.shared,
-                    out,
-                    owner: Owner::App,
-                };
-                layer.key(&mut cx, key);
-            }
-            None => {
-                state.on_screen(out, |screen, cx| screen.key(cx, key));
-            }
-        },
+        _ => type_key(state, out, key),
+    }
+}
+
+/// Gives a key that no command took to the layer or screen that has the keys.
+pub(super) fn type_key(state: &mut State, out: &mut Out, key: KeyEvent) {
+    match state.layers.last_mut() {
+        Some(layer) => {
+            let mut cx = Cx {
+                shared: &mut state.shared,
+                out,
+                owner: Owner::App,
+            };
+            layer.key(&mut cx, key);
+        }
+        None => {
+            state.on_screen(out, |screen, cx| screen.key(cx, key));
+        }
     }
 }
 
 fn paste(state: &mut State, out: &mut Out, text: &str) {
+    if scanner::takes_paste(state, out, text) {
+        return;
+    }
     match state.layers.last_mut() {
         Some(layer) => {
             let mut cx = Cx {
@@ -180,6 +190,11 @@ pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
 
 fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outcome: Outcome) {
     state.cx(out).ended(request, &outcome);
+    if let (Some(CallError::RateLimited { retry_after }), Some(host)) =
+        (outcome.error(), outcome.host())
+    {
+        state.shared.limited(host, *retry_after);
+    }
     match outcome.error() {
         Some(CallError::SignedOut(reason)) => {
             let reason = reason.clone();

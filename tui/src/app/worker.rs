@@ -12,6 +12,7 @@ use frontdesk_client::{
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{GuestId, UserId};
 use frontdesk_protocol::mcp::CallMeta;
+use jiff::SignedDuration;
 use ratatui_image::picker::Picker;
 
 use uuid::Uuid;
@@ -35,6 +36,11 @@ pub(crate) type Working = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 pub(crate) trait Worker: Send + Sync + 'static {
     /// Does a piece of work; what is heard before it ends is told to `ears`.
     fn run(&self, work: Work, ears: Ears) -> Working;
+
+    /// How far the clock of the hosts is ahead of this machine's.
+    fn clock_ahead(&self) -> SignedDuration {
+        SignedDuration::ZERO
+    }
 }
 
 /// Does it for real: over the network, and in the journal on disk.
@@ -64,6 +70,10 @@ impl Worker for Desk {
     fn run(&self, work: Work, ears: Ears) -> Working {
         let desk = self.clone();
         Box::pin(async move { desk.work(work, ears).await })
+    }
+
+    fn clock_ahead(&self) -> SignedDuration {
+        self.client.clock_ahead()
     }
 }
 
@@ -236,6 +246,7 @@ impl Desk {
             happening.action,
         );
         entry.walk_in = happening.walk_in;
+        entry.scanned = happening.scanned;
         if happening.guest.is_none() {
             entry.guest_id = GuestId(entry.id);
         }

@@ -23,6 +23,12 @@ pub(super) struct Login {
     /// Sign in through this code-hosting provider of the service instead, in a browser.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["email", "password_stdin", "server"])]
     provider: Option<String>,
+    /// The organisation's name or id, where the password fits accounts at several.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["server", "provider"])]
+    organization: Option<String>,
+    /// Link the account that is signed in with the provider: signing in through it opens the account from then on.
+    #[arg(long, requires = "provider")]
+    link: bool,
     /// Read the password from stdin, one line, instead of asking for it.
     #[arg(long)]
     password_stdin: bool,
@@ -34,7 +40,7 @@ impl Login {
             return sign_in::to_server(options, name).await;
         }
         if let Some(provider) = &self.provider {
-            let account = sign_in::through_provider(options, provider).await?;
+            let account = sign_in::through_provider(options, provider, self.link).await?;
             return say(&format!("Signed in as {}", describe(&account)));
         }
         // Asked for here and not by clap, which would not say how a password comes from a pipe.
@@ -51,11 +57,19 @@ impl Login {
             .password(email)
             .map_err(|error| Failure::File("the password", error))?;
         let account = client
-            .sign_in(&options.public_key(), email, &password)
+            .sign_in_at(
+                self.organization.as_deref(),
+                &options.public_key(),
+                email,
+                &password,
+            )
             .await
             .map_err(|error| match error {
                 CallError::Tool(refusal) if refusal.code == ErrorCode::Unauthorized => {
                     Failure::WrongPassword
+                }
+                CallError::Tool(refusal) if refusal.field.as_deref() == Some("organization") => {
+                    Failure::Usage(format!("{refusal}, with --organization NAME"))
                 }
                 error => Failure::from(error),
             })?;

@@ -25,10 +25,12 @@ pub(super) async fn to_server(options: &Options, name: &str) -> Result<(), Failu
     say(&format!("Signed in to {name}"))
 }
 
-/// Signs in to the service through a code-hosting provider, likewise.
+/// Signs in to the service through a code-hosting provider, likewise; with `is_link` after linking the account that is
+/// signed in.
 pub(super) async fn through_provider(
     options: &Options,
     provider: &str,
+    is_link: bool,
 ) -> Result<Account, Failure> {
     let client = options.client(options.store()?)?;
     let failure = |error| match error {
@@ -38,8 +40,11 @@ pub(super) async fn through_provider(
         error => Failure::Call(error),
     };
     let api_key = options.public_key();
-    let sign_in = client.sign_in_through(provider, &api_key);
-    let sign_in = sign_in.await.map_err(failure)?;
+    let sign_in = match is_link {
+        true => client.link_through(provider, &api_key).await,
+        false => client.sign_in_through(provider, &api_key).await,
+    };
+    let sign_in = sign_in.map_err(failure)?;
     let answer = answer(provider, sign_in.address(), sign_in.redirected()).await?;
     sign_in.finish(&answer).await.map_err(failure)
 }

@@ -1,4 +1,4 @@
-//! One check-in, from the press of a key to the host's word.
+//! One check-in, from the press of a key to the host's answer.
 
 use frontdesk_client::{Action, CallError, Entry, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
@@ -12,24 +12,22 @@ use crate::app::effect::RequestId;
 use crate::app::journal::Happening;
 use crate::ui::text::clean;
 
-/// How a check-in stands, or the undoing of one.
+/// The state of a check-in, or of the undoing of one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Stage {
-    /// Sent; the host has not answered yet.
-    Sending,
-    /// The host could not take it; it is being written to disk.
+    /// Being written to disk.
     Saving,
     /// On disk, to be delivered.
     Waiting,
-    /// The disk would not take it: it is only in memory, still to be delivered.
+    /// The disk refused it: it is only in memory, still to be delivered.
     Unsaved { why: String },
-    /// Being delivered from the journal; `was_saved` says whether it is on disk.
+    /// Being delivered; `was_saved` says whether it is on disk.
     Delivering { was_saved: bool },
     /// Being struck out of the journal.
     Withdrawing,
     /// The guest is in, as of `at`. With `was_before`, another desk was earlier.
     In { at: Timestamp, was_before: bool },
-    /// The host will not have it.
+    /// The host refused it.
     Refused { why: String },
     /// Undone.
     Undone,
@@ -48,28 +46,28 @@ pub(crate) struct Attempt {
     pub(crate) stage: Stage,
     /// What the stages work towards: to have the guest in, or out again.
     pub(crate) wish: Action,
-    /// It was undone before the host had answered.
+    /// The id was scanned, and the guest is not known here.
+    pub(crate) is_scanned: bool,
+    /// It was undone while it was being written or delivered.
     pub(super) is_unwanted: bool,
-    /// The host may have taken it although it did not say so.
+    /// The host may have done it although its answer did not arrive.
     pub(super) may_be_done: bool,
-    /// The call of the host that is under way.
-    pub(super) call: Option<RequestId>,
-    /// The timer after which it is written to disk although the call is under way.
+    /// The timer after which the banner says that it waits.
     pub(super) patience: Option<RequestId>,
-    /// What is under way with the journal.
+    /// The work in progress: writing, striking out or delivering.
     pub(super) request: Option<RequestId>,
-    /// As it stands in the journal.
+    /// Its entry in the journal.
     pub(super) entry: Option<Entry>,
     /// The guest, as long as the host may not know them.
     pub(super) walk_in: Option<WalkIn>,
-    /// Why the host will not have it.
+    /// Why the host refused it.
     pub(super) refusal: Option<CallError>,
     /// It could not be delivered at once.
     pub(super) has_waited: bool,
 }
 
 impl Attempt {
-    /// A check-in that is being sent.
+    /// A check-in that is about to be written to disk.
     pub(super) fn new(id: RequestId, arrival: Arrival, at: Timestamp) -> Self {
         Attempt {
             id,
@@ -77,11 +75,11 @@ impl Attempt {
             guest: arrival.guest,
             name: arrival.name,
             at,
-            stage: Stage::Sending,
+            stage: Stage::Saving,
             wish: Action::CheckIn,
+            is_scanned: arrival.is_scanned,
             is_unwanted: false,
             may_be_done: false,
-            call: None,
             patience: None,
             request: None,
             entry: None,
@@ -97,25 +95,25 @@ impl Attempt {
             event: entry.event_id,
             guest: entry.guest_id,
             name: entry.guest_name.clone(),
+            is_scanned: entry.scanned,
         };
         Attempt {
             stage: Stage::Waiting,
             wish: entry.action,
-            // Nobody knows why it had to wait.
+            // The app may have ended while the host was answering.
             may_be_done: true,
             has_waited: true,
             walk_in: entry.walk_in.clone(),
-            entry: Some(entry),
-            ..Attempt::new(id, arrival, Timestamp::UNIX_EPOCH)
+            ..Attempt::new(id, arrival, entry.at)
         }
-        .at_its_time()
+        .with_entry(entry)
     }
 
-    fn at_its_time(mut self) -> Self {
-        if let Some(entry) = &self.entry {
-            self.at = entry.at;
+    fn with_entry(self, entry: Entry) -> Self {
+        Attempt {
+            entry: Some(entry),
+            ..self
         }
-        self
     }
 
     /// The guest's name, safe to draw.
@@ -133,6 +131,7 @@ impl Attempt {
             name: self.name.clone(),
             at: self.at,
             walk_in: self.walk_in.clone(),
+            scanned: self.is_scanned,
         }
     }
 
@@ -148,7 +147,12 @@ impl Attempt {
 
     /// Whether the guest is to be out again.
     pub(crate) fn is_undo(&self) -> bool {
-        self.is_unwanted || matches!(self.wish, Action::Undo | Action::TakeBack)
+        self.is_unwanted || self.wish_is_out()
+    }
+
+    /// Whether its entry in the journal says that the guest is out.
+    pub(super) fn wish_is_out(&self) -> bool {
+        matches!(self.wish, Action::Undo | Action::TakeBack)
     }
 
     /// Whether the guest is one who was on no list.
@@ -171,16 +175,16 @@ impl Attempt {
             chat_id: None,
             check_in_at: None,
             tags: Map::new(),
-            similar: None,
+            matched: None,
         })
     }
 
-    /// Whether the host may say in a moment what it makes of it.
+    /// Whether the host may answer in a moment.
     pub(crate) fn is_fresh(&self) -> bool {
-        self.patience.is_some() && matches!(self.stage, Stage::Saving | Stage::Delivering { .. })
+        self.is_pending() && !self.has_waited
     }
 
-    /// Why the host will not have it.
+    /// Why the host refused it.
     pub(crate) fn refusal(&self) -> Option<&CallError> {
         self.refusal.as_ref()
     }
@@ -194,11 +198,6 @@ impl Attempt {
 
     /// Whether it is still to reach the host.
     pub(crate) fn is_pending(&self) -> bool {
-        self.stage == Stage::Sending || self.is_queued()
-    }
-
-    /// Whether it waits for its delivery, or is being delivered.
-    pub(crate) fn is_queued(&self) -> bool {
         matches!(
             self.stage,
             Stage::Saving
@@ -209,29 +208,34 @@ impl Attempt {
         )
     }
 
+    /// Whether it has been pending for so long that the desk counts it as waiting.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.is_pending() && self.has_waited
+    }
+
     /// Whether it is neither at the host nor on disk.
     pub(super) fn is_unsaved(&self) -> bool {
-        match self.stage {
-            Stage::Sending => !self.is_unwanted,
-            Stage::Saving | Stage::Unsaved { .. } => true,
-            Stage::Delivering { was_saved } => !was_saved,
-            _ => false,
-        }
+        matches!(
+            self.stage,
+            Stage::Saving | Stage::Unsaved { .. } | Stage::Delivering { was_saved: false }
+        )
     }
 
     /// Whether the host is being asked right now.
     pub(super) fn is_on_its_way(&self) -> bool {
-        matches!(self.stage, Stage::Sending | Stage::Delivering { .. })
+        matches!(self.stage, Stage::Delivering { .. })
     }
 
     /// Whether there is something to undo.
     pub(crate) fn is_undoable(&self) -> bool {
         !self.is_undo()
             && match self.stage {
-                Stage::Sending => true,
                 Stage::In { was_before, .. } => !was_before,
-                Stage::Waiting | Stage::Unsaved { .. } => true,
-                _ => false,
+                Stage::Saving
+                | Stage::Waiting
+                | Stage::Unsaved { .. }
+                | Stage::Delivering { .. } => true,
+                Stage::Withdrawing | Stage::Refused { .. } | Stage::Undone => false,
             }
     }
 }

@@ -1,14 +1,14 @@
-//! What the host could not take at once: written to disk, and delivered in order.
+//! The check-ins on disk, delivered in order.
 
 use frontdesk_client::{CallError, Delivery, Entry, journal};
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Stage};
-use super::{Moved, OWNER, is_ours, may_be_done};
+use super::{Moved, OWNER, concern, is_ours, may_be_done};
 use crate::app::cx::Cx;
 use crate::app::effect::{RequestId, Work};
 use crate::app::journal::JournalError;
-use crate::app::shared::{Session, Shared};
+use crate::app::shared::Session;
 use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 use crate::ui::text::{clean, count};
@@ -115,12 +115,8 @@ pub(super) fn saved(
         cx.shared.door_mut().identify(at, entry.guest_id);
     }
     let attempt = &mut cx.shared.door_mut().attempts[at];
+    let is_tried_again = attempt.entry.is_some();
     attempt.entry = entry;
-    if attempt.stage != Stage::Saving {
-        // The host has answered meanwhile.
-        strike(cx, at);
-        return;
-    }
     match result {
         Ok(()) => attempt.stage = Stage::Waiting,
         Err(error) => {
@@ -128,15 +124,24 @@ pub(super) fn saved(
                 why: error.to_string(),
             };
             let name = attempt.label();
-            cx.toast(
-                Mark::Bad,
-                format!("{name} is NOT saved on this machine: {error}. Keep the app open."),
-            );
+            if !is_tried_again {
+                cx.toast(
+                    Mark::Bad,
+                    format!("{name} is NOT saved on this machine: {error}. Keep the app open."),
+                );
+            }
         }
     }
+    withdraw_unwanted(cx, at);
     deliver(cx);
+}
+
+/// Strikes a check-in out of the journal if it was undone meanwhile.
+fn withdraw_unwanted(cx: &mut Cx, at: usize) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
-    attempt.has_waited |= matches!(attempt.stage, Stage::Waiting | Stage::Unsaved { .. });
+    if std::mem::take(&mut attempt.is_unwanted) {
+        withdraw(cx, at);
+    }
 }
 
 /// Strikes a check-in out of the journal.
@@ -151,21 +156,15 @@ pub(super) fn withdraw(cx: &mut Cx, at: usize) {
     attempt.stage = Stage::Withdrawing;
 }
 
-/// Strikes out what is settled. Should that fail, it is delivered again at the next start, which
-/// changes nothing.
-pub(super) fn strike(cx: &mut Cx, at: usize) {
-    if let Some(entry) = cx.shared.door_mut().attempts[at].entry.take() {
-        cx.run(Work::Withdraw(entry));
-    }
+/// Has the host clear the time of arrival, and mark a guest who was added.
+pub(super) fn take_back(cx: &mut Cx, at: usize) {
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    attempt.wish = attempt.opposite();
+    save(cx, at);
 }
 
-/// Whether something of this account waits for its delivery.
-pub(super) fn is_waiting(shared: &Shared) -> bool {
-    let mut attempts = shared.door().attempts.iter();
-    attempts.any(|attempt| attempt.is_queued() && is_next(attempt, &shared.session))
-}
-
-/// What another account left behind waits for that account, and holds up nobody.
+/// Whether the account that is signed in may deliver it. Check-ins of another account wait for
+/// that account.
 fn is_next(attempt: &Attempt, session: &Session) -> bool {
     let entry = attempt.entry.as_ref();
     entry.is_none_or(|entry| is_ours(entry, session))
@@ -178,8 +177,7 @@ pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>
         Ok(()) => {
             attempt.entry = None;
             if attempt.may_be_done {
-                attempt.wish = attempt.opposite();
-                save(cx, at);
+                take_back(cx, at);
             } else {
                 attempt.stage = Stage::Undone;
             }
@@ -206,12 +204,9 @@ pub(crate) fn deliver(cx: &mut Cx) {
     }
     let mut attempts = door.attempts.iter();
     let next =
-        attempts.position(|attempt| attempt.is_queued() && is_next(attempt, &cx.shared.session));
+        attempts.position(|attempt| attempt.is_pending() && is_next(attempt, &cx.shared.session));
     let Some(at) = next else { return };
     let attempt = &door.attempts[at];
-    if attempt.call.is_some() {
-        return;
-    }
     let was_saved = match attempt.stage {
         Stage::Waiting => true,
         Stage::Unsaved { .. } => false,
@@ -219,7 +214,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
         _ => return,
     };
     let Some(entry) = attempt.entry.clone() else {
-        // It was never made, for want of an account; there is one now.
+        // Nobody was signed in when it was made; somebody is now.
         save(&mut cx, at);
         return;
     };
@@ -232,72 +227,83 @@ pub(crate) fn deliver(cx: &mut Cx) {
 
 /// A delivery ended.
 pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallError>) {
-    let attempt = &mut cx.shared.door_mut().attempts[at];
-    let was_saved = attempt.stage == Stage::Delivering { was_saved: true };
     match result {
-        Ok(delivery) => {
-            attempt.stage = match delivery.outcome {
-                journal::Outcome::Delivered if attempt.is_undo() => Stage::Undone,
-                journal::Outcome::Delivered => Stage::In {
-                    at: attempt.at,
-                    was_before: false,
-                },
-                journal::Outcome::Already { at } => {
-                    // Our own check-in, whose answer was lost, is nobody else's.
-                    let is_own = attempt.may_be_done && attempt.at.duration_since(at).abs() < OWN;
-                    Stage::In {
-                        at,
-                        was_before: !is_own,
-                    }
-                }
-                journal::Outcome::Refused { message } => Stage::Refused {
-                    why: clean(&message).into_owned(),
-                },
-            };
-            attempt.refusal = delivery.refusal;
-            let has_waited = attempt.has_waited;
-            match (delivery.guest, &attempt.stage) {
-                (Some(guest), _) => {
-                    attempt.walk_in = None;
-                    cx.shared.door_mut().identify(at, guest.id);
-                    cx.tell_record("guest", &guest);
-                    settled(cx, usize::from(has_waited));
-                }
-                (None, Stage::Refused { why }) => {
-                    // Else the form says so.
-                    if attempt.patience.is_none() {
-                        let what = match attempt.is_added() {
-                            true => "added",
-                            false => "checked in",
-                        };
-                        let name = attempt.label();
-                        let text = format!("{name} could not be {what}: {why}");
-                        cx.toast(Mark::Bad, text);
-                    }
-                    settled(cx, 0);
-                }
-                (None, _) => settled(cx, usize::from(has_waited)),
-            }
-        }
+        Ok(delivery) => settle(cx, at, delivery),
         Err(error) => {
-            attempt.has_waited = true;
-            attempt.may_be_done |= may_be_done(&error);
-            attempt.stage = match was_saved {
-                true => Stage::Waiting,
-                false => Stage::Unsaved {
-                    why: Problem::of(&error).line(),
-                },
-            };
             rest(cx, &error);
+            let attempt = &mut cx.shared.door_mut().attempts[at];
+            attempt.may_be_done |= may_be_done(&error);
+            match attempt.stage {
+                Stage::Delivering { was_saved: true } => {
+                    attempt.stage = Stage::Waiting;
+                    withdraw_unwanted(cx, at);
+                }
+                // The disk may take it by now.
+                _ => save(cx, at),
+            }
         }
     }
     deliver(cx);
 }
 
-/// The host said its word on one, and so many of it are delivered; says so when it was the last.
-fn settled(cx: &mut Cx, delivered: usize) {
-    cx.shared.door_mut().queue.failures = 0;
-    cx.shared.door_mut().queue.delivered += delivered;
+/// The host has answered: the entry is no longer in the journal.
+fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
+    let door = cx.shared.door_mut();
+    let is_last = at + 1 == door.attempts.len();
+    let attempt = &mut door.attempts[at];
+    attempt.entry = None;
+    // Our own check-in whose answer was lost is nobody else's.
+    let is_own =
+        |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;
+    let stage = match delivery.outcome {
+        journal::Outcome::Delivered if attempt.wish_is_out() => Stage::Undone,
+        journal::Outcome::Delivered => Stage::In {
+            at: attempt.at,
+            was_before: false,
+        },
+        journal::Outcome::Already { at } => Stage::In {
+            at,
+            was_before: !is_own(at),
+        },
+        journal::Outcome::Refused { message } => Stage::Refused {
+            why: match &delivery.refusal {
+                Some(refusal @ CallError::Forbidden(_)) => Problem::of(refusal).line(),
+                _ => clean(&message).into_owned(),
+            },
+        },
+    };
+    attempt.stage = stage.clone();
+    attempt.refusal = delivery.refusal;
+    attempt.may_be_done = false;
+    attempt.is_scanned = false;
+    let has_waited = std::mem::take(&mut attempt.has_waited);
+    let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
+    let is_seen = is_last && !has_waited;
+    if let Some(guest) = &delivery.guest {
+        attempt.walk_in = None;
+        attempt.name.clone_from(&guest.name);
+        cx.shared.door_mut().identify(at, guest.id);
+        cx.tell_record("guest", guest);
+        cx.tell_outdated("event");
+    }
+    let is_refused = matches!(stage, Stage::Refused { .. });
+    match stage {
+        Stage::Refused { why } if cx.shared.door().attempts[at].wish_is_out() => {
+            stays_in(cx, at, &why);
+        }
+        Stage::Refused { why } => concern::refused(cx, at, why, is_seen),
+        Stage::In {
+            at: came,
+            was_before: true,
+        } if !is_seen => concern::was_in(cx, at, came),
+        Stage::In {
+            was_before: false, ..
+        } if is_unwanted => take_back(cx, at),
+        _ => {}
+    }
+    let queue = &mut cx.shared.door_mut().queue;
+    queue.failures = 0;
+    queue.delivered += usize::from(has_waited && !is_refused);
     if cx.shared.door().waiting() == 0 {
         let delivered = std::mem::take(&mut cx.shared.door_mut().queue.delivered);
         if delivered > 0 {
@@ -307,10 +313,26 @@ fn settled(cx: &mut Cx, delivered: usize) {
     }
 }
 
+/// The host refused to undo a check-in.
+fn stays_in(cx: &mut Cx, at: usize, why: &str) {
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    attempt.wish = attempt.opposite();
+    attempt.stage = Stage::In {
+        at: attempt.at,
+        was_before: false,
+    };
+    let text = format!("The check-in of {} is not undone: {why}", attempt.label());
+    cx.toast(Mark::Bad, text);
+}
+
 /// Deliveries rest for a while: as long as the host says, or longer each time.
 pub(super) fn rest(cx: &mut Cx, error: &CallError) {
     let mut cx = cx.on_behalf(OWNER);
-    let queue = &mut cx.shared.door_mut().queue;
+    let door = cx.shared.door_mut();
+    for attempt in &mut door.attempts {
+        attempt.has_waited |= attempt.is_pending();
+    }
+    let queue = &mut door.queue;
     let (delay, is_told) = match error {
         CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
             let told = SignedDuration::try_from(*retry_after);

@@ -1,7 +1,10 @@
 //! The check-in desk: one event, a search box that always has the focus, and Enter.
 
 mod acting;
+mod attention;
 mod banner;
+mod choice;
+mod code;
 mod commands;
 mod loading;
 mod pages;
@@ -11,32 +14,32 @@ mod searching;
 mod tests;
 mod view;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use frontdesk_client::CallError;
-use frontdesk_protocol::events::event::{Event, GetEvent};
-use frontdesk_protocol::events::guest::{GetEventGuest, Guest, ListEventGuests};
+use frontdesk_protocol::events::event::{Arrival, Event, GetEvent};
+use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::{Limit, Offset};
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+pub(crate) use attention::COMMANDS as ATTENTION_COMMANDS;
 pub(crate) use commands::COMMANDS;
 
 use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId, Work};
 use crate::app::remote::Remote;
-use crate::app::screen::Screen;
+use crate::app::screen::{Codes, Screen};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::door;
+use crate::door::{self, Undoing};
 use crate::screens::events::guest::Added;
 use crate::ui::input::Input;
 use crate::ui::table;
-use acting::guest_id;
 use banner::Banner;
 use pages::Pages;
 use roll::Roll;
@@ -68,30 +71,29 @@ pub(crate) struct CheckIn {
     found: Remote<Found>,
     pause: Option<RequestId>,
     rows: Vec<GuestId>,
+    /// The way in which each row matches the text.
+    matched: HashMap<GuestId, Matched>,
     selected: Option<GuestId>,
-    recent: Vec<(Timestamp, GuestId)>,
-    lookup: Remote<Option<Guest>>,
-    /// The guest whose code was scanned.
-    scanned: Option<GuestId>,
+    /// The last arrivals at all desks, as the host said last.
+    arrivals: Vec<Arrival>,
+    /// The last arrivals as far as they are known here.
+    recent: Vec<Arrival>,
     banner: Banner,
+    /// The check-in for which the terminal rang last, and its verdict.
+    rung: Option<(Banner, &'static str)>,
     /// Enter was pressed for the text in the box, which is still there.
     is_entered: bool,
     /// The selection was moved by hand.
     is_chosen: bool,
-    /// Enter stopped, because it might have taken the wrong one; the next one takes the selected
-    /// guest.
+    /// Enter stopped, because another guest may be meant; the next Enter takes the selected guest.
     is_stopped: bool,
     /// Searches for which Enter was pressed before they were answered.
     entered: Vec<Entered>,
 }
 
-/// Guests that the host found for a text.
+/// Guests that the host found for a text, each with the way in which it matches.
 #[derive(Debug, Default)]
-struct Found {
-    ids: Vec<GuestId>,
-    /// Those of them whose names are only similar to the text.
-    similar: HashSet<GuestId>,
-}
+struct Found(Vec<(GuestId, Matched)>);
 
 /// An Enter that came before the search was answered.
 #[derive(Debug)]
@@ -122,16 +124,29 @@ impl CheckIn {
             found: Remote::Idle,
             pause: None,
             rows: Vec::new(),
+            matched: HashMap::new(),
             selected: None,
+            arrivals: Vec::new(),
             recent: Vec::new(),
-            lookup: Remote::Idle,
-            scanned: None,
             banner: Banner::Welcome,
+            rung: None,
             is_entered: false,
             is_chosen: false,
             is_stopped: false,
             entered: Vec::new(),
         }
+    }
+}
+
+impl CheckIn {
+    /// Rings once when the check-in in the banner turns out not to be one.
+    fn ring(&mut self, cx: &mut Cx) {
+        let verdict = self.banner.alarm(self, cx.shared);
+        let rung = verdict.map(|verdict| (self.banner.clone(), verdict));
+        if rung.is_some() && rung != self.rung {
+            cx.ring();
+        }
+        self.rung = rung;
     }
 }
 
@@ -184,8 +199,6 @@ impl Screen for CheckIn {
                 true => self.page_came(cx, request, result),
                 false => self.found_came(cx, request, result),
             }
-        } else if let Some(result) = answer.of::<GetEventGuest>() {
-            self.looked_up(cx, request, result);
         }
     }
 
@@ -203,6 +216,7 @@ impl Screen for CheckIn {
             && guest.event_id == self.event
         {
             self.counted_at = coming;
+            self.count(&guest);
             self.roll.wrote(guest, coming);
         } else if let Some(event) = news.record::<Event>("event")
             && let Some(record) = self.record.value_mut()
@@ -214,10 +228,16 @@ impl Screen for CheckIn {
         {
             self.banner = Banner::Attempt(*attempt);
             self.clear(cx);
+        } else if let Some(Undoing { event, attempt }) = news.own()
+            && *event == self.event
+        {
+            self.banner = Banner::Attempt(*attempt);
+            self.clear(cx);
         } else if news.own::<door::Moved>().is_none() {
             return;
         }
         self.list_changed(cx.shared);
+        self.ring(cx);
     }
 
     fn typing(&self) -> Typing {
@@ -247,19 +267,27 @@ impl Screen for CheckIn {
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
-        match guest_id(text) {
-            Some(id) => {
+        if self.scanned(cx, text).is_none() {
+            if self.is_entered {
                 self.search.set("");
-                self.scan(cx, id);
             }
-            None => {
-                if self.is_entered {
-                    self.search.set("");
-                }
-                self.search.paste(text);
-                self.text_changed(cx);
-            }
+            self.search.paste(text);
+            self.text_changed(cx);
         }
+    }
+
+    fn codes(&self) -> Codes {
+        Codes::Here
+    }
+
+    fn scanned(&mut self, cx: &mut Cx, text: &str) -> Option<usize> {
+        let codes = text.lines().filter(|line| !line.trim().is_empty());
+        let codes: Option<Vec<code::Code>> = codes.map(code::find).collect();
+        let codes = codes.filter(|codes| !codes.is_empty())?;
+        for code in &codes {
+            self.scan(cx, code);
+        }
+        Some(codes[0].start)
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
@@ -268,9 +296,7 @@ impl Screen for CheckIn {
     }
 
     fn is_busy(&self) -> bool {
-        self.lookup.is_loading()
-            || self.found.is_loading()
-            || (self.pages.is_loading() && self.roll.len() == 0)
+        self.found.is_loading() || (self.pages.is_loading() && self.roll.len() == 0)
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

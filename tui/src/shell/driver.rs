@@ -40,6 +40,8 @@ pub struct Options {
     pub size: (u16, u16),
     /// The time at which the app starts. From then on only [`Driver::advance`] moves it.
     pub now: Timestamp,
+    /// The random number of this desk.
+    pub desk: u64,
     /// The time zone in which times are shown.
     pub zone: TimeZone,
     /// Keys and theme.
@@ -63,6 +65,7 @@ impl Default for Options {
         Options {
             size: (80, 24),
             now: Timestamp::now(),
+            desk: 0,
             zone: TimeZone::UTC,
             config: Config::default(),
             no_color: false,
@@ -89,6 +92,8 @@ pub struct Driver {
     log: VecDeque<String>,
     toasts: Vec<String>,
     copied: Vec<String>,
+    /// How often the bell rang.
+    rings: usize,
 }
 
 /// A driver cannot do what it was told.
@@ -168,6 +173,7 @@ impl Driver {
             log: VecDeque::new(),
             toasts: Vec::new(),
             copied: Vec::new(),
+            rings: 0,
         };
         driver.apply(What::Started);
         driver
@@ -184,6 +190,7 @@ impl Driver {
                 Request::Copy(text) => self.copied.push(text),
                 Request::Quit => self.is_over = true,
                 Request::Suspend => self.has_suspended = true,
+                Request::Ring => self.rings += 1,
                 // A terminal in memory shows what is drawn.
                 Request::Redraw => {}
                 Request::Edit {
@@ -414,6 +421,11 @@ impl Driver {
         self.has_suspended
     }
 
+    /// How often the terminal's bell rang.
+    pub fn rings(&self) -> usize {
+        self.rings
+    }
+
     /// What was put on the clipboard, the last one last.
     pub fn copied(&self) -> &[String] {
         &self.copied
@@ -445,6 +457,7 @@ impl Driver {
 fn setup(settings: Settings, options: &Options, address: String, servers: Vec<String>) -> Setup {
     Setup {
         now: options.now,
+        desk: options.desk,
         zone: options.zone.clone(),
         size: Size::new(options.size.0, options.size.1),
         address,
@@ -452,6 +465,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,
+        rings: settings.rings,
         mode: Mode::of(options.read_only),
         servers,
         picks_by_name: settings.picks_by_name,

@@ -58,6 +58,7 @@ pub(crate) const PARTS: Parts = Parts {
 /// All commands, by area. Earlier ones come first in the footer.
 pub(crate) const COMMANDS: Registry = Registry(&[
     screens::check_in::COMMANDS,
+    screens::check_in::ATTENTION_COMMANDS,
     screens::home::COMMANDS,
     records::screen::COMMANDS,
     records::screen::MENU_COMMANDS,

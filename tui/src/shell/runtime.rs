@@ -11,6 +11,7 @@ use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
+use uuid::Uuid;
 
 use super::browser::open_in_browser;
 use super::parts;
@@ -91,6 +92,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let servers = Servers::new(launch.config.servers, Some(launch.data));
     let setup = Setup {
         now: Timestamp::now(),
+        desk: Uuid::new_v4().as_u64_pair().1,
         zone: TimeZone::system(),
         size: Size::new(columns, rows),
         address: launch.client.addresses().url().to_owned(),
@@ -98,6 +100,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         keymap: settings.keymap,
         theme: settings.theme,
         is_plain: settings.is_plain,
+        rings: settings.rings,
         mode: Mode::of(launch.read_only),
         servers: servers.names(),
         picks_by_name: settings.picks_by_name,
@@ -151,6 +154,7 @@ async fn drive(
         while let Some(request) = engine.next_request() {
             match request {
                 Request::Copy(text) => screen.copy(&text)?,
+                Request::Ring => screen.ring()?,
                 Request::Redraw => screen.redraw()?,
                 Request::Suspend => {
                     // Nobody else can read keys while the stream is there.

@@ -14,6 +14,8 @@ pub(crate) struct Settings {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
+    /// Whether the terminal's bell may ring.
+    pub(crate) rings: bool,
     /// Whether names of fields and tools say what an id refers to, where nothing is declared.
     pub(crate) picks_by_name: bool,
     /// What the person should know, although the app can do without it.
@@ -56,6 +58,7 @@ impl Settings {
             keymap: Keymap::new(parts::COMMANDS, &config.keys)?,
             theme,
             is_plain: no_color,
+            rings: config.bell.unwrap_or(true),
             picks_by_name: config.pick_by_name.unwrap_or(true),
             warning,
         })

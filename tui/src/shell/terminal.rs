@@ -62,6 +62,13 @@ impl Screen {
         output.flush()
     }
 
+    /// Rings the bell.
+    pub(crate) fn ring(&mut self) -> io::Result<()> {
+        let mut output = stdout();
+        output.write_all(b"\x07")?;
+        output.flush()
+    }
+
     /// Takes the terminal again after something else had it; the next frame is drawn whole.
     pub(crate) fn retake(&mut self) -> io::Result<()> {
         enter()?;

@@ -278,6 +278,7 @@ impl Inner {
                 );
                 entry.id = Uuid::from_u128(self.journal.len() as u128 + 1);
                 entry.walk_in = happening.walk_in;
+                entry.scanned = happening.scanned;
                 if happening.guest.is_none() {
                     entry.guest_id = GuestId(entry.id);
                 }

@@ -2,7 +2,9 @@
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::ToolError;
-use frontdesk_protocol::events::event::{Event, GetEvent, ListEvents, UpdateEvent};
+use frontdesk_protocol::events::event::{
+    Arrival, Event, EventWithArrivals, GetEvent, ListEvents, UpdateEvent,
+};
 use frontdesk_protocol::events::expense::ListEventExpenses;
 use frontdesk_protocol::events::guest::{
     CheckInGuest, CheckedIn, CreateEventGuest, GetEventGuest, Guest, ListEventGuests,
@@ -33,7 +35,10 @@ pub(super) fn all(host: &mut Inner) {
     });
     host.serve(|host, asked: GetEvent| {
         let found = host.events.iter().find(|event| event.id == asked.id);
-        Ok(Maybe(found.map(|event| host.counted(event))))
+        Ok(Maybe(found.map(|event| EventWithArrivals {
+            event: host.counted(event),
+            recent_arrivals: host.arrivals(event),
+        })))
     });
     host.serve(Inner::update_event);
     host.serve(|host, asked: ListEventGuests| {
@@ -111,6 +116,22 @@ impl Inner {
             checked_in_count: here,
             ..event.clone()
         }
+    }
+
+    fn arrivals(&self, event: &Event) -> Vec<Arrival> {
+        let guests = self.guests.iter();
+        let guests = guests.filter(|guest| guest.event_id == event.id);
+        let arrivals = guests.filter_map(|guest| {
+            Some(Arrival {
+                guest_id: guest.id,
+                name: guest.name.clone(),
+                check_in_at: guest.check_in_at?,
+            })
+        });
+        let mut arrivals: Vec<Arrival> = arrivals.collect();
+        arrivals.sort_by_key(|arrival| std::cmp::Reverse(arrival.check_in_at));
+        arrivals.truncate(50);
+        arrivals
     }
 
     fn guest(&mut self, id: GuestId) -> Result<&mut Guest, CallError> {

@@ -37,7 +37,7 @@ use crate::app::cx::{Cx, News};
 use crate::app::effect::{Outcome, RequestId, ToolCall};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
-use crate::app::screen::Screen;
+use crate::app::screen::{Codes, Screen};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::plan::DRY_RUN;
@@ -187,6 +187,14 @@ impl Screen for CallScreen {
 
     fn told(&mut self, cx: &mut Cx, _: &News) {
         self.look_after(cx);
+    }
+
+    fn codes(&self) -> Codes {
+        // No field of a guest takes a code.
+        match self.own_purpose() {
+            Some(_) => Codes::Below,
+            None => Codes::Text,
+        }
     }
 
     fn typing(&self) -> Typing {

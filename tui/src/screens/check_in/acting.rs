@@ -1,26 +1,23 @@
-//! What is done at the desk: checking in, by name or by code, and undoing it.
+//! Checking in, by name or by code, and undoing it.
 
-use frontdesk_client::CallError;
-use frontdesk_protocol::Maybe;
-use frontdesk_protocol::events::guest::{GetEventGuest, Guest};
+use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
 
-use super::banner::{Banner, Doubt};
-use super::searching::is_in;
+use super::banner::Banner;
+use super::choice::Choice;
+use super::code::{self, Code};
 use super::{CheckIn, Entered};
 use crate::app::cx::Cx;
-use crate::app::effect::RequestId;
-use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::door::{self, Arrival, Begun};
+use crate::door::{self, Arrival, Concern, Stage};
 use crate::screens::events::guest::{self, add_form};
-use crate::ui::problem::Problem;
+use crate::ui::mark::Mark;
 
 impl CheckIn {
-    /// Enter: the typed code, or the selected guest.
+    /// Enter: the typed code, or the guest that the text means.
     pub(super) fn check_in(&mut self, cx: &mut Cx) {
-        match guest_id(&self.search.text()) {
-            Some(id) => self.scan(cx, id),
+        match code::find(&self.search.text()) {
+            Some(code) => self.scan(cx, &code),
             None if self.awaits_search() => self.keep_enter(cx),
             None => self.take(cx),
         }
@@ -51,61 +48,33 @@ impl CheckIn {
             .retain(|entered| Some(entered.search) != search);
     }
 
-    /// Checks in the selected guest, unless somebody else may be meant.
+    /// Checks in the guest that the text or the selection means, or stops once to ask.
     pub(super) fn take(&mut self, cx: &mut Cx) {
         let text = self.search.text();
         let text = text.trim();
-        let Some(id) = self.selected else {
-            if !text.is_empty() {
+        let choice = match self.selected {
+            Some(id) if self.is_chosen || self.is_stopped => Choice::Take(id),
+            None if text.is_empty() => return,
+            _ => self.choose(cx.shared, &self.rows, &self.matched),
+        };
+        match choice {
+            Choice::Take(id) => self.arrive(cx, id),
+            Choice::Ask(doubt) => {
+                self.is_stopped = true;
+                self.is_entered = false;
+                self.banner = Banner::Which(doubt);
+                self.selected = self.rows.first().copied();
+                cx.ring();
+            }
+            Choice::Nobody => {
                 self.is_entered = true;
                 self.banner = Banner::Nobody {
                     text: text.to_owned(),
                     is_asked: self.found.error().is_none(),
                 };
+                cx.ring();
             }
-            return;
-        };
-        let doubt = match self.is_stopped {
-            true => None,
-            false if self.is_similar(id) => Some(Doubt::Similar),
-            false => self.doubt(cx.shared, text, id, &self.rows),
-        };
-        match doubt {
-            Some(doubt) => {
-                self.is_stopped = true;
-                self.is_entered = false;
-                self.banner = Banner::Which(doubt);
-                self.list_changed(cx.shared);
-            }
-            None => self.arrive(cx, id),
         }
-    }
-
-    /// Why somebody other than this guest may be meant by the text that brought these rows.
-    pub(super) fn doubt(
-        &self,
-        shared: &Shared,
-        text: &str,
-        id: GuestId,
-        rows: &[GuestId],
-    ) -> Option<Doubt> {
-        let guest = self.roll.get(id)?;
-        if is_in(shared, guest) {
-            return None;
-        }
-        let expected = self
-            .roll
-            .namesakes(id)
-            .filter(|guest| !is_in(shared, guest));
-        let expected = expected.count();
-        if expected > 1 {
-            return Some(Doubt::Namesakes(expected, guest.name.clone()));
-        }
-        rows.iter()
-            .filter(|other| self.roll.is_called(**other, text))
-            .filter_map(|other| self.roll.get(*other))
-            .find(|other| is_in(shared, other))
-            .map(|other| Doubt::IsIn(other.name.clone()))
     }
 
     /// Checks a guest in, and is ready for the next.
@@ -116,17 +85,20 @@ impl CheckIn {
 
     /// Checks a guest in, whatever is being typed.
     pub(super) fn let_in(&mut self, cx: &mut Cx, id: GuestId) {
-        let name = match self.roll.get(id) {
-            Some(guest) => guest.name.clone(),
-            None => format!("guest {id}"),
-        };
-        let arrival = Arrival {
+        if let Some(arrival) = self.arrival(id) {
+            self.banner = Banner::Attempt(door::check_in(cx, arrival));
+        }
+    }
+
+    /// The arrival of a guest who is known here.
+    fn arrival(&self, id: GuestId) -> Option<Arrival> {
+        let name = self.roll.get(id)?.name.clone();
+        Some(Arrival {
             event: self.event,
             guest: id,
             name,
-        };
-        let (Begun::New(attempt) | Begun::Already(attempt)) = door::check_in(cx, arrival);
-        self.banner = Banner::Attempt(attempt);
+            is_scanned: false,
+        })
     }
 
     pub(super) fn clear(&mut self, cx: &mut Cx) {
@@ -136,58 +108,27 @@ impl CheckIn {
         self.banner = banner;
     }
 
-    /// A code names a guest: whose is it, and of this event?
-    pub(super) fn scan(&mut self, cx: &mut Cx, id: GuestId) {
-        if self.roll.get(id).is_some() {
-            self.arrive(cx, id);
+    /// Checks in the guest who has this code. A guest who is not known here is written down all the same;
+    /// the host says whether the code belongs to this event.
+    pub(super) fn scan(&mut self, cx: &mut Cx, code: &Code) {
+        if cx.shared.mode.is_read_only() {
+            cx.toast(Mark::Warn, "Read-only: nobody was checked in");
             return;
         }
-        cx.abort(self.lookup.request());
-        self.lookup = Remote::Idle;
-        let request = cx.call(GetEventGuest { id });
-        self.lookup.begin(request);
-        self.scanned = Some(id);
-        self.banner = Banner::Looking;
-        self.clear(cx);
-    }
-
-    pub(super) fn looked_up(
-        &mut self,
-        cx: &mut Cx,
-        request: RequestId,
-        result: Result<Maybe<Guest>, CallError>,
-    ) {
-        let result = result.map(|Maybe(guest)| guest);
-        if !self.lookup.finish(request, cx.now(), result) {
-            return;
-        }
-        let Some(id) = self.scanned.take() else {
-            return;
+        let known = code.ids.iter().find_map(|id| self.arrival(*id));
+        let unknown = || {
+            let id = *code.ids.first()?;
+            let name = format!("code …{}", &id.to_string()[28..]);
+            Some(Arrival {
+                event: self.event,
+                guest: id,
+                name,
+                is_scanned: true,
+            })
         };
-        let stranger = |why: &str| Banner::Stranger(why.to_owned());
-        match &self.lookup {
-            Remote::Ready(seen) => match seen.value.clone() {
-                Some(guest) if guest.event_id == self.event => {
-                    self.roll.read(vec![guest], request);
-                    self.list_changed(cx.shared);
-                    self.arrive(cx, id);
-                }
-                Some(_) => self.banner = stranger("this code is for a guest of another event"),
-                None => self.banner = stranger("this code is of no guest that you can see"),
-            },
-            Remote::Failed { error, .. } if error.is_transient() && !self.pages.is_whole() => {
-                // Better to note an arrival than to lose it; the host has the last word.
-                self.arrive(cx, id);
-            }
-            Remote::Failed { error, .. } if error.is_transient() => {
-                self.banner = stranger(
-                    "this code is of nobody on the list, and the host cannot be asked now",
-                );
-            }
-            Remote::Failed { error, .. } => {
-                self.banner = Banner::Stranger(Problem::of(error).line())
-            }
-            _ => {}
+        if let Some(arrival) = known.or_else(unknown) {
+            self.banner = Banner::Attempt(door::check_in(cx, arrival));
+            self.clear(cx);
         }
     }
 
@@ -213,17 +154,65 @@ impl CheckIn {
         self.text_changed(cx);
     }
 
-    /// Undoes the last check-in; where there is text, only that is taken back.
+    /// Undoes a check-in: of the selected guest, or the last one of this desk. Text in the box is taken back
+    /// first. A check-in that this desk does not remember is undone after a question.
     pub(super) fn undo(&mut self, cx: &mut Cx) {
-        if !self.search.is_empty() {
+        let selected = self.selected.filter(|_| self.is_chosen);
+        let known = |id| self.roll.get(id).cloned();
+        if let Some(guest) = selected.and_then(known) {
+            self.undo_of(cx, &guest);
+        } else if !self.search.is_empty() {
             self.clear_text(cx);
+        } else if let Some(guest) = self.told_before(cx.shared).and_then(known) {
+            self.undo_of(cx, &guest);
         } else if let Some(attempt) = door::undo_last(cx, self.event) {
             self.banner = Banner::Attempt(attempt);
         }
     }
-}
 
-/// The guest that a code names: a UUID, with or without what scanners put around it.
-pub(super) fn guest_id(text: &str) -> Option<GuestId> {
-    text.trim().parse().ok()
+    /// Whether a guest is selected who is in, or the banner shows one who was in before.
+    pub(super) fn can_undo_of_another(&self, shared: &Shared) -> bool {
+        let selected = self.selected.filter(|_| self.is_chosen);
+        let guest = selected.and_then(|id| self.roll.get(id));
+        guest.is_some_and(|guest| guest.check_in_at.is_some()) || self.told_before(shared).is_some()
+    }
+
+    fn undo_of(&mut self, cx: &mut Cx, guest: &Guest) {
+        if let Some(attempt) = door::undo_of(cx, guest) {
+            self.banner = Banner::Attempt(attempt);
+            self.clear(cx);
+        }
+    }
+
+    /// Puts the text of a check-in that needs attention into the search box, or selects its guest.
+    pub(super) fn search_for(&mut self, cx: &mut Cx, concern: &Concern) {
+        let guest = concern.guest.and_then(|id| self.roll.get(id));
+        let text = match (guest, concern.guest) {
+            (Some(guest), _) => guest.name.clone(),
+            (None, Some(_)) => String::new(),
+            (None, None) => concern.what.clone(),
+        };
+        self.search.set(&text);
+        self.text_changed(cx);
+        if let Some(id) = concern.guest.filter(|id| self.rows.contains(id)) {
+            self.selected = Some(id);
+            self.is_chosen = true;
+        }
+    }
+
+    /// The guest of whom the banner says that they were in before.
+    fn told_before(&self, shared: &Shared) -> Option<GuestId> {
+        let Banner::Attempt(id) = self.banner else {
+            return None;
+        };
+        let attempt = shared.door().attempt(id)?;
+        matches!(
+            attempt.stage,
+            Stage::In {
+                was_before: true,
+                ..
+            }
+        )
+        .then_some(attempt.guest)
+    }
 }

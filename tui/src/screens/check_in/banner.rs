@@ -8,6 +8,7 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::CheckIn;
+use super::choice::Doubt;
 use crate::app::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{Attempt, Stage};
@@ -15,7 +16,7 @@ use crate::ui::mark::{Mark, spinner};
 use crate::ui::text::{cells, clean, fit, fit_ending};
 use crate::ui::time::{clock_seconds, moment};
 
-/// What the banner is about.
+/// The subject of the banner.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum Banner {
     /// Nothing was done yet.
@@ -23,27 +24,12 @@ pub(crate) enum Banner {
     Welcome,
     /// A check-in.
     Attempt(RequestId),
-    /// A code was scanned; the host is asked whose it is.
-    Looking,
-    /// A scanned code is not one of a guest of this event.
-    Stranger(String),
-    /// Enter was pressed; the host is asked who is called like this.
+    /// Enter was pressed; the host is asked for this name.
     Searching(String),
-    /// Nobody is called like this; `is_asked` says whether the host could be asked, too.
+    /// No guest has this name; `is_asked` says whether the host could be asked, too.
     Nobody { text: String, is_asked: bool },
-    /// Enter stopped before it might have taken the wrong one.
+    /// Enter stopped before it might have taken the wrong guest.
     Which(Doubt),
-}
-
-/// Why somebody other than the selected guest may be meant.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Doubt {
-    /// The text is the name of this guest, who is in.
-    IsIn(String),
-    /// So many who are not in have this name.
-    Namesakes(usize, String),
-    /// Nobody has the name that was typed, only a similar one.
-    Similar,
 }
 
 /// What stands in the banner.
@@ -58,12 +44,17 @@ struct Words {
 }
 
 impl Banner {
-    /// Whether it answers the text in the box, and goes when that changes.
-    pub(crate) fn is_about_text(&self) -> bool {
-        matches!(
-            self,
-            Banner::Stranger(_) | Banner::Searching(_) | Banner::Nobody { .. } | Banner::Which(_)
-        )
+    /// Whether it goes when the text in the box changes: it answers that text, or says that nobody was
+    /// checked in.
+    pub(crate) fn ends_with_text(&self, shared: &Shared) -> bool {
+        match self {
+            Banner::Welcome => false,
+            Banner::Searching(_) | Banner::Nobody { .. } | Banner::Which(_) => true,
+            Banner::Attempt(id) => {
+                let attempt = shared.door().attempt(*id);
+                attempt.is_some_and(|attempt| matches!(attempt.stage, Stage::Refused { .. }))
+            }
+        }
     }
 
     /// Draws the banner of this desk.
@@ -121,6 +112,13 @@ impl Banner {
         }
     }
 
+    /// The verdict, if it is one that asks for a look: neither good nor still open.
+    pub(super) fn alarm(&self, desk: &CheckIn, shared: &Shared) -> Option<&'static str> {
+        let words = self.words(desk, shared)?;
+        let is_alarm = matches!(words.mark, Mark::Warn | Mark::Bad | Mark::Again);
+        is_alarm.then_some(words.verdict)
+    }
+
     fn words(&self, desk: &CheckIn, shared: &Shared) -> Option<Words> {
         let words = |mark, verdict, who: &str, detail: String| {
             Some(Words {
@@ -135,10 +133,8 @@ impl Banner {
             Banner::Welcome => None,
             Banner::Attempt(id) => shared.door().attempt(*id).map(|attempt| Words {
                 apart: desk.roll.apart(attempt.guest).map(str::to_owned),
-                ..of(attempt, shared)
+                ..of(attempt, desk, shared)
             }),
-            Banner::Looking => words(Mark::Busy, "LOOKING UP THE CODE", "", String::new()),
-            Banner::Stranger(why) => words(Mark::Bad, "NOT CHECKED IN", "", why.clone()),
             Banner::Searching(text) => words(Mark::Busy, "LOOKING FOR", text, String::new()),
             Banner::Nobody { text, is_asked } => {
                 let mut detail = match shared.keymap.key("guest.add").as_str() {
@@ -155,11 +151,7 @@ impl Banner {
                 words(Mark::Warn, verdict, text, detail)
             }
             Banner::Which(doubt) => {
-                let who = match doubt {
-                    Doubt::IsIn(name) => format!("{name} is in"),
-                    Doubt::Namesakes(number, name) => format!("{number} guests are called {name}"),
-                    Doubt::Similar => format!("only similar to {}", desk.search.text().trim()),
-                };
+                let who = doubt.words(desk.search.text().trim());
                 let guest = desk.selected.and_then(|id| desk.roll.get(id))?;
                 let parts = [
                     Some(guest.name.as_str()),
@@ -175,28 +167,30 @@ impl Banner {
     }
 }
 
-/// How a check-in stands, in words.
-fn of(attempt: &Attempt, shared: &Shared) -> Words {
+/// The state of a check-in, in words.
+fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
     let local = |at: Timestamp| moment(at, shared.now, &shared.zone);
-    let undo = || {
-        let key = shared.keymap.key("guest.undo");
-        match (attempt.is_undoable() && !key.is_empty(), attempt.is_added()) {
-            (true, true) => format!(" · a new guest · {key} takes them back"),
-            (true, false) => format!(" · {key} undoes it"),
-            (false, _) => String::new(),
-        }
-    };
     let is_undo = attempt.is_undo();
     let (mark, verdict, detail) = match &attempt.stage {
-        Stage::Sending if is_undo => (Mark::Busy, "UNDOING", String::new()),
-        Stage::Sending => (Mark::Busy, "CHECKING IN", String::new()),
-        Stage::Saving => (Mark::Busy, "WRITING IT DOWN", String::new()),
-        Stage::Waiting if is_undo => (
+        _ if attempt.is_fresh() && is_undo => (Mark::Busy, "UNDOING", String::new()),
+        Stage::Withdrawing => (Mark::Busy, "UNDOING", String::new()),
+        Stage::Unsaved { why } => (
+            Mark::Bad,
+            "NOT SAVED",
+            format!("only in memory, keep the app open: {}", clean(why)),
+        ),
+        _ if attempt.is_fresh() => (Mark::Busy, "CHECKING IN", String::new()),
+        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } if is_undo => (
             Mark::Waiting,
             "UNDO WAITS",
-            "written down here; the host is told once it answers".to_owned(),
+            "written down here; delivered once the host answers".to_owned(),
         ),
-        Stage::Waiting => (
+        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } if attempt.is_scanned => (
+            Mark::Warn,
+            "NOT ON THIS LIST",
+            "written down here; checked once the host answers".to_owned(),
+        ),
+        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } => (
             Mark::Waiting,
             "WAITING",
             format!(
@@ -208,38 +202,43 @@ fn of(attempt: &Attempt, shared: &Shared) -> Words {
                 }
             ),
         ),
-        Stage::Unsaved { why } => (
-            Mark::Bad,
-            "NOT SAVED",
-            format!("only in memory, keep the app open: {}", clean(why)),
-        ),
-        Stage::Delivering { .. } => (
-            Mark::Waiting,
-            "DELIVERING",
-            format!("came at {}", local(attempt.at)),
-        ),
-        Stage::Withdrawing => (Mark::Busy, "UNDOING", String::new()),
         Stage::In {
             at,
             was_before: false,
-        } => (
-            Mark::Good,
-            "CHECKED IN",
-            format!("at {}{}", clock_seconds(*at, &shared.zone), undo()),
-        ),
+        } => {
+            let key = shared.keymap.key("guest.undo");
+            let undo = match (attempt.is_undoable() && !key.is_empty(), attempt.is_added()) {
+                (true, true) => format!(" · a new guest · {key} undoes it"),
+                (true, false) => format!(" · {key} undoes it"),
+                (false, _) => String::new(),
+            };
+            let at = clock_seconds(*at, &shared.zone);
+            (Mark::Good, "CHECKED IN", format!("at {at}{undo}"))
+        }
         Stage::In {
             at,
             was_before: true,
-        } => (
-            Mark::Warn,
-            "ALREADY CHECKED IN",
-            format!("since {}", local(*at)),
-        ),
-        Stage::Refused { why } => (Mark::Bad, "REFUSED", clean(why).into_owned()),
+        } => {
+            let of_event = shared.door().of_event(desk.event);
+            let here = of_event.filter(|other| other.guest == attempt.guest);
+            let is_here = here.into_iter().any(|other| {
+                matches!(
+                    other.stage,
+                    Stage::In {
+                        was_before: false,
+                        ..
+                    }
+                )
+            });
+            let desk = if is_here { "this desk" } else { "another desk" };
+            let detail = format!("since {} at {desk}", local(*at));
+            (Mark::Again, "ALREADY CHECKED IN", detail)
+        }
+        Stage::Refused { why } => (Mark::Bad, "NOT CHECKED IN", clean(why).into_owned()),
         Stage::Undone if attempt.is_added() && is_undo => (
             Mark::Good,
-            "TAKEN BACK",
-            format!("no host can delete a guest: the list says “{ADDED_BY_MISTAKE}”"),
+            "UNDONE",
+            format!("stays on the list as “{ADDED_BY_MISTAKE}”"),
         ),
         Stage::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
         Stage::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),

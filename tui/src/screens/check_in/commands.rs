@@ -1,6 +1,7 @@
-//! What one can do at the check-in desk.
+//! The commands of the check-in desk.
 
 use super::CheckIn;
+use super::attention::Attention;
 use crate::app::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::state::State;
@@ -26,7 +27,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &CHECK_IN,
         "guest.undo",
-        "Undo the last check-in",
+        "Undo a check-in",
         &["ctrl-u"],
         |state, out| state.act::<CheckIn>(out, CheckIn::undo),
     )
@@ -42,6 +43,24 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .hint("add"),
+    Command::new(
+        &CHECK_IN,
+        "guest.attention",
+        "Show the check-ins that need attention",
+        &["ctrl-t"],
+        |state, out| {
+            state.act::<CheckIn>(out, |desk, cx| {
+                let concerns = cx.shared.door().concerns(desk.event);
+                let list = Attention::new(desk.event, concerns);
+                cx.raise(list);
+            });
+        },
+    )
+    .unless(|state| {
+        let desk = state.shows::<CheckIn>()?;
+        let is_empty = state.shared.door().concerns(desk.event).next().is_none();
+        is_empty.then(|| "nothing needs attention".to_owned())
+    }),
     Command::new(
         &CHECK_IN,
         "guest.open",
@@ -103,8 +122,10 @@ pub(crate) const COMMANDS: &[Command] = &[
 
 fn nothing_to_undo(state: &State) -> Option<String> {
     let desk = state.shows::<CheckIn>()?;
-    let can = !desk.search.is_empty() || state.shared.door().undoable(desk.event).is_some();
-    (!can).then(|| "there is none at this desk".to_owned())
+    let can = !desk.search.is_empty()
+        || desk.can_undo_of_another(&state.shared)
+        || state.shared.door().undoable(desk.event).is_some();
+    (!can).then(|| "none at this desk yet".to_owned())
 }
 
 fn nothing_to_clear(state: &State) -> Option<String> {

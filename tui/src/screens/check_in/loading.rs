@@ -1,12 +1,13 @@
-//! What the desk asks the host for by itself: the event every few seconds, and its guests.
+//! The desk's own questions to the host: the event six times a minute, and pages of guests if the event's counts
+//! say that the list is out of date. Check-ins come first: after a 429 the desk waits with its questions.
 
 use frontdesk_client::{CallError, GuestList};
-use frontdesk_protocol::events::event::{Event, GetEvent};
+use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::{Limit, Offset};
-use frontdesk_protocol::{Maybe, ToolError};
+use frontdesk_protocol::{Host, Maybe, ToolError};
 use jiff::SignedDuration;
 
 use super::pages::{Counts, Next, PAGE};
@@ -17,10 +18,13 @@ use crate::app::remote::Remote;
 use crate::app::shared::Session;
 
 /// Time between two questions about the event. Two desks see each other's check-ins after at most
-/// this and the time of two calls.
-const POLL: SignedDuration = SignedDuration::from_secs(4);
+/// this and the time of a call.
+const POLL: SignedDuration = SignedDuration::from_secs(10);
 /// The longest such time, while the host does not answer.
-const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(32);
+const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(40);
+
+/// How long after a 429 waiting check-ins still come before the desk's own questions.
+const MEMORY: SignedDuration = SignedDuration::from_mins(1);
 
 /// Time between two writings of the guest list to disk.
 const KEEP: SignedDuration = SignedDuration::from_mins(1);
@@ -82,19 +86,51 @@ impl CheckIn {
         })
     }
 
-    /// How many guests there are and how many are in, as far as we know now.
+    /// How many guests there are and how many are in: the host's last answer, and the changes of this desk since.
     pub(super) fn counts(&self) -> Counts {
-        let event = self.record.value();
-        match (self.pages.is_whole(), event) {
-            (false, Some(event)) => Counts {
+        match self.record.value() {
+            Some(event) => Counts {
                 guests: event.guest_count as usize,
                 here: event.checked_in_count as usize,
             },
-            _ => self.known(),
+            None => self.known(),
         }
     }
 
+    /// Counts a guest of this event as the host returned them after a write.
+    pub(super) fn count(&mut self, guest: &Guest) {
+        let before = self.roll.get(guest.id);
+        let was_in = before.map(|before| before.check_in_at.is_some());
+        let is_in = guest.check_in_at.is_some();
+        let is_new = before.is_none() && self.pages.is_whole();
+        let Some(event) = self.record.value_mut() else {
+            return;
+        };
+        event.guest_count += u32::from(is_new);
+        match (was_in.unwrap_or(!is_in), is_in) {
+            (false, true) => event.checked_in_count += 1,
+            (true, false) => event.checked_in_count = event.checked_in_count.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// How long the desk waits with its own questions: the host was called too often, or check-ins still wait
+    /// because of that. Each desk of an account waits for a different time.
+    fn yields(&self, cx: &Cx) -> Option<SignedDuration> {
+        self.heard?;
+        let until = cx.shared.limited_until(Host::Events)?;
+        let left = until.duration_since(cx.now());
+        let is_yielding = left.is_positive() || left > -MEMORY && cx.shared.waiting() > 0;
+        let share = cx.shared.spread(POLL * 2);
+        is_yielding.then(|| left.max(SignedDuration::ZERO) + POLL + share)
+    }
+
     pub(super) fn ask_event(&mut self, cx: &mut Cx) {
+        if let Some(wait) = self.yields(cx) {
+            cx.cancel(&mut self.poll);
+            self.poll = Some(cx.after(wait));
+            return;
+        }
         if !self.record.is_loading() && matches!(cx.shared.session, Session::In(_)) {
             self.polled_at = cx.shared.coming_id();
             let request = cx.call(GetEvent { id: self.event });
@@ -104,7 +140,9 @@ impl CheckIn {
 
     pub(super) fn ask_guests(&mut self, cx: &mut Cx) {
         let now = cx.now();
-        if let Some(offset) = self.pages.begin(self.polled(), self.known(), now) {
+        if self.yields(cx).is_none()
+            && let Some(offset) = self.pages.begin(self.polled(), self.known(), now)
+        {
             self.ask_page(cx, offset);
         }
     }
@@ -123,10 +161,15 @@ impl CheckIn {
         &mut self,
         cx: &mut Cx,
         request: RequestId,
-        result: Result<Maybe<Event>, CallError>,
+        result: Result<Maybe<EventWithArrivals>, CallError>,
     ) {
         let result = result.and_then(|Maybe(event)| {
             event.ok_or_else(|| CallError::Tool(ToolError::not_found("event")))
+        });
+        let result = result.map(|known| {
+            self.roll.arrived(&known.recent_arrivals, request);
+            self.arrivals = known.recent_arrivals;
+            known.event
         });
         let wait = match &result {
             Ok(_) => {
@@ -135,13 +178,27 @@ impl CheckIn {
             }
             Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
                 let told = SignedDuration::try_from(*retry_after).unwrap_or(POLL_LONGEST);
-                told.max(POLL * 2)
+                match self.heard {
+                    Some(_) => told + POLL + cx.shared.spread(POLL * 2),
+                    // Nothing is on screen yet.
+                    None => told,
+                }
             }
             Err(_) => {
                 self.failures += 1;
                 (POLL * (1 << self.failures.min(3))).min(POLL_LONGEST)
             }
         };
+        let mut result = result;
+        if let (Ok(event), Some(known), true) = (
+            &mut result,
+            self.record.value(),
+            self.counted_at > self.polled_at,
+        ) {
+            // The host may have counted before the last change here.
+            event.guest_count = known.guest_count;
+            event.checked_in_count = known.checked_in_count;
+        }
         if self.record.finish(request, cx.now(), result) {
             cx.cancel(&mut self.poll);
             self.poll = Some(cx.after(wait));
@@ -149,6 +206,7 @@ impl CheckIn {
                 self.heard = Some(cx.now());
                 self.keep(cx, false);
             }
+            self.list_changed(cx.shared);
             self.ask_guests(cx);
         }
     }

@@ -1,7 +1,7 @@
 //! Which pages of the guest list to ask for, so that two desks see each other's check-ins soon and
 //! with few calls.
 //!
-//! The event itself is asked for every few seconds; it tells how many guests there are and how
+//! The event itself is asked for six times a minute; it tells how many guests there are and how
 //! many are in. Only when that differs from what is known are pages asked for, one after the
 //! other, and only until the numbers agree again. Events too large for that are not loaded whole:
 //! there the host searches.
@@ -17,9 +17,9 @@ use crate::app::effect::RequestId;
 pub(crate) const PAGE: u32 = 100;
 /// Larger events are not loaded whole.
 const MOST_GUESTS: u32 = 10 * PAGE;
-/// Pages that one desk asks for within a minute. The rate limit is 100 calls a minute for one
-/// account, which may have two desks; the event, searches and check-ins need their share.
-const MOST_A_MINUTE: usize = 24;
+/// Pages that one desk asks for within a minute, once it has all. The rate limit is 100 calls a minute for
+/// one account, which may have four desks; the event, searches and check-ins need their share.
+const MOST_A_MINUTE: usize = 6;
 
 /// How many guests there are, and how many are in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,13 @@
 //! The guests of one event, as far as they are known: found by a few letters, and by when they
 //! came.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::events::event::Arrival;
+use frontdesk_protocol::events::guest::{Guest, Matched};
 use frontdesk_protocol::id::GuestId;
-use jiff::Timestamp;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::app::effect::RequestId;
 use crate::ui::text::fold;
@@ -16,8 +18,8 @@ struct Known {
     guest: Guest,
     /// The name without case and accents.
     key: String,
-    /// The same without what people write in more than one way.
-    loose: String,
+    /// The words that the name is found by.
+    words: Vec<Words>,
     /// After a write: whatever was asked before this is older than what we know.
     written: Option<RequestId>,
 }
@@ -80,6 +82,18 @@ impl Roll {
         self.settle();
     }
 
+    /// Takes the last arrivals that a host listed when it was asked as `asked`.
+    pub(crate) fn arrived(&mut self, listed: &[Arrival], asked: RequestId) {
+        for arrival in listed {
+            if let Some(known) = self.guests.get_mut(&arrival.guest_id)
+                && known.written.is_none_or(|written| written <= asked)
+            {
+                known.guest.check_in_at = Some(arrival.check_in_at);
+            }
+        }
+        self.settle();
+    }
+
     /// Takes these as the guests whom the host does not know yet.
     pub(crate) fn expect(&mut self, walk_ins: Vec<Guest>) {
         let ids: HashSet<GuestId> = walk_ins.iter().map(|guest| guest.id).collect();
@@ -109,7 +123,7 @@ impl Roll {
     fn put(&mut self, guest: Guest, written: Option<RequestId>) {
         let key = fold(&guest.name);
         let known = Known {
-            loose: loosen(&key),
+            words: spellings(&guest.name),
             key,
             guest,
             written,
@@ -151,95 +165,114 @@ impl Roll {
         self.apart.get(&id).map(String::as_str)
     }
 
-    /// Whether the text is the guest's whole name, in whatever order.
-    pub(crate) fn is_called(&self, id: GuestId, text: &str) -> bool {
-        let words = words(&fold(text));
-        let known = self.guests.get(&id);
-        !words.is_empty() && known.is_some_and(|known| self::words(&known.key) == words)
+    /// The guests that match a text, by name, each with the way in which it matches.
+    pub(crate) fn find(&self, text: &str) -> HashMap<GuestId, Matched> {
+        let email = fold(text.trim());
+        let email = email.contains('@').then_some(email);
+        let text = spellings(text);
+        let found = self.guests.iter().filter_map(|(id, known)| {
+            let by_name = text
+                .iter()
+                .flat_map(|text| known.words.iter().filter_map(|name| name.matched(text)));
+            let by_email = email.iter().filter(|email| {
+                let of_guest = known.guest.email.as_deref().map(fold);
+                of_guest.is_some_and(|of_guest| of_guest.starts_with(*email))
+            });
+            let best = by_name.chain(by_email.map(|_| Matched::Prefix)).min();
+            best.map(|matched| (*id, matched))
+        });
+        found.collect()
     }
 
-    /// The guests whose names hold all of these words, the likeliest first: those who are not in
-    /// and have exactly this name, then names that begin like this, then words that begin like
-    /// this, then the rest, and last those who are written otherwise (`mueller`, `davila`) or have
-    /// this e-mail address. In each of these, guests who are not in come first, since of two people
-    /// of one name the second one comes while the first is in.
-    pub(crate) fn find(&self, text: &str, is_in: impl Fn(&Guest) -> bool) -> Vec<GuestId> {
-        let text = fold(text);
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if words.is_empty() {
-            return self.order.clone();
-        }
-        let whole = words.join(" ");
-        let name = self::words(&text);
-        let loose = loosen(&text);
-        let parts = loose.split(|char: char| char.is_whitespace() || char == ',');
-        let loose: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-        let mut found: Vec<(u8, bool, GuestId)> = self
-            .order
-            .iter()
-            .filter_map(|id| {
-                let known = &self.guests[id];
-                let is_in = is_in(&known.guest);
-                let email = || known.guest.email.as_deref().map(fold);
-                let rank = if !words.iter().all(|word| known.key.contains(word)) {
-                    let is_loose =
-                        !loose.is_empty() && loose.iter().all(|word| known.loose.contains(word));
-                    let is_email =
-                        || whole.contains('@') && email().is_some_and(|of| of.contains(&whole));
-                    if !is_loose && !is_email() {
-                        return None;
-                    }
-                    4
-                } else if !is_in && self::words(&known.key) == name {
-                    0
-                } else if known.key.starts_with(&whole) {
-                    1
-                } else if words.iter().all(|word| begins_a_word(&known.key, word)) {
-                    2
-                } else {
-                    3
-                };
-                Some((rank, is_in, *id))
+    /// All guests by name.
+    pub(crate) fn order(&self) -> &[GuestId] {
+        &self.order
+    }
+
+    /// The last arrivals, at most this many: those that the host listed, as they are known now.
+    pub(crate) fn recent(&self, listed: &[Arrival], most: usize) -> Vec<Arrival> {
+        let known = self.guests.values().filter_map(|known| {
+            Some(Arrival {
+                guest_id: known.guest.id,
+                name: known.guest.name.clone(),
+                check_in_at: known.guest.check_in_at?,
             })
-            .collect();
-        found.sort_by_key(|(rank, is_in, _)| (*rank, *is_in));
-        found.into_iter().map(|(_, _, id)| id).collect()
-    }
-
-    /// Who came last, at most this many.
-    pub(crate) fn recent(&self, most: usize) -> Vec<(Timestamp, GuestId)> {
-        let mut recent: Vec<_> = self
-            .guests
-            .values()
-            .filter_map(|known| Some((known.guest.check_in_at?, known.guest.id)))
-            .collect();
+        });
+        let others = listed
+            .iter()
+            .filter(|arrival| self.get(arrival.guest_id).is_none());
+        let mut recent: Vec<_> = known.chain(others.cloned()).collect();
+        let latest = |arrival: &Arrival| Reverse((arrival.check_in_at, arrival.guest_id));
         if recent.len() > most {
-            recent.select_nth_unstable_by(most, |a, b| b.cmp(a));
+            recent.select_nth_unstable_by_key(most, latest);
             recent.truncate(most);
         }
-        recent.sort_unstable_by(|a, b| b.cmp(a));
+        recent.sort_unstable_by_key(latest);
         recent
     }
 }
 
-/// A folded name without apostrophes, and with `ae`, `oe` and `ue` as what they stand for.
-fn loosen(key: &str) -> String {
-    key.replace(['\'', '’', '‘', '`'], "")
-        .replace("ae", "a")
-        .replace("oe", "o")
-        .replace("ue", "u")
+/// The words of a name or of a search, without case and accents, in alphabetical order.
+#[derive(Debug, PartialEq, Eq)]
+struct Words(Vec<String>);
+
+impl Words {
+    fn of(text: &str) -> Words {
+        let text = fold(text).replace(['\'', '’', '‘', '`'], "");
+        let words = text.split(|char: char| !char.is_alphanumeric());
+        let mut words: Vec<String> = words
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+        words.sort_unstable();
+        Words(words)
+    }
+
+    /// The way in which this name matches a search.
+    fn matched(&self, search: &Words) -> Option<Matched> {
+        if search.0.is_empty() {
+            None
+        } else if self == search {
+            Some(Matched::Name)
+        } else if self.begin_with(search) {
+            Some(Matched::Prefix)
+        } else if search
+            .0
+            .iter()
+            .all(|word| self.0.iter().any(|own| own.contains(word.as_str())))
+        {
+            Some(Matched::Part)
+        } else {
+            None
+        }
+    }
+
+    /// Whether each word of the search begins a different word of the name. The longest one goes first: it has
+    /// the fewest words to choose from.
+    fn begin_with(&self, search: &Words) -> bool {
+        let mut left: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        let mut words: Vec<&str> = search.0.iter().map(String::as_str).collect();
+        words.sort_by_key(|word| Reverse(word.len()));
+        words.into_iter().all(|word| {
+            let at = left.iter().position(|own| own.starts_with(word));
+            at.map(|at| left.swap_remove(at)).is_some()
+        })
+    }
 }
 
-/// The words of a folded name, loosened, in alphabetical order.
-fn words(key: &str) -> Vec<String> {
-    let key = loosen(key);
-    let words = key.split(|char: char| !char.is_alphanumeric());
-    let mut words: Vec<String> = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect();
-    words.sort_unstable();
-    words
+/// A name as it is written, and with umlauts spelled out (`mueller`) if it has any.
+fn spellings(text: &str) -> Vec<Words> {
+    let text: String = text.to_lowercase().nfc().collect();
+    let spelled = text
+        .replace('ä', "ae")
+        .replace(['ö', 'ø'], "oe")
+        .replace('ü', "ue")
+        .replace('å', "aa");
+    let mut all = vec![Words::of(&text)];
+    if spelled != text {
+        all.push(Words::of(&spelled));
+    }
+    all
 }
 
 /// What this guest has and no other of these: the role before the e-mail address before the
@@ -271,18 +304,10 @@ fn what_tells(guest: &Guest, namesakes: &[&Guest]) -> Option<String> {
     })
 }
 
-fn begins_a_word(key: &str, word: &str) -> bool {
-    key.match_indices(word).any(|(at, _)| {
-        key[..at]
-            .chars()
-            .next_back()
-            .is_none_or(|before| !before.is_alphanumeric())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use frontdesk_protocol::id::EventId;
+    use jiff::Timestamp;
     use uuid::Uuid;
 
     use super::*;
@@ -299,16 +324,23 @@ mod tests {
             chat_id: None,
             check_in_at: None,
             tags: serde_json::Map::new(),
-            similar: None,
+            matched: None,
         }
     }
 
-    fn names(roll: &Roll, text: &str) -> Vec<String> {
-        roll.find(text, |guest| guest.check_in_at.is_some())
-            .into_iter()
-            .filter_map(|id| roll.get(id))
-            .map(|guest| guest.name.clone())
-            .collect()
+    fn names(roll: &Roll, text: &str) -> Vec<(Matched, String)> {
+        let found = roll.find(text);
+        let found = roll.order().iter().filter_map(|id| {
+            let guest = roll.get(*id)?;
+            Some((*found.get(id)?, guest.name.clone()))
+        });
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|(matched, _)| *matched);
+        found
+    }
+
+    fn assert_found(roll: &Roll, text: &str, matched: Matched, name: &str) {
+        assert_eq!(names(roll, text), [(matched, name.to_owned())], "{text}");
     }
 
     #[test]
@@ -327,17 +359,18 @@ mod tests {
         assert_eq!(
             names(&roll, "mull"),
             [
-                "Müller, Anna",
-                "O'Brien-Muller",
-                "Zoë Müller",
-                "Amüller Ott"
+                (Matched::Prefix, "Müller, Anna".to_owned()),
+                (Matched::Prefix, "O'Brien-Muller".to_owned()),
+                (Matched::Prefix, "Zoë Müller".to_owned()),
+                (Matched::Part, "Amüller Ott".to_owned()),
             ]
         );
-        assert_eq!(names(&roll, "ZOE mu"), ["Zoë Müller"]);
-        assert_eq!(names(&roll, "mu zo"), ["Zoë Müller"]);
-        assert_eq!(names(&roll, "さくら"), ["田中さくら"]);
-        assert_eq!(names(&roll, "%"), Vec::<String>::new());
-        assert_eq!(names(&roll, " ").len(), 5);
+        assert_found(&roll, "ZOE mu", Matched::Prefix, "Zoë Müller");
+        assert_found(&roll, "mu zo", Matched::Prefix, "Zoë Müller");
+        assert_found(&roll, "さくら", Matched::Part, "田中さくら");
+        assert_eq!(names(&roll, "%"), []);
+        // Each word of the search begins another word of the name.
+        assert_found(&roll, "zo zoe", Matched::Part, "Zoë Müller");
     }
 
     #[test]
@@ -345,18 +378,24 @@ mod tests {
         let mut roll = Roll::default();
         let mut davila = guest(2, "Íris d'Ávila");
         davila.email = Some("Iris@Example.org".to_owned());
-        let others = [guest(1, "Zoë Müller"), guest(3, "Edilson Sampaio")];
+        let others = [
+            guest(1, "Zoë Müller"),
+            guest(3, "Edilson Sampaio"),
+            guest(5, "José Alves"),
+        ];
         let all = others.into_iter().chain([davila, guest(4, "Sant’Anna")]);
         roll.read(all.collect(), RequestId(1));
-        for (text, name) in [
-            ("mueller", "Zoë Müller"),
-            ("davila", "Íris d'Ávila"),
-            ("santanna", "Sant’Anna"),
-            ("sampaio, edilson", "Edilson Sampaio"),
-            ("iris@example", "Íris d'Ávila"),
+        for (text, matched, name) in [
+            ("mueller", Matched::Prefix, "Zoë Müller"),
+            ("zoe mueller", Matched::Name, "Zoë Müller"),
+            ("davila", Matched::Prefix, "Íris d'Ávila"),
+            ("santanna", Matched::Name, "Sant’Anna"),
+            ("sampaio, edilson", Matched::Name, "Edilson Sampaio"),
+            ("iris@example", Matched::Prefix, "Íris d'Ávila"),
         ] {
-            assert_eq!(names(&roll, text), [name], "{text}");
+            assert_found(&roll, text, matched, name);
         }
+        assert_eq!(names(&roll, "joe"), []);
     }
 
     #[test]
@@ -366,17 +405,13 @@ mod tests {
             vec![guest(1, "Alves, Ana Lima"), guest(2, "Ana Lima")],
             RequestId(1),
         );
-        assert_eq!(names(&roll, "lima ana")[0], "Ana Lima");
-    }
-
-    #[test]
-    fn of_two_people_of_one_name_the_one_who_is_expected_comes_first() {
-        let mut roll = Roll::default();
-        let mut first = guest(1, "João Silva");
-        first.check_in_at = Some(Timestamp::UNIX_EPOCH);
-        roll.read(vec![first, guest(2, "João Silva")], RequestId(1));
-        let found = roll.find("joao", |guest| guest.check_in_at.is_some());
-        assert_eq!(found[0], GuestId(Uuid::from_u128(2)));
+        assert_eq!(
+            names(&roll, "lima ana"),
+            [
+                (Matched::Name, "Ana Lima".to_owned()),
+                (Matched::Prefix, "Alves, Ana Lima".to_owned()),
+            ]
+        );
     }
 
     #[test]
@@ -405,16 +440,6 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_name_is_its_words_in_any_order() {
-        let mut roll = Roll::default();
-        roll.read(vec![guest(1, "O'Brien, Siobhán")], RequestId(1));
-        let id = GuestId(Uuid::from_u128(1));
-        assert!(roll.is_called(id, " siobhan  OBrien"));
-        assert!(!roll.is_called(id, "siobhan"));
-        assert!(!roll.is_called(id, ""));
-    }
-
-    #[test]
     fn an_answer_from_before_a_write_does_not_undo_it() {
         let mut roll = Roll::default();
         roll.read(vec![guest(1, "Ana")], RequestId(1));
@@ -437,11 +462,17 @@ mod tests {
             guest
         });
         roll.read(guests.collect(), RequestId(1));
-        let recent: Vec<i64> = roll
-            .recent(3)
-            .iter()
-            .map(|(at, _)| at.as_second())
-            .collect();
-        assert_eq!(recent, [9, 8, 7]);
+        let seconds = |listed: &[Arrival]| -> Vec<i64> {
+            let recent = roll.recent(listed, 3);
+            let at = recent.iter().map(|arrival| arrival.check_in_at.as_second());
+            at.collect()
+        };
+        assert_eq!(seconds(&[]), [9, 8, 7]);
+        let elsewhere = Arrival {
+            guest_id: GuestId(Uuid::from_u128(99)),
+            name: "Somebody else".to_owned(),
+            check_in_at: Timestamp::from_second(8).expect("is a time"),
+        };
+        assert_eq!(seconds(&[elsewhere]), [9, 8, 8]);
     }
 }

@@ -1,21 +1,23 @@
-//! Finding a guest: among those who are known at once, and with the host after a pause.
+//! Finding a guest: among those who are known at once, and at the host after a pause.
+
+use std::collections::HashMap;
 
 use frontdesk_client::CallError;
-use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
+use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::value::Line;
 use jiff::SignedDuration;
 
-use super::acting::guest_id;
 use super::banner::Banner;
+use super::choice::Choice;
+use super::code;
 use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::effect::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::door::{Attempt, is_mistake};
-use crate::ui::mark::Mark;
+use crate::door::{self, Attempt, is_mistake};
 use crate::ui::problem::Problem;
 
 /// A pause in typing that is long enough to ask the host.
@@ -33,7 +35,7 @@ impl CheckIn {
         }
         cx.cancel(&mut self.pause);
         self.found = Remote::Idle;
-        if self.banner.is_about_text() {
+        if self.banner.ends_with_text(cx.shared) {
             self.banner = Banner::Welcome;
         }
         self.selected = None;
@@ -49,14 +51,15 @@ impl CheckIn {
     /// Whether the host is to be asked for the text in the box.
     fn needs_search(&self) -> bool {
         let text = self.search.text();
-        let is_name = !text.trim().is_empty() && guest_id(&text).is_none();
-        // With every guest at hand, only a name that nobody has is worth a question: somebody may
-        // have been added a moment ago.
-        let is_known = self.pages.is_whole() && !self.rows.is_empty();
+        let is_name = !text.trim().is_empty() && code::find(&text).is_none();
+        // With every guest at hand, only a name that nobody's words begin with is worth a question:
+        // somebody may have been added a moment ago.
+        let first = self.rows.first().and_then(|id| self.matched.get(id));
+        let is_known = self.pages.is_whole() && first.is_some_and(|first| is_likely(*first));
         is_name && !is_known
     }
 
-    /// Whether the host's answer may change what Enter means. Enter again after nobody was found
+    /// Whether the host's answer may change the meaning of Enter. Enter again after nobody was found
     /// asks again.
     pub(super) fn awaits_search(&self) -> bool {
         let is_answered = matches!(self.found, Remote::Ready(_) | Remote::Failed { .. });
@@ -84,16 +87,13 @@ impl CheckIn {
         let entered = self.entered.iter().position(|one| one.search == request);
         let entered = entered.map(|at| self.entered.remove(at));
         let result = result.map(|mut page| {
-            let ids = page.items.iter().map(|guest| guest.id).collect();
-            // Similarity is to this text, and none of the guest's own.
-            let similar = page.items.iter_mut();
-            let similar = similar.filter_map(|guest| {
-                let is_similar = guest.similar.take() == Some(true);
-                is_similar.then_some(guest.id)
-            });
-            let similar = similar.collect();
+            // The match is of this text, and not a field of the guest.
+            let found = page.items.iter_mut();
+            let found =
+                found.map(|guest| (guest.id, guest.matched.take().unwrap_or(Matched::Part)));
+            let found = Found(found.collect());
             self.roll.read(page.items, request);
-            Found { ids, similar }
+            found
         });
         if self.found.waits_for(request) {
             self.found.finish(request, cx.now(), result);
@@ -110,49 +110,60 @@ impl CheckIn {
         }
     }
 
-    /// Answers an Enter while the next name is being typed, which stays as it is. What does not
-    /// check anybody in is told, since its text is gone.
+    /// Answers an Enter while the next name is being typed. Whatever does not check anybody in joins the
+    /// list of what needs attention, since its text is no longer on the screen.
     fn answer_late(&mut self, cx: &mut Cx, text: &str, result: Result<Found, CallError>) {
         let why = match result {
             Ok(found) => {
-                let rows = self.matches(text, &found, cx.shared);
-                match rows.first() {
-                    None => "nobody has that name".to_owned(),
-                    Some(id) if found.similar.contains(id) => {
-                        "only similar names were found".to_owned()
-                    }
-                    Some(id) if self.doubt(cx.shared, text, *id, &rows).is_none() => {
-                        self.let_in(cx, *id);
+                let (rows, matched) = self.matches(text, &found, cx.shared);
+                match self.choose(cx.shared, &rows, &matched) {
+                    Choice::Take(id) => {
+                        self.let_in(cx, id);
                         return;
                     }
-                    Some(_) => "more than one may be meant".to_owned(),
+                    Choice::Nobody => "no guest has this name".to_owned(),
+                    Choice::Ask(doubt) => doubt.words(text),
                 }
             }
             Err(error) => Problem::of(&error).line(),
         };
-        let words = format!("Nobody was checked in for “{text}”: {why}");
-        cx.toast(Mark::Warn, words);
+        door::raise(cx, self.event, text.to_owned(), why, None);
+        cx.ring();
     }
 
-    /// The guests that a text may mean, the likeliest first: those who are known to match, then
-    /// those whom the host found.
-    fn matches(&self, text: &str, found: &Found, shared: &Shared) -> Vec<GuestId> {
-        let mut rows = self.roll.find(text, |guest| is_in(shared, guest));
-        for id in &found.ids {
-            if !rows.contains(id) {
-                rows.push(*id);
-            }
+    /// The guests that a text may mean, the likeliest first, each with the way in which it matches: those
+    /// whose words begin like the text before all others, and in each of these groups those who are
+    /// expected before those who are in.
+    pub(super) fn matches(
+        &self,
+        text: &str,
+        Found(found): &Found,
+        shared: &Shared,
+    ) -> (Vec<GuestId>, HashMap<GuestId, Matched>) {
+        if text.trim().is_empty() {
+            return (self.roll.order().to_vec(), HashMap::new());
         }
-        rows
+        let mut matched = self.roll.find(text);
+        for (id, by_host) in found {
+            let best = matched.entry(*id).or_insert(*by_host);
+            *best = (*best).min(*by_host);
+        }
+        let known = self.roll.order().iter().filter_map(|id| {
+            let is_in = self.roll.get(*id).is_some_and(|guest| is_in(shared, guest));
+            let matched = *matched.get(id)?;
+            let group = if is_likely(matched) {
+                Matched::Prefix
+            } else {
+                matched
+            };
+            Some(((group, is_in, matched), *id))
+        });
+        let mut rows: Vec<_> = known.collect();
+        rows.sort_by_key(|(rank, _)| *rank);
+        (rows.into_iter().map(|(_, id)| id).collect(), matched)
     }
 
-    /// Whether the host found this guest only by similarity to the text in the box.
-    pub(super) fn is_similar(&self, id: GuestId) -> bool {
-        let found = self.found.value();
-        found.is_some_and(|found| found.similar.contains(&id))
-    }
-
-    /// The guests or the text changed: finds the rows anew. The selected guest stays selected.
+    /// The guests or the text changed: finds the rows again. The selected guest stays selected.
     pub(super) fn list_changed(&mut self, shared: &Shared) {
         let of_event = shared.door().of_event(self.event);
         self.roll
@@ -160,16 +171,8 @@ impl CheckIn {
         let text = self.search.text();
         let none = Found::default();
         let found = self.found.value().unwrap_or(&none);
-        self.rows = self.matches(&text, found, shared);
-        if let (true, Some(id)) = (self.is_stopped, self.selected) {
-            // Whoever may be meant stands together at the top.
-            let is_meant = |other: &GuestId| {
-                let is_namesake = || self.roll.namesakes(id).any(|guest| guest.id == *other);
-                self.roll.is_called(*other, &text) || is_namesake()
-            };
-            self.rows.sort_by_key(|other| !is_meant(other));
-        }
-        self.recent = self.roll.recent(RECENT);
+        (self.rows, self.matched) = self.matches(&text, found, shared);
+        self.recent = self.roll.recent(&self.arrivals, RECENT);
         let is_there = self.selected.is_some_and(|id| self.rows.contains(&id));
         if !is_there {
             self.is_stopped = false;
@@ -180,6 +183,11 @@ impl CheckIn {
             };
         }
     }
+}
+
+/// Whether the text is the guest's name, or begins its words.
+pub(super) fn is_likely(matched: Matched) -> bool {
+    matched <= Matched::Prefix
 }
 
 /// Whether a guest is not expected any more: in, or soon so, or added by mistake.

@@ -1,6 +1,8 @@
 //! The desk, drawn.
 
-use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::events::guest::{Guest, Matched};
+use jiff::SignedDuration;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -63,10 +65,26 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     };
     let theme = &shared.theme;
     let room = usize::from(area.width);
-    let name = fit(&event.name, room * 3 / 5);
-    let rest = room.saturating_sub(cells(&name) + 2);
+    let attention = match shared.door().concerns(desk.event).count() {
+        0 => String::new(),
+        number => {
+            let key = shared.keymap.key("guest.attention");
+            let verb = if number == 1 { "needs" } else { "need" };
+            format!("  {} {number} {verb} attention: {key}", Mark::Warn.glyph())
+        }
+    };
+    let name = fit(
+        &event.name,
+        (room * 3 / 5).saturating_sub(cells(&attention)),
+    );
+    let rest = room.saturating_sub(cells(&name) + cells(&attention) + 2);
     // While the host does not answer, or takes no check-in, that matters more than where and when.
+    let is_limited = shared
+        .limited_until(Host::Events)
+        .is_some_and(|until| until > shared.now);
     let trouble = match (desk.record.error(), desk.record.seen()) {
+        // The host is well, and is asked again by itself.
+        _ if is_limited && desk.heard.is_some() => None,
         (Some(error), Some(seen)) => {
             let title = Problem::of(error).title;
             let since = moment(seen.at, shared.now, &shared.zone);
@@ -77,8 +95,17 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
             .rests_because()
             .map(|title| format!("{title} (check-ins wait)")),
     };
+    let apart = shared.clock_ahead;
     let (detail, style) = match trouble {
         Some(trouble) => (format!("{} {trouble}", Mark::Bad.glyph()), theme.bad),
+        None if !apart.is_zero() => {
+            let words = format!(
+                "{} {}: arrivals get the host's time",
+                Mark::Warn.glyph(),
+                clock_is(apart)
+            );
+            (words, theme.warn)
+        }
         None => {
             let when = span(event.start_at, event.end_at, shared.now, &shared.zone);
             match event.location.as_deref() {
@@ -90,10 +117,25 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     frame.render_widget(
         Line::from(vec![
             Span::styled(name, theme.title),
+            Span::styled(attention, theme.warn),
             Span::styled(format!("  {}", fit(&detail, rest)), style),
         ]),
         area,
     );
+}
+
+/// The error of this machine's clock, in words.
+fn clock_is(ahead: SignedDuration) -> String {
+    let minutes = (ahead.abs().as_secs() + 30) / 60;
+    let apart = match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    };
+    match ahead.is_positive() {
+        true => format!("this clock is {apart} slow"),
+        false => format!("this clock is {apart} fast"),
+    }
 }
 
 fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -105,7 +147,7 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     let waiting = shared
         .door()
         .of_event(desk.event)
-        .filter(|attempt| attempt.is_queued())
+        .filter(|attempt| attempt.is_waiting())
         .count();
     if waiting > 0 {
         let when = match shared.door().rests_until() {
@@ -198,9 +240,9 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
 
 fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
     let (glyph, words, style) = state(guest, shared);
-    let apart = match desk.is_similar(guest.id) {
-        true => Some("similar"),
-        false => desk.roll.apart(guest.id).filter(|_| !desk.is_stopped),
+    let apart = match desk.matched.get(&guest.id) {
+        Some(Matched::Similar) => Some("similar"),
+        _ => desk.roll.apart(guest.id).filter(|_| !desk.is_stopped),
     };
     Row::new()
         .styled(format!("{glyph} {words}"), style)
@@ -234,14 +276,16 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
 fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
     let is_undo = attempt.is_undo();
     Some(match &attempt.stage {
-        Stage::Sending if is_undo => (Mark::Busy, "undoing"),
-        Stage::Sending => (Mark::Busy, "checking in"),
-        Stage::Saving => (Mark::Busy, "writing down"),
-        Stage::Waiting if is_undo => (Mark::Waiting, "undo waits"),
-        Stage::Waiting => (Mark::Waiting, "waiting"),
-        Stage::Unsaved { .. } => (Mark::Bad, "not saved"),
-        Stage::Delivering { .. } => (Mark::Busy, "delivering"),
         Stage::Withdrawing => (Mark::Busy, "undoing"),
+        Stage::Unsaved { .. } => (Mark::Bad, "not saved"),
+        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } => {
+            match (attempt.is_fresh(), is_undo) {
+                (true, true) => (Mark::Busy, "undoing"),
+                (true, false) => (Mark::Busy, "checking in"),
+                (false, true) => (Mark::Waiting, "undo waits"),
+                (false, false) => (Mark::Waiting, "waiting"),
+            }
+        }
         Stage::Refused { .. } => (Mark::Bad, "refused"),
         Stage::In { .. } | Stage::Undone => return None,
     })
@@ -272,16 +316,12 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
             shared,
         ));
     }
-    for (at, id) in &desk.recent {
-        if lines.len() >= height {
-            break;
-        }
-        if let Some(guest) = desk.roll.get(*id) {
-            let at = clock(*at, &shared.zone);
-            let name = (guest.name.as_str(), desk.roll.apart(*id));
-            lines.push(arrival(&at, Mark::Good, name, width, shared));
-        }
-    }
+    let room = height.saturating_sub(lines.len());
+    lines.extend(desk.recent.iter().take(room).map(|one| {
+        let at = clock(one.check_in_at, &shared.zone);
+        let name = (one.name.as_str(), desk.roll.apart(one.guest_id));
+        arrival(&at, Mark::Good, name, width, shared)
+    }));
     if lines.is_empty() && desk.roll.len() > 0 {
         lines.push(Line::styled("Nobody yet.", theme.dim));
     }

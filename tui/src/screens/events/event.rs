@@ -39,7 +39,13 @@ pub(crate) static VIEW: View = View {
         ("When", |event, shared| Cell::new(when(event, shared))),
         ("Guests", guests),
     ],
-    told: &["start_at", "end_at", "guest_count", "checked_in_count"],
+    told: &[
+        "start_at",
+        "end_at",
+        "guest_count",
+        "checked_in_count",
+        "recent_arrivals",
+    ],
     tabs: &["guests", "sessions", "tasks", "expenses", "photos"],
     head: Some(head),
     is_past: Some(|event, shared| {

@@ -43,7 +43,7 @@ pub(crate) static VIEW: View = View {
         ),
     ],
     facts: &[("State", state)],
-    told: &["check_in_at", "similar"],
+    told: &["check_in_at", "matched"],
     record: &GUEST,
     ..View::new(Host::Events, "guests")
 };
@@ -77,9 +77,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["u", "ctrl-u"],
         |state, out| {
             state.act::<Records>(out, |screen, cx| {
-                let attempt = guest(screen).and_then(|guest| cx.shared.door().latest(guest.id));
-                if let Some(id) = attempt.map(|attempt| attempt.id) {
-                    door::undo(cx, id);
+                if let Some(guest) = guest(screen) {
+                    door::undo_of(cx, &guest);
                 }
             });
         },
@@ -89,10 +88,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state: &State| {
         let guest = guest(state.shows::<Records>()?)?;
         let attempt = state.shared.door().latest(guest.id);
-        match attempt.is_some_and(Attempt::is_undoable) {
-            true => None,
-            false => Some("they were not checked in at this desk".to_owned()),
-        }
+        let can = guest.check_in_at.is_some() || attempt.is_some_and(Attempt::is_undoable);
+        (!can).then(|| "this guest is not checked in".to_owned())
     }),
     Command::new(
         &GUEST,
@@ -135,6 +132,7 @@ fn arrival(screen: &Records) -> Option<Arrival> {
         event: guest.event_id,
         guest: guest.id,
         name: guest.name,
+        is_scanned: false,
     })
 }
 

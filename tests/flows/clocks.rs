@@ -1,0 +1,58 @@
+//! A desk whose clock is wrong records times of the hosts' clock.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Desk, LAUNCH, NOW, School};
+use jiff::SignedDuration;
+
+/// A desk whose clock is this far behind the hosts' clock.
+fn behind(by: SignedDuration) -> Desk {
+    let setup = School::launch().desk(Role::Staff).over_a_network();
+    setup.network().put_clock_ahead(by);
+    setup.at(LAUNCH)
+}
+
+fn came_about(t: &Desk, guest: &str, after: SignedDuration) {
+    let came = t.database().guest(guest).check_in_at.expect("is in");
+    let difference = came.duration_since(NOW + after).abs();
+    assert!(difference < SignedDuration::from_secs(3), "{came}");
+}
+
+#[test]
+fn a_slow_clock_is_shown_and_arrivals_get_the_hosts_time() {
+    let two_hours = SignedDuration::from_hours(2);
+    let mut t = behind(two_hours);
+    t.expect("! this clock is 2 h slow");
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    came_about(&t, "Zoë Müller", two_hours);
+    // The difference is known while the host is away.
+    t.network().go_down();
+    t.type_text("ulla")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    t.network().come_back();
+    t.seconds(40).expect_toast("1 waiting check-in delivered");
+    came_about(&t, "Ulla Lindqvist", two_hours);
+}
+
+#[test]
+fn a_fast_clock_is_shown_too() {
+    let minutes = SignedDuration::from_mins(-7);
+    let mut t = behind(minutes);
+    t.expect("! this clock is 7 min fast");
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    came_about(&t, "Zoë Müller", minutes);
+}
+
+#[test]
+fn a_few_seconds_are_no_difference() {
+    let mut t = behind(SignedDuration::from_secs(20));
+    t.expect_no("this clock is");
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.database().guest("Zoë Müller").came_at(NOW);
+}

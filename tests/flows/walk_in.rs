@@ -1,0 +1,50 @@
+//! Guests who are on no list.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Desk, LAUNCH, School, row};
+
+/// The role that the host has of the guest.
+fn role(t: &Desk) -> Option<String> {
+    let sql =
+        "select role from events.guests where organization_id = $1 and name = 'Quentin Blake'";
+    let organization = t.database().organization.id.0;
+    t.database().texts(sql, &[&organization]).remove(0)
+}
+
+/// Quentin, who is on no list, is added with a role.
+fn after_quentin() -> Desk {
+    let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
+    t.type_text("Quentin Blake").press("ctrl-a");
+    t.expect(" Add a guest and check in")
+        .expect_no("create_event_guest");
+    t.press("down down down")
+        .type_text("speaker")
+        .press("ctrl-s")
+        .expect_banner(&["CHECKED IN", "Quentin Blake"]);
+    assert_eq!(role(&t).as_deref(), Some("speaker"));
+    t
+}
+
+#[test]
+fn a_guest_who_arrives_after_all_has_the_role_from_before() {
+    let mut t = after_quentin();
+    let quentin = t.database().guest("Quentin Blake");
+    t.press("ctrl-u")
+        .expect_banner(&["UNDONE", "Quentin Blake"]);
+    assert_eq!(role(&t).as_deref(), Some("added by mistake"));
+    t.expect_row(row("Quentin Blake").with("✗ mistake"));
+    // Another desk knows nothing of it but what the list says.
+    let mut other = School::of(&t.database().organization)
+        .desk(Role::Owner)
+        .at(LAUNCH);
+    other
+        .paste(&quentin.id.to_string())
+        .expect_banner(&["CHECKED IN", "Quentin Blake"]);
+    assert_eq!(role(&other).as_deref(), Some("speaker"));
+    other.expect_row(row("Quentin Blake").with("speaker"));
+    let tags =
+        "select tags from events.guests where name = 'Quentin Blake' and organization_id = $1";
+    let organization = t.database().organization.id.0;
+    let tags = t.database().texts(tags, &[&organization]).remove(0);
+    assert_eq!(tags.as_deref(), Some("{}"));
+}

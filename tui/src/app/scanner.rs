@@ -1,0 +1,83 @@
+//! Codes that a scanner types or pastes while a question or a form covers the screen that takes them.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::cx::{Cx, Out};
+use super::effect::Owner;
+use super::keys::Chord;
+use super::mark::Mark;
+use super::screen::Codes;
+use super::state::{State, Typing};
+use super::update::type_key;
+
+/// The most characters of which a code can be the end.
+const LONGEST: usize = 2_000;
+
+/// Takes a key if it belongs to a code. What the code has left in a field is erased again.
+pub(super) fn takes_key(state: &mut State, out: &mut Out, key: KeyEvent) -> bool {
+    let chord = Chord::from(key);
+    if covered(state).is_none() {
+        state.typed.clear();
+        return false;
+    }
+    match key.code {
+        KeyCode::Char(char) if chord.is_text() => {
+            let is_answer = state.typing() == Typing::No
+                && state
+                    .shared
+                    .keymap
+                    .command(chord, state.context())
+                    .is_some();
+            // In the middle of a code, a letter answers no question.
+            let is_within = state.typed.chars().nth(1).is_some();
+            match is_answer && !is_within {
+                true => state.typed.clear(),
+                false if state.typed.len() < LONGEST => state.typed.push(char),
+                false => {}
+            }
+            is_answer && is_within
+        }
+        KeyCode::Enter => {
+            let typed = std::mem::take(&mut state.typed);
+            let Some(start) = hand_over(state, out, &typed) else {
+                return false;
+            };
+            for _ in typed[start..].chars() {
+                type_key(state, out, KeyCode::Backspace.into());
+            }
+            true
+        }
+        _ => {
+            state.typed.clear();
+            false
+        }
+    }
+}
+
+/// Takes a pasted text if it is a code.
+pub(super) fn takes_paste(state: &mut State, out: &mut Out, text: &str) -> bool {
+    hand_over(state, out, text).is_some()
+}
+
+/// The place of the screen that takes codes, if something covers it.
+fn covered(state: &State) -> Option<usize> {
+    let places = (0..state.screens.len()).rev();
+    let mut above = places.skip_while(|at| state.screens[*at].screen.codes() == Codes::Below);
+    let at = above.next()?;
+    let is_top = at + 1 == state.screens.len() && state.layers.is_empty();
+    (state.screens[at].screen.codes() == Codes::Here && !is_top).then_some(at)
+}
+
+/// Gives a text to the covered screen; the byte at which the code in it begins.
+fn hand_over(state: &mut State, out: &mut Out, text: &str) -> Option<usize> {
+    let at = covered(state)?;
+    let opened = state.screens.get_mut(at)?;
+    let mut cx = Cx {
+        shared: &mut state.shared,
+        out,
+        owner: Owner::Screen(opened.id),
+    };
+    let start = opened.screen.scanned(&mut cx, text)?;
+    cx.toast(Mark::Info, "Code scanned; the desk shows the result");
+    Some(start)
+}

@@ -1,0 +1,182 @@
+//! The check-ins that need attention: who was not checked in while the desk went on to the next guest.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+
+use super::CheckIn;
+use crate::app::command::{Command, Context};
+use crate::app::cx::Out;
+use crate::app::effect::RequestId;
+use crate::app::layer::{Layer, step};
+use crate::app::state::{State, Typing};
+use crate::door::{self, Concern};
+use crate::ui::mark::Mark;
+use crate::ui::panel;
+use crate::ui::table::{self, Column, Row};
+use crate::ui::text::clean;
+use crate::ui::time::clock_seconds;
+use frontdesk_protocol::id::EventId;
+
+pub(crate) static ATTENTION: Context = Context::layer("Check-ins that need attention");
+
+/// The commands of the list.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &ATTENTION,
+        "attention.find",
+        "Search for the selected one",
+        &["enter"],
+        find,
+    )
+    .hint("search"),
+    Command::new(
+        &ATTENTION,
+        "attention.dismiss",
+        "Remove the selected one from the list",
+        &["del", "d"],
+        |state, _| {
+            if let Some(id) = state.on_top::<Attention>().and_then(|list| list.selected) {
+                leave(state, id, 1);
+                door::dismiss(&mut state.shared, id);
+            }
+        },
+    )
+    .hint("dismiss"),
+    Command::new(
+        &ATTENTION,
+        "attention.next",
+        "Next",
+        &["down", "j"],
+        |state, _| step(state, 1),
+    ),
+    Command::new(
+        &ATTENTION,
+        "attention.previous",
+        "Previous",
+        &["up", "k"],
+        |state, _| step(state, -1),
+    ),
+    Command::new(
+        &ATTENTION,
+        "attention.close",
+        "Close",
+        &["esc"],
+        |state, _| {
+            state.layers.pop();
+        },
+    )
+    .hint("close"),
+];
+
+/// Puts the name back into the search box, where it is found again or added.
+fn find(state: &mut State, out: &mut Out) {
+    let selected = state.on_top::<Attention>().and_then(|list| list.selected);
+    let Some(id) = selected else { return };
+    state.layers.pop();
+    let concerns = state.shared.door().all_concerns();
+    let Some(concern) = concerns.iter().find(|concern| concern.id == id).cloned() else {
+        return;
+    };
+    door::dismiss(&mut state.shared, id);
+    state.act::<CheckIn>(out, |desk, cx| desk.search_for(cx, &concern));
+}
+
+/// Moves the selection off a row that is about to go.
+fn leave(state: &mut State, id: RequestId, by: isize) {
+    let event = state.on_top::<Attention>().map(|list| list.event);
+    let Some(event) = event else { return };
+    let rows: Vec<RequestId> = ids(state.shared.door().concerns(event));
+    let next = table::step(&rows, Some(id), by).filter(|next| *next != id);
+    let next = next.or_else(|| table::step(&rows, Some(id), -by).filter(|next| *next != id));
+    if let Some(list) = state.on_top_mut::<Attention>() {
+        list.selected = next;
+        list.rows = rows.into_iter().filter(|row| *row != id).collect();
+    }
+}
+
+fn ids<'a>(concerns: impl Iterator<Item = &'a Concern>) -> Vec<RequestId> {
+    concerns.map(|concern| concern.id).collect()
+}
+
+/// The list of one event.
+#[derive(Debug)]
+pub(super) struct Attention {
+    event: EventId,
+    rows: Vec<RequestId>,
+    selected: Option<RequestId>,
+}
+
+impl Attention {
+    /// The list as it is now.
+    pub(super) fn new<'a>(event: EventId, concerns: impl Iterator<Item = &'a Concern>) -> Self {
+        let rows = ids(concerns);
+        Attention {
+            event,
+            selected: rows.first().copied(),
+            rows,
+        }
+    }
+}
+
+impl Layer for Attention {
+    fn context(&self) -> &'static Context {
+        &ATTENTION
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::No
+    }
+
+    fn step(&mut self, by: isize) {
+        self.selected = table::step(&self.rows, self.selected, by);
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
+        let theme = &shared.theme;
+        let height = (self.rows.len() as u16).saturating_add(4).min(area.height);
+        let inner = panel::card(frame, theme, area, 76, height.max(5), "Needs attention");
+        let [list, keys] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inner);
+        let concerns: Vec<&Concern> = shared.door().concerns(self.event).collect();
+        let at = concerns
+            .iter()
+            .position(|concern| Some(concern.id) == self.selected);
+        if concerns.is_empty() {
+            frame.render_widget(Line::styled("Nothing left.", theme.dim), list);
+        }
+        table::draw(
+            frame,
+            list,
+            theme,
+            &[
+                Column::fixed("Time", 8),
+                Column::share("Guest or text", 2),
+                Column::share("Why", 3),
+            ],
+            concerns.len(),
+            at,
+            |at| {
+                let concern = concerns[at];
+                Row::new()
+                    .styled(clock_seconds(concern.at, &shared.zone), theme.dim)
+                    .cell(clean(&concern.what).into_owned())
+                    .styled(
+                        format!("{} {}", Mark::Warn.glyph(), clean(&concern.why)),
+                        theme.warn,
+                    )
+            },
+        );
+        let key = |id: &str| Span::styled(shared.keymap.key(id), theme.key);
+        let line = Line::from(vec![
+            key("attention.find"),
+            Span::raw(" search · "),
+            key("attention.dismiss"),
+            Span::raw(" dismiss · "),
+            key("attention.close"),
+            Span::raw(" close"),
+        ]);
+        frame.render_widget(line, keys);
+    }
+}
