@@ -531,8 +531,9 @@ fn an_old_token_ends_its_family_and_no_other() {
                 .await
                 .refused(400, "refresh_token_not_found");
         }
-        // Short-lived, and good until it expires.
-        desk.identity.verify(&third.access_token()).await.unwrap();
+        let token = third.access_token();
+        let ended = desk.identity.verify(&token).await;
+        assert_eq!(ended.unwrap_err(), TokenError::Ended);
         desk.refresh(&other).await.refresh_token();
         desk.sign_in(&person.email, PASSWORD).await.refresh_token();
     });

@@ -9,6 +9,8 @@ use frontdesk_protocol::Role;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::account::invited;
+use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::code_host::Browser;
 use frontdesk_tests::world::identity;
 use frontdesk_tests::{CodeHost, Organization, program, run, world};
@@ -68,8 +70,9 @@ impl Desk {
         Ended::of(command.stdin(Stdio::null()).output().expect("it runs"))
     }
 
-    fn login(&self) -> Login {
+    fn login(&self, arguments: &[&str]) -> Login {
         let mut command = self.command(&["login", "--provider", "forge"]);
+        command.args(arguments);
         let mut child = command.spawn().expect("it starts");
         let stderr = child.stderr.as_mut().expect("its stderr");
         let mut told = BufReader::new(stderr).lines();
@@ -95,7 +98,7 @@ impl Login {
 #[test]
 fn a_browser_on_this_machine_brings_the_sign_in_back() {
     let desk = Desk::of(Role::Staff);
-    let login = desk.login();
+    let login = desk.login(&[]);
     let page = run(async {
         let mut browser = Browser::default();
         let end = browser.goes_through(&login.address).await;
@@ -134,7 +137,7 @@ fn a_browser_on_this_machine_brings_the_sign_in_back() {
 #[test]
 fn where_the_browser_is_elsewhere_its_last_address_is_pasted() {
     let desk = Desk::of(Role::Teacher);
-    let mut login = desk.login();
+    let mut login = desk.login(&[]);
     let end = run(async { Browser::default().goes_through(&login.address).await });
     let stdin = login.child.stdin.as_mut().expect("its stdin");
     writeln!(stdin, "  {end}").expect("it reads");
@@ -147,13 +150,13 @@ fn where_the_browser_is_elsewhere_its_last_address_is_pasted() {
 fn who_has_no_account_is_told_on_the_terminal_and_in_the_browser() {
     let desk = Desk::of(Role::Staff);
     desk.provider.visited_by("stranger@nowhere.test", true);
-    let login = desk.login();
+    let login = desk.login(&[]);
     let page = run(async {
         let mut browser = Browser::default();
         let end = browser.goes_through(&login.address).await;
         browser.get(end.as_str()).await
     });
-    let why = "nobody here has the address stranger@nowhere.test";
+    let why = "no account here is opened by stranger@nowhere.test";
     assert!(
         page.text.starts_with("Not signed in: ") && page.text.contains(why),
         "{page:?}"
@@ -175,4 +178,71 @@ fn a_way_to_sign_in_is_chosen_once() {
     assert_eq!(ended.code, Some(2), "{ended:?}");
     let ended = desk.frontdesk(&["login"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
+}
+
+/// Signs in with a password.
+fn with_password(desk: &Desk, email: &str, password: &str, arguments: &[&str]) -> Ended {
+    let mut command = desk.command(&["login", "--email", email, "--password-stdin"]);
+    let mut child = command.args(arguments).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("its stdin");
+    writeln!(stdin, "{password}").expect("it reads");
+    drop(stdin);
+    Ended::of(child.wait_with_output().expect("it ends"))
+}
+
+#[test]
+fn where_a_password_fits_several_accounts_the_organisation_is_an_option() {
+    let desk = Desk::of(Role::Staff);
+    let email = desk.organization.email(Role::Staff);
+    let other = run(async {
+        let other = Organization::create().await;
+        invited(&other, &email, PASSWORD).await;
+        other
+    });
+    let several = with_password(&desk, &email, PASSWORD, &[]);
+    several.fails(2, "--organization");
+    assert!(several.stderr.contains(&other.name()), "{several:?}");
+    for organization in [desk.organization.name(), other.name()] {
+        let arguments = ["--organization", &*organization];
+        let ended = with_password(&desk, &email, PASSWORD, &arguments);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        assert!(ended.stdout.contains(&organization), "{ended:?}");
+    }
+}
+
+#[test]
+fn an_account_that_is_linked_is_opened_by_the_provider() {
+    let desk = Desk::of(Role::Staff);
+    let nobody = desk.frontdesk(&["login", "--provider", "forge", "--link"]);
+    nobody.fails(3, "nobody is signed in");
+    let email = format!("ana@{}.test", desk.organization.id);
+    run(invited(&desk.organization, &email, PASSWORD));
+    let ended = with_password(&desk, &email, PASSWORD, &[]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    desk.provider.visited_by("ana@forge.test", true);
+    let login = desk.login(&["--link"]);
+    run(async {
+        let mut browser = Browser::default();
+        let provider = browser.get(&login.address).await.location();
+        let callback = browser.get(provider.as_str()).await.location();
+        let page = browser.get(callback.as_str()).await;
+        let label = format!("Link {email} at {}", desk.organization.name());
+        let (flow, choice) = (page.field("flow"), page.field("choice"));
+        let account = page.value_of(&label);
+        let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+        let end = browser.post(&page.form_address(), &fields).await.location();
+        browser.get(end.as_str()).await
+    });
+    let (code, _, told) = login.ends();
+    assert_eq!(code, Some(0), "{told}");
+    desk.frontdesk(&["logout"]);
+
+    let login = desk.login(&[]);
+    run(async {
+        let mut browser = Browser::default();
+        let end = browser.goes_through(&login.address).await;
+        browser.get(end.as_str()).await
+    });
+    let (_, said, told) = login.ends();
+    assert!(said.contains(&email), "{said}{told}");
 }

@@ -217,17 +217,22 @@ impl Auth {
         Ok(refreshed)
     }
 
-    /// The password grant.
+    /// The password grant, at this organisation where the password fits accounts at several.
     ///
     /// # Errors
-    /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password; else as
-    /// any call.
+    /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password, or about the field
+    /// `organization` where it has to be named; else as any call.
     pub(crate) async fn sign_in(
         self: &Arc<Self>,
         api_key: &str,
         email: &str,
         password: &str,
+        organization: Option<&str>,
     ) -> Result<Account, CallError> {
+        let mut body = json!({ "email": email, "password": password });
+        if let Some(organization) = organization {
+            body["organization"] = organization.into();
+        }
         let mut request = self
             .http
             .request(
@@ -235,9 +240,14 @@ impl Auth {
                 &self.addresses.auth("token?grant_type=password"),
             )
             .header("apikey", api_key)
-            .json(&json!({ "email": email, "password": password }));
+            .json(&body);
         // A machine that has signed in before is not shut out by strangers' guesses.
-        let device = format!("{} {}", self.addresses.url(), email.trim().to_lowercase());
+        let named = organization.map_or(String::new(), |name| format!(" {}", name.to_lowercase()));
+        let device = format!(
+            "{} {}{named}",
+            self.addresses.url(),
+            email.trim().to_lowercase()
+        );
         match self.store.device(&device) {
             Ok(Some(cookie)) => request = request.header(COOKIE, cookie.expose()),
             Ok(None) => {}
@@ -245,6 +255,12 @@ impl Auth {
         }
         let answer = self.exchange(request).await?;
         let refusal = answer.refusal();
+        if answer.error_code().as_deref() == Some("organization_required") {
+            return Err(CallError::Tool(ToolError::invalid(
+                "organization",
+                refusal.message,
+            )));
+        }
         if refusal.is_about_grant() {
             return Err(CallError::Tool(ToolError::new(
                 ErrorCode::Unauthorized,
@@ -313,6 +329,27 @@ impl Auth {
             return Err(CallError::SignedOut(refusal.message));
         }
         self.take_up(&answer, None, api_key).await
+    }
+
+    /// What a sign-in through the provider is begun with, so that it links the account that is signed in.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] where nobody is signed in; else as any call.
+    pub(crate) async fn link(self: &Arc<Self>) -> Result<String, CallError> {
+        #[derive(Deserialize)]
+        struct Link {
+            link: String,
+        }
+        let token = self.bearer(None, None).await?;
+        let token = token.ok_or_else(|| CallError::SignedOut("nobody is signed in".to_owned()))?;
+        let request = self
+            .http
+            .request(Method::POST, &self.addresses.auth("user/link"))
+            .bearer_auth(token.expose());
+        let answer = self.exchange(request).await?;
+        let link = answer.json::<Link>();
+        let link = link.map_err(|failure| failure.into_error(self.addresses.url(), true))?;
+        Ok(link.link)
     }
 
     /// The answer of the identity provider, whatever its status.

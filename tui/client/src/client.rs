@@ -242,7 +242,23 @@ impl Client {
         email: &str,
         password: &str,
     ) -> Result<Account, CallError> {
-        let account = self.0.auth.sign_in(api_key, email, password).await?;
+        self.sign_in_at(None, api_key, email, password).await
+    }
+
+    /// As [`Client::sign_in`], at the organisation with this id or name.
+    ///
+    /// # Errors
+    /// As [`Client::sign_in`]; [`CallError::Tool`] about the field `organization` where the password fits accounts at
+    /// several and none is named.
+    pub async fn sign_in_at(
+        &self,
+        organization: Option<&str>,
+        api_key: &str,
+        email: &str,
+        password: &str,
+    ) -> Result<Account, CallError> {
+        let auth = &self.0.auth;
+        let account = auth.sign_in(api_key, email, password, organization).await?;
         self.0.sessions.clear();
         Ok(account)
     }
@@ -267,7 +283,22 @@ impl Client {
         api_key: &str,
     ) -> Result<ProviderSignIn, CallError> {
         let authorize = self.0.addresses.auth("authorize");
-        ProviderSignIn::begin(self.clone(), &authorize, provider, api_key).await
+        ProviderSignIn::begin(self.clone(), &authorize, provider, api_key, None).await
+    }
+
+    /// The same, to link the account that is signed in with the address at the provider: from then on a sign-in through
+    /// the provider opens it.
+    ///
+    /// # Errors
+    /// As [`Client::sign_in_through`]; [`CallError::SignedOut`] where nobody is signed in.
+    pub async fn link_through(
+        &self,
+        provider: &str,
+        api_key: &str,
+    ) -> Result<ProviderSignIn, CallError> {
+        let link = self.0.auth.link().await?;
+        let authorize = self.0.addresses.auth("authorize");
+        ProviderSignIn::begin(self.clone(), &authorize, provider, api_key, Some(&link)).await
     }
 
     /// Ends such a sign-in, and keeps the credentials.

@@ -57,7 +57,7 @@ pub(crate) enum Reach {
 pub(crate) struct Http {
     client: reqwest::Client,
     pub(crate) timeouts: Timeouts,
-    /// The clock of those who answer.
+    /// The clock of the hosts that answer.
     pub(crate) clock: HostClock,
 }
 
@@ -151,9 +151,15 @@ impl Http {
 impl Answer {
     /// What the answer refuses, read as a refusal.
     pub(crate) fn refusal(&self) -> Refusal {
-        // By the clock of who refuses, which is no matter of this machine's.
+        // A date in `Retry-After` is by the sender's clock.
         let now = clock::told(&self.headers).unwrap_or_else(Timestamp::now);
         Refusal::read(self.status, &self.headers, &self.body, now)
+    }
+
+    /// The `error_code` of an identity provider's refusal.
+    pub(crate) fn error_code(&self) -> Option<String> {
+        let body: serde_json::Value = serde_json::from_slice(&self.body).ok()?;
+        Some(body.get("error_code")?.as_str()?.to_owned())
     }
 
     /// The body of a success.

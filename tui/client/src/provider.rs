@@ -28,12 +28,13 @@ impl std::fmt::Debug for ProviderSignIn {
 
 impl ProviderSignIn {
     /// A sign-in through the provider of this name, which begins at this address of the identity
-    /// provider. Nothing is sent.
+    /// provider; with `link` it links an account. Nothing is sent.
     pub(crate) async fn begin(
         client: Client,
         authorize: &str,
         provider: &str,
         api_key: &str,
+        link: Option<&str>,
     ) -> Result<Self, CallError> {
         let loopback = Loopback::open().await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
@@ -45,7 +46,8 @@ impl ProviderSignIn {
             ("code_challenge_method", challenge.method().as_str()),
             ("state", state.secret()),
         ];
-        let address = Url::parse_with_params(authorize, parameters)
+        let link = link.map(|link| ("link", link));
+        let address = Url::parse_with_params(authorize, parameters.into_iter().chain(link))
             .map_err(|error| CallError::Protocol(error.to_string()))?;
         Ok(ProviderSignIn {
             client,
