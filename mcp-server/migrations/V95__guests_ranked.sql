@@ -50,6 +50,7 @@ declare
     select word from unnest(app.search_words(search)) word order by length(word) desc, word);
   patterns constant text[] := array(select app.word_pattern(word) from unnest(words) word);
   starts constant text[] := array(select '% ' || substr(pattern, 2) from unnest(patterns) pattern);
+  completes constant text[] := array(select left(start, -1) || ' %' from unnest(starts) start);
   address constant text := case when search like '%@%'
     then ltrim(app.word_pattern(lower(btrim(search))), '%') end;
   -- Without `a` and `e`, in which spellings differ, no word begins another one: different words of the name begin with
@@ -57,16 +58,14 @@ declare
   are_apart constant boolean := cardinality(words) > 0 and not exists (
     select from unnest(words) with ordinality one (word, place), unnest(words) with ordinality other (word, place)
     where one.place <> other.place and starts_with(translate(one.word, 'ae', ''), translate(other.word, 'ae', '')));
-  -- The words in `name_words` of a name of as many words as the search: twice as many with a second spelling. Most
-  -- names fail this, which costs less than pairing words.
-  totals constant integer[] := array[cardinality(words), 2 * cardinality(words)];
   longest constant text := coalesce(words[1], '');
   pattern constant text := app.word_pattern(longest);
-  beginning constant text := '% ' || substr(pattern, 2);
-  complete constant text := left(beginning, -1) || ' %';
+  start constant text := '% ' || substr(pattern, 2);
+  complete constant text := left(start, -1) || ' %';
   typo constant text := app.typo_pattern(longest);
   typos text[];
   way text;
+  better uuid[] := '{}';
   found uuid[];
   wanted bigint := page_limit;
   skipped bigint := page_offset;
@@ -87,27 +86,24 @@ begin
           or (select app.caller_role()) = 'fellow' and g.member_id = (select app.caller_member()))
         and case way
           when 'name' then
-            g.name_words like complete
-              and cardinality(array_remove(string_to_array(g.name_words, ' '), '')) = any (totals)
-              and app.pairs_words(words, g.name, g.name_words, true)
+            g.name_words like complete and g.name_words like all (completes)
+            -- Most names have other words besides, which costs less to see than pairing words. Names with umlauts have
+            -- their words twice.
+            and cardinality(array_remove(string_to_array(g.name_words, ' '), ''))
+              = cardinality(words) * case when lower(normalize(g.name, NFC)) ~ '[äöüøå]' then 2 else 1 end
+            and app.pairs_words(words, g.name, g.name_words, true)
           when 'prefix' then
-            (g.name_words like beginning and g.name_words like all (starts)
-                and (are_apart or app.pairs_words(words, g.name, g.name_words, false))
-              or lower(g.email) like address)
-            and not (g.name_words like complete
-              and cardinality(array_remove(string_to_array(g.name_words, ' '), '')) = any (totals)
-              and app.pairs_words(words, g.name, g.name_words, true))
+            g.name_words like start and g.name_words like all (starts)
+              and (are_apart or app.pairs_words(words, g.name, g.name_words, false))
+            or lower(g.email) like address
           when 'part' then
             g.name_words like pattern and g.name_words like all (patterns)
-            and not (g.name_words like all (starts)
-              and (are_apart or app.pairs_words(words, g.name, g.name_words, false)))
-            and not coalesce(lower(g.email) like address, false)
           else
             (g.name_words like pattern or g.name_words ~ typo)
-            and not g.name_words like all (patterns)
             and (select bool_and(g.name_words like as_it_is or coalesce(g.name_words ~ with_typo, false))
                  from unnest(patterns, typos) word (as_it_is, with_typo))
           end
+        and g.id <> all (better)
         and (guest_role is null or g.role = guest_role)
         and (member is null or g.member_id = member)
       order by g.name_key, g.id
@@ -116,6 +112,8 @@ begin
     wanted := wanted - greatest(cardinality(found) - skipped, 0);
     exit when wanted <= 0;
     skipped := greatest(skipped - cardinality(found), 0);
+    -- The page is not full: these are all that are found in this way.
+    better := better || found;
   end loop;
 end
 $$;

@@ -25,8 +25,8 @@ async fn statement(event: EventId, way: &str, word: &str, page: (u32, u32)) -> S
         .await
         .expect("the function");
     let (body, pattern, typo): (String, String, String) = (row.get(0), row.get(1), row.get(2));
-    let beginning = format!("'% {}", &pattern[2..]);
-    let complete = format!("{} %'", &beginning[..beginning.len() - 2]);
+    let start = format!("'% {}", &pattern[2..]);
+    let complete = format!("{} %'", &start[..start.len() - 2]);
     let (_, select) = body.split_once("found := array(").expect("one statement");
     let (select, _) = select.split_once(");\n    return query").expect("its end");
     let arguments = [
@@ -34,9 +34,10 @@ async fn statement(event: EventId, way: &str, word: &str, page: (u32, u32)) -> S
         ("way", format!("'{way}'::text")),
         ("words", format!("array['{word}']")),
         ("are_apart", "true".to_owned()),
-        ("totals", "array[1, 2]".to_owned()),
-        ("starts", format!("array[{beginning}]")),
-        ("beginning", beginning),
+        ("completes", format!("array[{complete}]")),
+        ("better", "'{}'::uuid[]".to_owned()),
+        ("starts", format!("array[{start}]")),
+        ("start", start),
         ("complete", complete),
         ("patterns", format!("array[{pattern}]")),
         ("pattern", pattern),
