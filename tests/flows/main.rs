@@ -2,6 +2,7 @@
 
 mod access;
 mod answers;
+mod attention;
 mod away;
 mod board;
 mod business_units;
