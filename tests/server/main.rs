@@ -68,6 +68,7 @@ fn main() -> ExitCode {
         },
         PostgreSql => rules::{
             of_two_reconciliations_of_a_line_one_is_done,
+            no_line_is_left_with_an_entry_that_is_reversed_meanwhile,
             of_two_lines_that_are_reconciled_with_one_entry_one_is,
             of_two_ingests_of_a_statement_each_line_is_added_once,
             of_two_reversals_of_an_entry_one_is_posted,

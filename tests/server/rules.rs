@@ -6,6 +6,8 @@ use frontdesk_tests::{Answer, Http, Organization, run, world};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::together::held_by;
+
 /// An organisation, and who calls a host.
 struct Stage {
     organization: Organization,
@@ -127,6 +129,28 @@ pub(crate) fn of_two_reconciliations_of_a_line_one_is_done() {
         let [done, late] = stage.both("financing.statement_lines", &line, calls).await;
         assert!(done.output()["statement_line"]["journal_entry_id"].is_string());
         says(&late, "conflict", "id", "is reconciled already");
+    });
+}
+
+pub(crate) fn no_line_is_left_with_an_entry_that_is_reversed_meanwhile() {
+    run(async {
+        let (mut stage, accounts) = books().await;
+        let [line, _] = lines(&mut stage, &accounts[0]).await;
+        let entry = sale(&mut stage, &accounts).await;
+        let id: Uuid = serde_json::from_value(entry.clone()).expect("an id");
+        let call = |at: usize, tool: &'static str, arguments: Value| {
+            let mut caller = stage.callers[at].clone();
+            async move { caller.call(Host::Financing, tool, arguments).await }
+        };
+        let reconcile = json!({ "id": line, "journal_entry_id": entry });
+        let reconcile = call(0, "reconcile_line", reconcile);
+        let reverse = json!({ "id": entry, "entry_on": "2026-03-06" });
+        let reverse = call(1, "reverse_journal_entry", reverse);
+        let [_, reversed] = held_by("financing.lock_entry($1)", id, reconcile, reverse).await;
+        reversed.output();
+        let open = call(0, "list_unreconciled", json!({})).await;
+        let open = open.output()["statement_lines"].as_array().expect("lines");
+        assert_eq!(open.len(), 2);
     });
 }
 
