@@ -41,7 +41,8 @@ create function auth.organization(of uuid) returns text
   return (select o.name from app.organizations o where o.id = of);
 grant execute on function auth.organization(uuid) to frontdesk_identity;
 
--- As before, but for the organisation's own account with the address, or one that belongs to no organisation yet.
+-- As before, but for the organisation's own account with the address, or one that belongs to no organisation yet and
+-- has a password to show that it is the invited person's.
 create or replace function auth.invitation(token bytea, at timestamptz)
   returns table (state text, organization text, role text, email text, account uuid, has_password boolean)
   language sql stable security definer set search_path = ''
@@ -62,7 +63,8 @@ begin atomic
   join app.organizations g on g.id = i.organization_id
   left join lateral (
     select u.id, u.is_active, u.password_hash from auth.users u
-    where lower(u.email) = i.email and (u.organization_id = i.organization_id or u.organization_id is null)
+    where lower(u.email) = i.email
+      and (u.organization_id = i.organization_id or u.organization_id is null and u.password_hash is not null)
     order by u.organization_id nulls last limit 1
   ) a on true
   where i.token_hash = token;

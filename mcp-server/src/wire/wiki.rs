@@ -115,7 +115,7 @@ async fn answer(
         (Some(_), None) => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     };
-    let tag = found.tag(kind, wiki, slug);
+    let tag = found.tag(&page::LAYOUT, kind, wiki, slug);
     let known = headers.get_all(header::IF_NONE_MATCH).iter();
     let mut known = known
         .filter_map(|value| value.to_str().ok())
@@ -150,10 +150,10 @@ async fn answer(
 
 impl Found {
     /// Changes with everything that the answer is made of. It costs no layout.
-    fn tag(&self, kind: &str, wiki: Wiki, slug: Option<&str>) -> String {
+    fn tag(&self, layout: &[u8; 32], kind: &str, wiki: Wiki, slug: Option<&str>) -> String {
         let article = self.article.as_ref();
         let article = article.map(|article| (&article.title, &article.content));
-        let mut digest = Sha256::new_with_prefix(*page::LAYOUT);
+        let mut digest = Sha256::new_with_prefix(layout);
         digest.update(format!(
             "{kind}\0{:?}\0{slug:?}\0{}\0",
             wiki.organization, self.titles
@@ -188,4 +188,21 @@ async fn read(
         titles: row.map(|row| row.get(0)).unwrap_or_default(),
         article: article.and_then(|article| serde_json::from_value(article).ok()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_changes_with_the_layout() {
+        let found = Found {
+            titles: "[]".to_owned(),
+            article: None,
+        };
+        let wiki = Wiki { organization: None };
+        let tag = |layout: &[u8; 32]| found.tag(layout, HTML, wiki, None);
+        assert_eq!(tag(&page::LAYOUT), tag(&page::LAYOUT));
+        assert_ne!(tag(&page::LAYOUT), tag(&[0; 32]));
+    }
 }
