@@ -139,7 +139,9 @@ mod tests {
         }
         let mut parser = Parser::new(2, 20, 0);
         parser.process(&bytes);
-        parser.screen().contents()
+        let screen = parser.screen().contents();
+        let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+        lines.join("\n")
     }
 
     const KSHITIJ: &str = "क्षितिज शर्मा";
