@@ -1,5 +1,4 @@
-//! The clock of the hosts, compared with this machine's: desks without a network, or with an empty
-//! battery, have times of their own.
+//! The clock of the hosts, compared with this machine's, which may be hours wrong.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +21,7 @@ pub(crate) struct HostClock(Arc<Mutex<VecDeque<SignedDuration>>>);
 impl HostClock {
     /// Reads the time of an answer that was asked for and came at these times of this machine.
     pub(crate) fn hear(&self, headers: &HeaderMap, asked: Timestamp, came: Timestamp) {
-        // What a proxy has kept says nothing about now.
+        // A proxy answers with what it has stored: its date is not now.
         if headers.contains_key(AGE) {
             return;
         }
@@ -48,7 +47,7 @@ impl HostClock {
     }
 }
 
-/// The time at which an answer was sent, by the clock of who sent it.
+/// The time at which an answer was sent, by the sender's clock.
 pub(crate) fn told(headers: &HeaderMap) -> Option<Timestamp> {
     let date = headers.get(DATE)?.to_str().ok()?;
     Some(jiff::fmt::rfc2822::parse(date).ok()?.timestamp())

@@ -40,7 +40,7 @@ pub use call_result::{CallResult, Content};
 pub use client::Client;
 pub use config::Config;
 pub use credentials::{CredentialStore, Credentials};
-pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver, undone};
+pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver};
 pub use error::CallError;
 pub use guest_lists::{GuestList, GuestLists};
 pub use health::Health;
