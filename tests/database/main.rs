@@ -5,6 +5,7 @@ mod closed;
 mod connection;
 mod guests;
 mod ledger;
+mod people;
 mod search;
 mod series;
 mod session;
