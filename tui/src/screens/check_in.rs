@@ -93,7 +93,11 @@ pub(crate) struct CheckIn {
 
 /// Guests that the host found for a text, each with the way in which it matches.
 #[derive(Debug, Default)]
-struct Found(Vec<(GuestId, Matched)>);
+struct Found {
+    guests: Vec<(GuestId, Matched)>,
+    /// There are more than the host listed.
+    has_more: bool,
+}
 
 /// An Enter that came before the search was answered.
 #[derive(Debug)]

@@ -55,7 +55,7 @@ impl CheckIn {
         let choice = match self.selected {
             Some(id) if self.is_chosen || self.is_stopped => Choice::Take(id),
             None if text.is_empty() => return,
-            _ => self.choose(cx.shared, &self.rows, &self.matched),
+            _ => self.choose(cx.shared, &self.rows, &self.matched, self.has_more()),
         };
         match choice {
             Choice::Take(id) => self.arrive(cx, id),
@@ -75,6 +75,11 @@ impl CheckIn {
                 cx.ring();
             }
         }
+    }
+
+    /// Whether the host has found more guests than it listed.
+    fn has_more(&self) -> bool {
+        self.found.value().is_some_and(|found| found.has_more)
     }
 
     /// Checks a guest in, and is ready for the next.
@@ -157,9 +162,8 @@ impl CheckIn {
     /// Undoes a check-in: of the selected guest, or the last one of this desk. Text in the box is taken back
     /// first. A check-in that this desk does not remember is undone after a question.
     pub(super) fn undo(&mut self, cx: &mut Cx) {
-        let selected = self.selected.filter(|_| self.is_chosen);
         let known = |id| self.roll.get(id).cloned();
-        if let Some(guest) = selected.and_then(known) {
+        if let Some(guest) = self.selected_inside().cloned() {
             self.undo_of(cx, &guest);
         } else if !self.search.is_empty() {
             self.clear_text(cx);
@@ -172,9 +176,14 @@ impl CheckIn {
 
     /// Whether a guest is selected who is in, or the banner shows one who was in before.
     pub(super) fn can_undo_of_another(&self, shared: &Shared) -> bool {
-        let selected = self.selected.filter(|_| self.is_chosen);
-        let guest = selected.and_then(|id| self.roll.get(id));
-        guest.is_some_and(|guest| guest.check_in_at.is_some()) || self.told_before(shared).is_some()
+        self.selected_inside().is_some() || self.told_before(shared).is_some()
+    }
+
+    /// The guest to whom the selection was moved, if they are in.
+    fn selected_inside(&self) -> Option<&Guest> {
+        let selected = self.selected.filter(|_| self.is_chosen)?;
+        let guest = self.roll.get(selected)?;
+        guest.check_in_at.is_some().then_some(guest)
     }
 
     fn undo_of(&mut self, cx: &mut Cx, guest: &Guest) {

@@ -185,11 +185,15 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             "UNDO WAITS",
             "written down here; delivered once the host answers".to_owned(),
         ),
-        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } if attempt.is_scanned => (
-            Mark::Warn,
-            "NOT ON THIS LIST",
-            "written down here; checked once the host answers".to_owned(),
-        ),
+        Stage::Saving | Stage::Waiting | Stage::Delivering { .. }
+            if attempt.is_scanned && desk.knows_all() =>
+        {
+            (
+                Mark::Warn,
+                "NOT ON THIS LIST",
+                "written down here; checked once the host answers".to_owned(),
+            )
+        }
         Stage::Saving | Stage::Waiting | Stage::Delivering { .. } => (
             Mark::Waiting,
             "WAITING",

@@ -27,8 +27,8 @@ pub(crate) enum Doubt {
     IsIn(String),
     /// This many guests who are not in have this name.
     Namesakes(usize, String),
-    /// This many guests who are not in have words that begin like the text.
-    Many(usize),
+    /// This many guests who are not in have words that begin like the text, or more than that.
+    Many { number: usize, has_more: bool },
     /// All whose words begin like the text are in.
     AllIn,
     /// The text is only a part of names.
@@ -45,7 +45,10 @@ impl Doubt {
         match self {
             Doubt::IsIn(name) => format!("{name} is in"),
             Doubt::Namesakes(number, name) => format!("{number} guests are called {name}"),
-            Doubt::Many(number) => format!("{number} guests match “{text}”"),
+            Doubt::Many { number, has_more } => {
+                let more = if *has_more { " and more" } else { "" };
+                format!("{number} guests{more} match “{text}”")
+            }
             Doubt::AllIn => format!("everybody who matches “{text}” is in"),
             Doubt::Part => format!("no name begins with “{text}”"),
             Doubt::Similar => format!("only similar to “{text}”"),
@@ -55,6 +58,13 @@ impl Doubt {
 }
 
 impl CheckIn {
+    /// Whether every guest of the event is known here.
+    pub(super) fn knows_all(&self) -> bool {
+        let event = self.record.value();
+        let guests = event.map_or(0, |event| event.guest_count as usize);
+        self.pages.is_whole() || self.roll.len() >= guests
+    }
+
     /// Chooses among the guests that a text has found. Exactly one guest who is not in and whose words begin
     /// like the text is taken; in every other case the person chooses.
     pub(super) fn choose(
@@ -62,6 +72,7 @@ impl CheckIn {
         shared: &Shared,
         rows: &[GuestId],
         matched: &HashMap<GuestId, Matched>,
+        has_more: bool,
     ) -> Choice {
         let of = |id: &GuestId| matched.get(id).copied().unwrap_or(Matched::Similar);
         let guests = rows.iter().filter(|id| is_likely(of(id)));
@@ -73,12 +84,7 @@ impl CheckIn {
         let Some(first) = rows.first() else {
             return Choice::Nobody;
         };
-        let guests = self
-            .record
-            .value()
-            .map_or(0, |event| event.guest_count as usize);
-        let knows_all = self.pages.is_whole() || self.roll.len() >= guests;
-        let is_unsure = self.found.error().is_some() && !knows_all;
+        let is_unsure = self.found.error().is_some() && !self.knows_all();
         match (expected.as_slice(), inside.as_slice(), named) {
             ([_], _, None) if is_unsure => Choice::Ask(Doubt::NotAsked),
             ([one], _, None) => Choice::Take(one.id),
@@ -97,7 +103,10 @@ impl CheckIn {
                 });
                 Choice::Ask(match are_all && namesakes > 1 {
                     true => Doubt::Namesakes(expected.len(), one.name.clone()),
-                    false => Doubt::Many(expected.len()),
+                    false => Doubt::Many {
+                        number: expected.len(),
+                        has_more,
+                    },
                 })
             }
         }

@@ -91,7 +91,10 @@ impl CheckIn {
             let found = page.items.iter_mut();
             let found =
                 found.map(|guest| (guest.id, guest.matched.take().unwrap_or(Matched::Part)));
-            let found = Found(found.collect());
+            let found = Found {
+                guests: found.collect(),
+                has_more: page.has_more,
+            };
             self.roll.read(page.items, request);
             found
         });
@@ -116,7 +119,7 @@ impl CheckIn {
         let why = match result {
             Ok(found) => {
                 let (rows, matched) = self.matches(text, &found, cx.shared);
-                match self.choose(cx.shared, &rows, &matched) {
+                match self.choose(cx.shared, &rows, &matched, found.has_more) {
                     Choice::Take(id) => {
                         self.let_in(cx, id);
                         return;
@@ -137,14 +140,14 @@ impl CheckIn {
     pub(super) fn matches(
         &self,
         text: &str,
-        Found(found): &Found,
+        found: &Found,
         shared: &Shared,
     ) -> (Vec<GuestId>, HashMap<GuestId, Matched>) {
         if text.trim().is_empty() {
             return (self.roll.order().to_vec(), HashMap::new());
         }
         let mut matched = self.roll.find(text);
-        for (id, by_host) in found {
+        for (id, by_host) in &found.guests {
             let best = matched.entry(*id).or_insert(*by_host);
             *best = (*best).min(*by_host);
         }
