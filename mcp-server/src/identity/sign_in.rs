@@ -211,6 +211,7 @@ pub(super) async fn opened_by(
 }
 
 /// The active account with this id.
+#[cfg(feature = "code-host")]
 pub(super) async fn with_id(
     identity: &Identity,
     account: UserId,
