@@ -347,6 +347,66 @@ fn where_a_password_fits_several_accounts_the_organisation_is_named() {
     });
 }
 
+/// Somebody has an account with the address and tries passwords until they are refused.
+#[test]
+fn how_often_a_password_may_be_tried_tells_nothing_of_other_organisations() {
+    run(async {
+        let settings = Settings {
+            identity: IdentitySettings {
+                password_attempts: NonZeroU32::new(3),
+                proxies: 1,
+                ..identity()
+            },
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let grant = async |email: &str, from: u8, cookie: &str, password: &str| {
+            let http = Http::with_token(&server.url(), "");
+            let request = http
+                .request(Method::POST, "/auth/v1/token?grant_type=password")
+                .header("apikey", "demo")
+                .header("x-forwarded-for", format!("203.0.113.{from}"))
+                .header("cookie", cookie)
+                .json(&json!({ "email": email, "password": password }));
+            Answer::to(request).await
+        };
+        let mut seen = Vec::new();
+        for is_known_elsewhere in [false, true] {
+            let email = format!("ana@{}.test", uuid::Uuid::now_v7());
+            invited(
+                &Organization::create().await,
+                &email,
+                "the squatter's password",
+            )
+            .await;
+            if is_known_elsewhere {
+                invited(&Organization::create().await, &email, "her own password").await;
+            }
+            let mine = grant(&email, 1, "", "the squatter's password").await;
+            let cookie = mine.header("set-cookie").split(';').next();
+            let cookie = cookie.expect("a cookie").to_owned();
+            let mut statuses = Vec::new();
+            // The device here and elsewhere, the address that is known, strangers.
+            for (from, cookie) in [
+                (1, &*cookie),
+                (2, &cookie),
+                (1, ""),
+                (2, ""),
+                (3, ""),
+                (4, ""),
+            ] {
+                for _ in 0..4 {
+                    let answer = grant(&email, from, cookie, "guessed").await;
+                    statuses.push(answer.status.as_u16());
+                }
+            }
+            seen.push(statuses);
+        }
+        assert!(seen[0].contains(&400) && seen[0].contains(&429), "{seen:?}");
+        assert_eq!(seen[0], seen[1]);
+    });
+}
+
 #[test]
 fn an_accepted_invitation_gives_at_most_the_level_of_the_owner_who_made_it() {
     run(async {
