@@ -128,7 +128,7 @@ impl Growth {
         let location = address.parse().expect("an address");
         let database = Database::open(&location, 1).await.expect("a database");
         let owner = database.owner().await.expect("the owner");
-        let of_owner = "select organization_id::text from staff.users join auth.users using (id) \
+        let of_owner = "select u.organization_id::text from staff.users u join auth.users using (id) \
              where email = $1";
         let row = owner.query_one(of_owner, &[&OWNER]).await;
         let organization: String = row.expect("the owner's account").get(0);

@@ -64,7 +64,7 @@ async fn serve_hosts(database: &str, guests: i32) {
     let server = server.await.expect("it starts");
     if guests > 0 {
         let owner = database.owner().await.expect("the owner");
-        let of_staff = "select organization_id from staff.users join auth.users using (id) \
+        let of_staff = "select u.organization_id from staff.users u join auth.users using (id) \
              where email = $1";
         let organization: uuid::Uuid = owner
             .query_one(of_staff, &[&STAFF])
