@@ -15,7 +15,7 @@ use crate::serve::serve;
 use crate::wire::Wire;
 use crate::{Error, Storage};
 
-/// What the handles ask of the thread.
+/// A message from the handles to the thread.
 #[derive(Debug)]
 pub(crate) enum Command {
     /// Serve this connection.
@@ -24,9 +24,9 @@ pub(crate) enum Command {
     Close,
 }
 
-/// The thread's whole life. The engine is made, used and dropped here: it cannot move to another
-/// thread. The runtime is the thread's own too, so that a connection outlives the runtime that its
-/// client ran on long enough for its transaction to be rolled back.
+/// Runs the thread. The engine is created, used and dropped here because it cannot move to another
+/// thread. The thread has its own runtime: if the client's runtime ends, the connection lives long
+/// enough to roll its transaction back.
 pub(crate) fn run(
     storage: &Storage,
     opened: oneshot::Sender<Result<(), Error>>,
@@ -47,8 +47,7 @@ pub(crate) fn run(
             return;
         }
     };
-    // Nobody may be waiting any more: then the handle's channel is closed as well, and the loop
-    // ends at once.
+    // If the caller no longer waits, the command channel is closed too and the loop ends at once.
     let _ = opened.send(Ok(()));
     let outcome = LocalSet::new().block_on(&runtime, unconstrained(accept(engine, commands)));
     if let Err(error) = &outcome {
@@ -57,9 +56,9 @@ pub(crate) fn run(
     let _ = closed.send(Some(outcome));
 }
 
-/// Neither this nor a connection is held to the share of work that tokio grants a task for one turn. The
-/// engine waits for its files in the middle of a statement, by futures that keep to that share, and with the
-/// whole thread: once the share was used up, nothing would ever wake it.
+/// Runs this loop and the connections without tokio's cooperative budget. In the middle of a
+/// statement the engine blocks the whole thread on file futures that respect that budget: once it
+/// is used up, nothing would wake them.
 async fn accept(
     engine: Engine,
     mut commands: mpsc::UnboundedReceiver<Command>,

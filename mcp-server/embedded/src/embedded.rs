@@ -10,13 +10,13 @@ use crate::fatal::Fatal;
 use crate::wire::Wire;
 use crate::{Error, Storage};
 
-/// Bytes that may stand unread in each direction of a connection before the writer waits.
+/// The buffer of a connection, in each direction; when it is full, the writer waits.
 const PIPE_BYTES: usize = 256 * 1024;
 
-/// A handle on a running database. Clones are handles on the same one.
+/// A handle on a running database. Its clones refer to the same database.
 ///
-/// When the last handle is dropped, the database is closed in the background and its thread ends;
-/// [`Embedded::close`] does the same and says how it went.
+/// Dropping the last handle closes the database in the background and ends its thread;
+/// [`Embedded::close`] does the same and returns the outcome.
 #[derive(Debug, Clone)]
 pub struct Embedded {
     commands: mpsc::UnboundedSender<Command>,
@@ -24,14 +24,14 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Opens the database, creating it if the storage is empty. Takes about a second, during which
-    /// the calling task only waits. The extensions `pg_trgm` and `unaccent` are at hand;
-    /// `CREATE EXTENSION` is the migrations' to say.
+    /// Opens the database, creating it if the storage is empty. This takes about a second and does
+    /// not block the runtime. The extensions `pg_trgm` and `unaccent` are available; a migration has
+    /// to create them with `CREATE EXTENSION`.
     ///
     /// # Errors
     ///
-    /// [`Error::InUse`] when the directory is open already, [`Error::Engine`] when it cannot be
-    /// used, [`Error::Thread`] when the operating system gives no thread.
+    /// [`Error::InUse`] if the directory is already open, [`Error::Engine`] if it cannot be used,
+    /// [`Error::Thread`] if the operating system cannot start a thread.
     pub async fn open(storage: Storage) -> Result<Self, Error> {
         let (commands, inbox) = mpsc::unbounded_channel();
         let (close_done, closed) = watch::channel(None);
@@ -47,17 +47,16 @@ impl Embedded {
     /// A byte stream that speaks PostgreSQL's frontend/backend protocol: hand it to
     /// `tokio_postgres::Config::connect_raw` with `NoTls`.
     ///
-    /// The engine has one session, and a connection has it for as long as it lives. A second
-    /// connection waits for the first one to end, and is refused with `53300` after 30 seconds.
-    /// (Sharing the session transaction by transaction would let one connection run with the
-    /// other's user, settings and prepared statements.) Make a pool of it of size one.
+    /// The engine has one session, and a connection holds it for its whole life. A second connection
+    /// waits for the first one to end, and is refused with `53300` after 30 seconds. (If connections
+    /// shared the session by transaction, one would run with the other's user, settings and prepared
+    /// statements.) Use a pool of size one.
     ///
-    /// Every connection starts afresh, as the superuser `postgres`: what the last one left
-    /// behind – an open transaction, its user, settings, prepared statements, temporary tables,
-    /// advisory locks – is rolled back or discarded first.
+    /// Every connection starts with a clean session as the superuser `postgres`. The state of the
+    /// previous connection (open transaction, user, settings, prepared statements, temporary tables,
+    /// advisory locks) is rolled back or discarded first.
     ///
-    /// After [`Embedded::close`], or should the engine have failed, the stream answers with the
-    /// error and ends.
+    /// After [`Embedded::close`], or if the engine has failed, the stream returns the error and ends.
     #[must_use]
     pub fn connect(&self) -> DuplexStream {
         let (client, server) = tokio::io::duplex(PIPE_BYTES);
@@ -69,16 +68,16 @@ impl Embedded {
         client
     }
 
-    /// Closes the database: ends the connections (each is told `57P01`), rolls back what is open,
-    /// and writes everything down. Idempotent: every call, also a later one, returns the outcome
-    /// of the one closing.
+    /// Closes the database: ends the connections with `57P01`, rolls back open transactions and
+    /// flushes all data. Idempotent: every call, including later ones, returns the outcome of the
+    /// one closing.
     ///
     /// # Errors
     ///
-    /// [`Error::Engine`] when the engine had failed or fails to close. Acknowledged commits of a
-    /// directory are durable also then.
+    /// [`Error::Engine`] if the engine had failed or fails to close. Acknowledged commits in a
+    /// directory are durable even then.
     pub async fn close(&self) -> Result<(), Error> {
-        // A failed send means that the thread has ended, and then the outcome is known.
+        // If the send fails, the thread has ended and the outcome is known.
         let _ = self.commands.send(Command::Close);
         let mut closed = self.closed.clone();
         match closed.wait_for(Option::is_some).await {

@@ -1,4 +1,4 @@
-//! The engine: PostgreSQL's one session, by its protocol.
+//! The engine: PostgreSQL's only session, driven by protocol messages.
 
 use std::mem;
 use std::time::Instant;
@@ -12,35 +12,35 @@ use crate::request::Request;
 use crate::upkeep::Upkeep;
 use crate::{Error, Storage, settings};
 
-/// The settings that a server tells its clients at the start of a connection.
+/// The settings that a server reports to its clients at the start of a connection.
 const REPORTED: &str = "select name, setting from pg_settings where name in ('server_version', \
     'server_encoding', 'client_encoding', 'application_name', 'is_superuser', \
     'session_authorization', 'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', \
     'standard_conforming_strings', 'default_transaction_read_only', 'in_hot_standby', \
     'scram_iterations', 'search_path') order by name";
 
-/// The running database. It stays on the thread that opened it.
+/// The running database. It cannot leave the thread that opened it.
 pub(crate) struct Engine {
-    /// Nothing between the end of one instance and a start of the next one that failed.
+    /// `None` if one instance has ended and starting the next one failed.
     postgres: Option<Oliphaunt>,
     condition: Condition,
-    /// The transaction status that the last answer ended with.
+    /// The transaction status at the end of the last answer.
     status: u8,
     /// `ParameterStatus` messages for a new connection.
     parameters: Vec<u8>,
     pub(crate) upkeep: Upkeep,
-    /// Dropped last: the engine's files.
+    /// The engine's files. Declared last, so it is dropped last.
     place: Place,
 }
 
-/// Whether the instance can go on.
+/// Whether the instance can continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Condition {
     Fit,
-    /// It has to be replaced before it serves anybody again; closing it is safe.
+    /// It must be replaced before the next connection; closing it is safe.
     Spent,
-    /// It failed in a way that leaves nothing to rely on in its memory. It must not be closed,
-    /// which would write that memory down; the directory is sound for the next process.
+    /// Its memory is no longer reliable. It must not be closed, because closing would write that
+    /// memory to disk; the directory is sound for the next process.
     Lost,
 }
 
@@ -59,7 +59,7 @@ impl Engine {
         })
     }
 
-    /// Has the engine answer a request. An error of a statement is an answer too.
+    /// Answers a request. A statement's error is also an answer.
     pub(crate) fn answer(&mut self, request: &Request) -> Result<Vec<u8>, Fatal> {
         let (Request::Answer(bytes) | Request::Partial(bytes)) = request else {
             return Ok(Vec::new());
@@ -70,7 +70,7 @@ impl Engine {
         for code in reply::error_codes(&answer) {
             self.upkeep.erred();
             if code == STACK_DEPTH_EXCEEDED.as_bytes() {
-                // This error alone may have cost the whole stack.
+                // This one error can have used the whole stack.
                 self.condition = Condition::Spent;
             }
         }
@@ -86,19 +86,19 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Makes the session as new: nothing of the last connection is left.
+    /// Resets the session: nothing of the last connection remains.
     pub(crate) fn renew(&mut self) -> Result<(), Fatal> {
         if self.condition == Condition::Spent || self.postgres.is_none() {
             self.replace()?;
         }
         self.roll_back()?;
-        // A single-user session has no user to reset to: the reset in DISCARD ALL does nothing.
+        // In a single-user session, DISCARD ALL does not reset the user.
         self.run("set session authorization postgres")?;
         self.run("discard all")?;
         Ok(())
     }
 
-    /// Fails if the instance cannot go on with the connection that it serves.
+    /// Fails if the instance cannot continue with the current connection.
     pub(crate) fn check(&self) -> Result<(), Fatal> {
         match self.condition {
             Condition::Fit => Ok(()),
@@ -111,7 +111,7 @@ impl Engine {
         self.status == IDLE
     }
 
-    /// Rolls back the transaction that the session is in, if it is in one.
+    /// Rolls back the session's transaction, if it has one.
     pub(crate) fn roll_back(&mut self) -> Result<(), Fatal> {
         if self.condition == Condition::Fit && !self.is_idle() {
             self.run("rollback")?;
@@ -132,12 +132,12 @@ impl Engine {
         })
     }
 
-    /// Runs statements by the simple protocol, outside a transaction.
+    /// Runs statements with the simple protocol, outside a transaction.
     pub(crate) fn run(&mut self, sql: &str) -> Result<ExecResult, Fatal> {
         self.call(|postgres| postgres.exec(sql))
     }
 
-    /// Sends protocol messages of our own and drops the answer.
+    /// Sends the crate's own protocol messages and drops the answer.
     pub(crate) fn send(&mut self, messages: &[u8]) -> Result<(), Fatal> {
         self.call(|postgres| postgres.exec_protocol_raw(messages).map(drop))
     }
@@ -147,7 +147,7 @@ impl Engine {
         &self.parameters
     }
 
-    /// Closes the instance and opens a new one on the same files. The session is a new one.
+    /// Closes the instance and opens a new one, with a new session, on the same files.
     pub(crate) fn replace(&mut self) -> Result<(), Fatal> {
         if let Some(mut postgres) = self.postgres.take()
             && let Err(error) = postgres.close()
@@ -163,9 +163,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes everything down and ends the engine.
+    /// Flushes all data and ends the engine.
     pub(crate) fn close(&mut self) -> Result<(), Error> {
-        // A transaction that cannot be rolled back was not committed either.
+        // A transaction that cannot be rolled back has not been committed either.
         let _ = self.roll_back();
         match self.postgres.take() {
             Some(mut postgres) if self.condition != Condition::Lost => Ok(postgres.close()?),
@@ -202,12 +202,12 @@ impl Drop for Engine {
     }
 }
 
-/// How a failure leaves the instance, which there is nothing but the error's text to tell by.
+/// The condition of the instance after a failure. Only the error's text tells it.
 ///
-/// When the guest stops in the middle of a statement (its native stack is exhausted, say), recovery
-/// has PostgreSQL raise an error for which nobody waits: the guest exits with the code 100, or
-/// throws. A fatal error exits with 1, in order. A panic aborts: some change in memory was cut in
-/// two. In all but the last case the instance may be shut down.
+/// If the guest stops in the middle of a statement (because its native stack is exhausted, say),
+/// recovery makes PostgreSQL raise an error that nobody waits for: the guest exits with code 100,
+/// or throws. A fatal error exits with 1, in order. A panic aborts and can leave memory half
+/// changed. The instance can be shut down in all cases except the last.
 fn after(error: &oliphaunt_wasix::Error) -> Condition {
     let text = format!("{error:?}");
     let mut exits = text.split("ExitCode::").skip(1).map(|rest| {

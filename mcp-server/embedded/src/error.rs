@@ -2,33 +2,33 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Why a database could not be opened or closed.
+/// Why a database cannot be opened or closed.
 ///
-/// Errors of statements are not here: they arrive on the connection, as PostgreSQL's own.
+/// Statement errors are not included: they arrive on the connection as PostgreSQL sends them.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Another database, in this process or in another one, has the directory open.
+    /// Another database, in this process or another, has the directory open.
     #[error("the database in {} is already open, here or in another process", path.display())]
     InUse {
-        /// The directory that was to be opened.
+        /// The requested directory.
         path: PathBuf,
     },
-    /// The thread that the database runs on could not be started.
+    /// The operating system did not start the database's thread.
     #[error("the database's thread could not be started")]
     Thread(#[source] Arc<io::Error>),
-    /// A directory for a temporary database could not be made.
+    /// No directory could be created for a temporary database.
     #[error("no temporary directory for the database")]
     Directory(#[source] Arc<io::Error>),
     /// The engine failed to open or to close.
     #[error("the embedded database failed: {0}")]
     Engine(#[from] oliphaunt_wasix::Error),
-    /// The engine has failed in a way that it cannot recover from inside this process. Acknowledged
-    /// commits of a directory are durable: they are there when another process opens it.
+    /// The engine has failed and cannot recover inside this process. Acknowledged commits in a
+    /// directory are durable: the next process that opens it finds them.
     #[error("the embedded database has failed: start the program again")]
     Lost,
-    /// The thread that the database runs on has ended unexpectedly. Acknowledged commits of a
-    /// directory are durable: open it again.
+    /// The database's thread has ended unexpectedly. Acknowledged commits in a directory are
+    /// durable: open it again.
     #[error("the embedded database has stopped unexpectedly")]
     Stopped,
 }

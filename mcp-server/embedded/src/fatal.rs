@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::{Error, reply};
 
-/// `statement_too_complex`: a recursion was deeper than the engine's stack allows.
+/// The SQLSTATE `statement_too_complex`: a recursion was deeper than the engine's stack allows.
 pub(crate) const STACK_DEPTH_EXCEEDED: &str = "54001";
 
-/// An error that the client is told before its connection ends.
+/// An error that is sent to the client before its connection ends.
 #[derive(Debug)]
 pub(crate) struct Fatal {
     code: Cow<'static, str>,
@@ -22,8 +22,8 @@ impl Fatal {
         }
     }
 
-    /// PostgreSQL's own error, or that the engine gave no answer; then it is not known whether the
-    /// statement took effect.
+    /// PostgreSQL's own error, or `58000` if the engine gave no answer. In that case it is unknown
+    /// whether the statement took effect.
     pub(crate) fn engine(error: &oliphaunt_wasix::Error) -> Self {
         match error.postgres_error() {
             Some(error) => {
@@ -44,7 +44,7 @@ impl Fatal {
         Self::new("57P02", Error::Lost.to_string())
     }
 
-    /// The engine has to be started again, which the next connection does.
+    /// The engine has to be restarted; the next connection restarts it.
     pub(crate) fn restart() -> Self {
         Self::new(
             "57P01",
@@ -52,12 +52,12 @@ impl Fatal {
         )
     }
 
-    /// The SQLSTATE.
+    /// Its SQLSTATE.
     pub(crate) fn code(&self) -> &str {
         &self.code
     }
 
-    /// The engine's answer is not a whole one.
+    /// The engine's answer is incomplete.
     pub(crate) fn incomplete() -> Self {
         Self::new("58000", "the embedded database gave an incomplete answer")
     }
@@ -67,7 +67,7 @@ impl Fatal {
         Self::new("57P01", "the embedded database is closed")
     }
 
-    /// Another connection has the session, and kept it.
+    /// Another connection holds the session and did not release it in time.
     pub(crate) fn busy() -> Self {
         Self::new(
             "53300",
@@ -80,7 +80,7 @@ impl Fatal {
         Self::new("08P01", message)
     }
 
-    /// The client asked for something that only a server has.
+    /// The client requested a feature that the embedded engine lacks.
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
         Self::new("0A000", message)
     }
@@ -93,7 +93,7 @@ impl Fatal {
         )
     }
 
-    /// The error as the client reads it.
+    /// The error as an `ErrorResponse` message.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         reply::error(&mut bytes, "FATAL", &self.code, &self.message);

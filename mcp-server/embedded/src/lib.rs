@@ -1,9 +1,8 @@
 //! PostgreSQL inside the process.
 //!
-//! [`Embedded`] opens PostgreSQL 18 (through `oliphaunt-wasix`: the server compiled to
-//! WebAssembly and ahead-of-time to machine code) on a thread of its own, and hands out byte
-//! streams that speak PostgreSQL's frontend/backend protocol, so that `tokio_postgres` talks to it
-//! as it talks to a server:
+//! [`Embedded`] opens PostgreSQL 18 on its own thread, through `oliphaunt-wasix`: the server
+//! compiled to WebAssembly and from there, ahead of time, to machine code. It hands out byte streams
+//! that speak PostgreSQL's frontend/backend protocol, so `tokio_postgres` works as with a server:
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,26 +19,27 @@
 //! # }
 //! ```
 //!
-//! # What it is, and what it is not
+//! # Limits
 //!
 //! The engine is PostgreSQL's single-user backend: one session, no background processes, no timers.
 //! Hence:
 //!
-//! - One connection is served at a time; see [`Embedded::connect`] for what happens to a second.
-//! - A running statement can be neither cancelled nor timed out: `statement_timeout` is accepted
-//!   and never fires, and a cancel request is ignored. Callers bound the work of a statement.
+//! - One connection is served at a time; [`Embedded::connect`] says what happens to a second one.
+//! - A running statement cannot be cancelled and does not time out: `statement_timeout` is accepted
+//!   but never fires, and a cancel request is ignored. Callers must bound the work of a statement.
 //! - `COPY … FROM STDIN` is refused with `0A000`: the engine cannot wait for input in the middle
 //!   of a statement.
-//! - Now and then the engine is replaced by a new one on the same files, which takes some tenths
-//!   of a second: between two requests when errors have worn it out, which the client does not
-//!   notice, or after a statement that it did not survive (an absurd depth of nesting, say), which
-//!   ends the connection. What is committed stays. Users, settings and prepared statements of the
-//!   session stay in the first case; temporary tables, cursors, session-level advisory locks,
-//!   LISTEN and session-level settings of no extension (`app.x`) do not, so do not build on them.
-//! - The session's own user is the superuser `postgres`, and the names in a connection's startup
-//!   message are not looked at. There are no passwords; whoever holds the [`Embedded`] may do
-//!   everything. `SET SESSION AUTHORIZATION` and `SET ROLE` give rights up, as on any server, and
-//!   as on any server what runs in the session can take them back.
+//! - The engine is sometimes replaced by a new one on the same files, which takes a few tenths of a
+//!   second. This happens between two requests when errors have used up its stack; the client does
+//!   not notice. It also happens after a statement that the engine did not survive, such as an
+//!   extremely deep nesting; this ends the connection. Committed data is kept in both cases. In the
+//!   first case the users, settings and prepared statements of the session are kept too. Temporary
+//!   tables, cursors, session-level advisory locks, LISTEN and session-level custom settings
+//!   (`app.x`) are lost: do not rely on them.
+//! - The session runs as the superuser `postgres`; the names in the startup message are ignored.
+//!   There are no passwords: code that holds the [`Embedded`] has every right. `SET SESSION
+//!   AUTHORIZATION` and `SET ROLE` drop rights as on any server, and as on any server a statement
+//!   in the session can take them back.
 
 mod accept;
 mod embedded;

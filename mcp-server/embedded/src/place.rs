@@ -1,4 +1,4 @@
-//! Where the engine finds its files.
+//! The location of the engine's files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use crate::scratch::Scratch;
 #[derive(Debug)]
 pub(crate) struct Place {
     directory: PathBuf,
-    /// Holds the directory of a temporary database, and removes it in the end.
+    /// Owns the directory of a temporary database and removes it when dropped.
     scratch: Option<Scratch>,
 }
 
 impl Place {
-    /// Finds the directory, or makes a private one.
+    /// Uses the given directory, or creates a private one.
     pub(crate) fn of(storage: &Storage) -> io::Result<Self> {
         Ok(match storage {
             Storage::Directory(directory) => Self {
@@ -36,7 +36,7 @@ impl Place {
         &self.directory
     }
 
-    /// Whether what is committed has to outlive the process.
+    /// Whether committed data has to outlive the process.
     pub(crate) fn is_durable(&self) -> bool {
         self.scratch.is_none()
     }

@@ -1,16 +1,15 @@
-//! The few backend messages that do not come from the engine.
+//! The few backend messages that the engine does not send itself.
 
 /// The transaction status byte of `ReadyForQuery` outside a transaction.
 pub(crate) const IDLE: u8 = b'I';
 
-/// `AuthenticationOk`.
 pub(crate) fn authentication_ok(to: &mut Vec<u8>) {
     message(to, b'R', |body| {
         body.extend_from_slice(&0_i32.to_be_bytes())
     });
 }
 
-/// `ParameterStatus`: the server's value of a setting that clients are told about.
+/// Reports the server's value of a setting.
 pub(crate) fn parameter_status(to: &mut Vec<u8>, name: &str, value: &str) {
     message(to, b'S', |body| {
         string(body, name);
@@ -18,17 +17,16 @@ pub(crate) fn parameter_status(to: &mut Vec<u8>, name: &str, value: &str) {
     });
 }
 
-/// `BackendKeyData`, with a key that cancels nothing.
+/// The key is all zeros: statements cannot be cancelled.
 pub(crate) fn backend_key_data(to: &mut Vec<u8>) {
     message(to, b'K', |body| body.extend_from_slice(&[0; 8]));
 }
 
-/// `ReadyForQuery`, outside a transaction.
+/// Always outside a transaction.
 pub(crate) fn ready_for_query(to: &mut Vec<u8>) {
     message(to, b'Z', |body| body.push(IDLE));
 }
 
-/// `ErrorResponse`.
 pub(crate) fn error(to: &mut Vec<u8>, severity: &str, code: &str, text: &str) {
     message(to, b'E', |body| {
         for (field, value) in [
@@ -44,8 +42,8 @@ pub(crate) fn error(to: &mut Vec<u8>, severity: &str, code: &str, text: &str) {
     });
 }
 
-/// The transaction status that a whole answer of the engine ends with, or nothing if it does not
-/// end with `ReadyForQuery`.
+/// The transaction status at the end of a complete answer, or `None` if the answer does not end
+/// with `ReadyForQuery`.
 pub(crate) fn final_status(answer: &[u8]) -> Option<u8> {
     match answer.last_chunk()? {
         [b'Z', 0, 0, 0, 5, status @ (b'I' | b'T' | b'E')] => Some(*status),
@@ -79,12 +77,12 @@ fn message(to: &mut Vec<u8>, kind: u8, body: impl FnOnce(&mut Vec<u8>)) {
     let length_at = to.len();
     to.extend_from_slice(&[0; 4]);
     body(to);
-    // What we say ourselves is far shorter than 4 GiB.
+    // The messages written here are far shorter than 4 GiB.
     let length = u32::try_from(to.len() - length_at).unwrap_or(u32::MAX);
     to[length_at..length_at + 4].copy_from_slice(&length.to_be_bytes());
 }
 
-/// Strings end with a zero byte, so they cannot contain one.
+/// A zero byte ends a string, so zero bytes in `text` are dropped.
 fn string(to: &mut Vec<u8>, text: &str) {
     to.extend(text.bytes().filter(|byte| *byte != 0));
     to.push(0);

@@ -1,39 +1,39 @@
-//! Cutting the client's bytes into requests.
+//! Splits the client's bytes into requests.
 
 use bytes::{Buf, Bytes, BytesMut};
 
 use crate::fatal::Fatal;
 
-/// The most bytes that a request may have: its messages up to and with the one that asks for an
-/// answer. PostgreSQL's own limit is a gigabyte for a message, but here the bytes of a request lie
-/// in memory until it is whole, and once more in the engine's.
+/// The maximum size of a request: its messages up to and including the one that requires an answer.
+/// PostgreSQL's own limit is 1 GB per message, but here a request is held in memory until it is
+/// complete, and then a second time in the engine's memory.
 pub(crate) const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// Type byte and length.
+/// The type byte and the length.
 const HEADER_BYTES: usize = 5;
 
-/// What the client wants.
+/// A request of the client.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Messages for the engine, which ends its answer with `ReadyForQuery`.
     Answer(Bytes),
-    /// Messages for the engine, which answers what it has and awaits more (`Flush`).
+    /// Messages for the engine, which sends the answers so far and expects more (`Flush`).
     Partial(Bytes),
     /// End the connection.
     Terminate,
 }
 
-/// Gathers messages until they make a request. Several may arrive in one read (clients pipeline),
-/// or one in many reads.
+/// Collects messages until they form a request. One read can contain several requests (clients
+/// pipeline), and one request can take several reads.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
     bytes: BytesMut,
-    /// Whole messages at the head of `bytes` that are not yet a request.
+    /// The length of the complete messages at the start of `bytes` that are not a request yet.
     gathered: usize,
 }
 
 impl Requests {
-    /// Starts with bytes that have been read already.
+    /// Starts with bytes that are already read.
     pub(crate) fn after(bytes: BytesMut) -> Self {
         Self { bytes, gathered: 0 }
     }
@@ -43,7 +43,7 @@ impl Requests {
         &mut self.bytes
     }
 
-    /// The next whole request, if its bytes are here.
+    /// The next complete request, if its bytes have arrived.
     pub(crate) fn next(&mut self) -> Result<Option<Request>, Fatal> {
         while let Some((kind, length)) = self.header()? {
             let end = self.gathered + length;
@@ -65,18 +65,18 @@ impl Requests {
                 b'H' => return Ok(Some(Request::Partial(self.take()))),
                 // Parse, Bind, Describe, Execute, Close
                 b'P' | b'B' | b'D' | b'E' | b'C' => {}
-                // CopyData, CopyDone, CopyFail: there is no copy to feed (see the crate's
-                // documentation), and outside one PostgreSQL ignores them too.
+                // CopyData, CopyDone, CopyFail: a copy is never in progress (see the crate's documentation), and
+                // outside one PostgreSQL ignores them too.
                 b'd' | b'c' | b'f' => self.drop_last(length),
                 b'X' => return Ok(Some(Request::Terminate)),
-                // The engine would end itself over it, and with it the database.
+                // An unknown type would make the engine exit, and the database with it.
                 _ => return Err(Fatal::protocol(format!("unknown message type {kind:#04x}"))),
             }
         }
         Ok(None)
     }
 
-    /// Kind and whole length of the message after the gathered ones.
+    /// The type and total length of the message after the gathered ones.
     fn header(&self) -> Result<Option<(u8, usize)>, Fatal> {
         let Some(&[kind, a, b, c, d]) = self.bytes[self.gathered..].first_chunk::<HEADER_BYTES>()
         else {
@@ -111,8 +111,8 @@ impl Requests {
     }
 }
 
-/// Whether a message is a statement that waits for the client in the middle, which the engine
-/// does not survive.
+/// Whether a message is a statement that waits for data from the client. The engine does not survive
+/// such a statement.
 fn asks_for_copy_data(kind: u8, body: &[u8]) -> bool {
     let text = match kind {
         b'Q' => Some(body),

@@ -1,4 +1,4 @@
-//! A private directory for temporary files. Where its process is killed, the next one removes it.
+//! A private directory for temporary files. If its process is killed, the next process removes it.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-/// How the directories are called, before a random rest.
+/// The start of the directories' names; random characters follow.
 const PREFIX: &str = "frontdesk-database-";
 
-/// In each of them, held by the process that uses it.
+/// The lock file in each directory. The process that uses the directory holds the lock.
 const LOCK: &str = "lock";
 
 /// A private directory, removed when dropped.
@@ -20,12 +20,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// A directory for all temporary files of this process, those of the engine included, which makes some wherever
-    /// its database is. For a program's start: it changes where the crate `tempfile` puts files from then on, and
-    /// only the first call in a process does.
+    /// Creates the directory for all temporary files of this process, including those of the engine, which
+    /// creates some even if its database is elsewhere. Call it at the start of a program: it changes where
+    /// the crate `tempfile` creates files from then on. Only the first call in a process has this effect.
     ///
     /// # Errors
-    /// The directory cannot be made.
+    /// The directory cannot be created.
     pub fn of_process() -> io::Result<Scratch> {
         let scratch = Scratch::new(&std::env::temp_dir())?;
         if let Err(earlier) = tempfile::env::override_temp_dir(scratch.path()) {
@@ -34,11 +34,11 @@ impl Scratch {
         Ok(scratch)
     }
 
-    /// A directory in `parent`. Those of processes that ended without removing theirs are removed first.
+    /// Creates a directory in `parent`. First removes the directories that ended processes left there.
     pub(crate) fn new(parent: &Path) -> io::Result<Scratch> {
         sweep(parent);
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        // Only a lock that is held gets the name that a sweep looks for.
+        // A sweep only looks for the final name, and the lock is already held when the file gets it.
         let unlocked = directory.path().join("unlocked");
         let lock = File::create_new(&unlocked)?;
         lock.lock()?;
@@ -49,7 +49,6 @@ impl Scratch {
         })
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         self.directory.path()
     }

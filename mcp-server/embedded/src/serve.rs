@@ -51,7 +51,7 @@ async fn converse(wire: &mut Wire, engine: &Mutex<Engine>) -> Result<(), End> {
         .map_err(|_| Fatal::busy())?;
     begin(wire, &mut engine, &startup).await?;
     let end = answer_all(wire, &mut engine, Requests::after(bytes)).await;
-    // Not left to the next connection: until then it would hold its locks and its snapshot.
+    // Roll back now: until the next connection, the transaction would hold its locks and snapshot.
     engine.roll_back()?;
     end
 }

@@ -1,4 +1,4 @@
-//! What a session is to its client, to be carried from one instance of the engine to the next.
+//! The client's session state, carried from one instance of the engine to the next.
 
 use oliphaunt_wasix::StatementResult;
 
@@ -10,10 +10,9 @@ const SETTINGS: &str = "select name, setting from pg_settings where source = 'se
 const STATEMENTS: &str = "select name, statement, \
     array_to_string(parameter_types::oid[], ',') from pg_prepared_statements where not from_sql";
 
-/// Users, settings and the protocol's named statements. Not carried are temporary tables,
-/// cursors, advisory locks, LISTEN, what `PREPARE` prepared (its text is lost among the statements
-/// that came with it), and settings that PostgreSQL does not know (`app.x`) unless they are set
-/// for one transaction: it lists them nowhere.
+/// Users, settings and the protocol's named statements. Not carried over: temporary tables, cursors,
+/// advisory locks, LISTEN, statements of `PREPARE` (their text cannot be separated from the statements
+/// sent with them), and session-level custom settings (`app.x`), which PostgreSQL does not list.
 #[derive(Debug)]
 pub(crate) struct Session {
     user: String,
@@ -22,7 +21,7 @@ pub(crate) struct Session {
     statements: Vec<Statement>,
 }
 
-/// The session's users alone, for a while as the superuser.
+/// Only the session's users, for a temporary switch to the superuser.
 #[derive(Debug)]
 pub(crate) struct Users {
     user: String,
@@ -59,7 +58,7 @@ impl Users {
 }
 
 impl Session {
-    /// Reads the session's state off the engine.
+    /// Reads the state of the current session.
     pub(crate) fn of(engine: &mut Engine) -> Result<Self, Fatal> {
         let Users { user, role } = Users::of(engine)?;
         let settings = rows(engine, SETTINGS)?
@@ -87,16 +86,16 @@ impl Session {
         })
     }
 
-    /// Gives a new session this one's state.
+    /// Applies this state to a new session.
     pub(crate) fn restore(&self, engine: &mut Engine) -> Result<(), Fatal> {
-        // As the superuser, who may change all of them.
+        // Runs as the superuser, who can change all settings.
         for (name, value) in &self.settings {
             engine.set(name, value)?;
         }
-        // As the superuser too: a statement that was prepared in a transaction of another role may be out
-        // of the session's own reach. Whoever runs it is asked for their rights then. One by one: what
-        // cannot be prepared any more (its table is gone, say) must not keep the others from it, and fails
-        // when the client uses it, as it would have before.
+        // Also as the superuser: the statement can have been prepared under another role and be out of reach for
+        // the session's role. PostgreSQL checks rights again when it is executed. One at a time: if one cannot be
+        // prepared any more (because its table is gone, say), the others must still be, and it fails when the
+        // client uses it, as it would have before.
         for statement in &self.statements {
             engine.send(&statement.parse())?;
         }
@@ -110,7 +109,7 @@ impl Session {
 }
 
 impl Statement {
-    /// Parse and Sync.
+    /// The Parse and Sync messages.
     fn parse(&self) -> Vec<u8> {
         let mut body = Vec::new();
         body.extend_from_slice(self.name.as_bytes());
@@ -130,7 +129,7 @@ impl Statement {
     }
 }
 
-/// The rows of the last statement, as text, NULL as nothing.
+/// The rows of the last statement, as text; NULL is an empty string.
 pub(crate) fn rows(engine: &mut Engine, sql: &str) -> Result<Vec<Vec<String>>, Fatal> {
     let result = engine.run(sql)?;
     let Some(StatementResult::Rows(result)) = result.statements().last() else {
@@ -180,7 +179,7 @@ mod tests {
             "inside",
             "select from closed.notes where n = $1",
         );
-        // Who the session is meanwhile could not prepare that.
+        // The session's current role could not prepare the first statement.
         engine.run("set role outsider").unwrap();
         prepare(&mut engine, "outside", "select $1");
 

@@ -1,34 +1,33 @@
-//! The settings that the engine starts with, where its defaults are not what we want.
+//! The settings the engine starts with that differ from its defaults.
 
 use crate::place::Place;
 
-/// Settings of every database.
+/// Settings for every database.
 const ALWAYS: &[(&str, &str)] = &[
     ("client_encoding", "UTF8"),
     ("DateStyle", "ISO, MDY"),
     ("TimeZone", "UTC"),
-    // The engine was made with a stack of 8 MiB, and an error costs some of it (see `upkeep`).
-    // PostgreSQL's own limit of 2 MB would be reached after some 780 errors.
+    // The engine is compiled with a stack of 8 MiB, and each error uses up some of it (see `upkeep`).
+    // PostgreSQL's default limit of 2 MB would be reached after about 780 errors.
     ("max_stack_depth", "6MB"),
-    // One session with small tables, and most of the engine's memory: its default is 128 MB.
+    // Enough for one session with small tables. The default of 128 MB would be most of the engine's memory.
     ("shared_buffers", "32MB"),
-    // Kept small: without a background process, the log is cut only by `upkeep`.
+    // Small, because without a background process only `upkeep` truncates the log.
     ("max_wal_size", "64MB"),
     ("min_wal_size", "32MB"),
 ];
 
-/// What is acknowledged survives the end of the process, and of the machine. These are
-/// PostgreSQL's defaults, said here because everything depends on them, and a configuration file
-/// in the directory must not say otherwise.
+/// Acknowledged commits survive the end of the process and a crash of the machine. These are
+/// PostgreSQL's defaults; they are set explicitly because a configuration file in the directory must
+/// not override them.
 const DURABLE: &[(&str, &str)] = &[
     ("fsync", "on"),
     ("synchronous_commit", "on"),
     ("full_page_writes", "on"),
 ];
 
-/// The directory does not outlive the process, let alone a crash of the machine, so there is no
-/// need to wait for the disk. What is acknowledged still has to survive the instance of the engine
-/// that did it, so it is written to the log at once, like everywhere.
+/// The directory does not outlive the process, so waiting for the disk is unnecessary. Acknowledged
+/// commits still have to survive the replacement of the engine, so they are written to the log at once.
 const TEMPORARY: &[(&str, &str)] = &[
     ("fsync", "off"),
     ("synchronous_commit", "on"),

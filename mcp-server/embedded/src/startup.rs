@@ -13,8 +13,8 @@ const GSS_REQUEST: u32 = 80_877_104;
 /// PostgreSQL's own limit on a startup packet.
 const MAX_BYTES: usize = 10_000;
 
-/// Reads the client's opening up to and with its startup message. Nothing when the client wanted
-/// to cancel a statement instead, which the engine cannot.
+/// Reads the client's packets up to and including its startup message. Returns `None` if the client
+/// wants to cancel a statement, which the engine cannot do.
 pub(crate) async fn greet(wire: &mut Wire, buffer: &mut BytesMut) -> Result<Option<Startup>, End> {
     loop {
         let mut packet = packet(wire, buffer).await?;
@@ -34,7 +34,7 @@ pub(crate) async fn greet(wire: &mut Wire, buffer: &mut BytesMut) -> Result<Opti
     }
 }
 
-/// What a client asks for in its startup message.
+/// The contents of the startup message.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Startup {
     /// Settings of the session, by name.
@@ -53,7 +53,7 @@ impl Startup {
             }
             let value = words.next().ok_or_else(malformed)?;
             match name {
-                // There is one database, and one user to begin with.
+                // There is one database, and every connection starts as the same user.
                 "user" | "database" => {}
                 "options" => startup.options(value)?,
                 "replication" => {
@@ -67,8 +67,8 @@ impl Startup {
         Ok(startup)
     }
 
-    /// The settings of a command line: `-c name=value` or `--name=value`, with a backslash before
-    /// a space that is part of a value.
+    /// Parses the settings of a command line: `-c name=value` or `--name=value`. A backslash escapes a
+    /// space in a value.
     fn options(&mut self, line: &str) -> Result<(), Fatal> {
         let mut words = words(line).into_iter();
         while let Some(word) = words.next() {
@@ -110,7 +110,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// One packet without its length, which is at least the four bytes of its code.
+/// Reads one packet and strips its length. The rest has at least the four bytes of the code.
 async fn packet(wire: &mut Wire, buffer: &mut BytesMut) -> Result<BytesMut, End> {
     loop {
         if let Some(length) = buffer.first_chunk() {

@@ -1,15 +1,15 @@
 use std::path::PathBuf;
 
-/// Where the database lives.
+/// The location of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Storage {
-    /// Gone when the database is closed. Not wholly in memory: the engine keeps its files in a
-    /// private directory below the system's temporary one, and never waits for the disk. In memory
-    /// they would count twice, and would be lost when the engine has to be replaced. What a killed
-    /// process leaves there, the next one that opens such a database removes.
+    /// Deleted when the database is closed. Not entirely in memory: the engine keeps its files in a
+    /// private directory below the system's temporary directory, and never waits for the disk. Files
+    /// in memory would use the memory twice, and would be lost when the engine is replaced. If the
+    /// process is killed, the next one that opens such a database removes the directory.
     Memory,
-    /// In this directory, which is created if it is not there (its parent too). It belongs to one
-    /// [`Embedded`](crate::Embedded) at a time: a lock file beside it, released by the operating
-    /// system when the process ends, however it ends, keeps a second one out.
+    /// In this directory, which is created with its parent if it does not exist. One
+    /// [`Embedded`](crate::Embedded) at a time can use it: a lock file next to it keeps a second one
+    /// out. The operating system releases the lock when the process ends, even if it is killed.
     Directory(PathBuf),
 }

@@ -1,14 +1,14 @@
-//! What a server's background processes do, and what this engine needs besides, between the
-//! requests of a client.
+//! The work of a server's background processes, and upkeep that only this engine needs. It runs
+//! between the requests of a client.
 //!
-//! - Nobody else writes checkpoints, without which the write-ahead log grows for ever and a start
-//!   after a crash reads all of it.
-//! - Nobody else vacuums and analyses.
-//! - An error leaves the engine's stack pointer where it was raised, some kilobytes lower each
-//!   time (error recovery jumps out of the guest without restoring it). At the limit every
-//!   statement would fail with `54001`, so the instance is replaced well before it. That takes
-//!   about 0.4 seconds, after some hundred errors or more, and the client does not notice: its
-//!   session is carried over.
+//! - Checkpoints: without them the write-ahead log grows without limit, and a start after a crash
+//!   reads all of it.
+//! - Vacuum and analyze.
+//! - Replacing the instance. An error leaves the engine's stack pointer where it was raised, some
+//!   kilobytes lower each time, because error recovery jumps out of the guest without restoring it.
+//!   At the limit every statement would fail with `54001`, so the instance is replaced well before
+//!   that, after a hundred errors or more. Replacing takes about 0.4 seconds, and the client does not
+//!   notice, because its session is carried over.
 
 use std::time::Duration;
 
@@ -16,17 +16,17 @@ use crate::engine::Engine;
 use crate::fatal::{Fatal, STACK_DEPTH_EXCEEDED};
 use crate::session::{Session, Users, rows};
 
-/// Errors after which the depth of the stack is looked at. At the 3 kB that an ordinary error
-/// costs, and at ten times as much, this is less than the margin that is looked for.
+/// The number of errors between two checks of the stack depth. An ordinary error uses 3 kB of stack;
+/// even at ten times as much, this many errors use less than the margin that the check requires.
 const ERRORS: u32 = 64;
 
-/// Work of the engine after which the size of the write-ahead log is looked at.
+/// The engine's working time between two checks of the size of the write-ahead log.
 const CHECKPOINT_WORK: Duration = Duration::from_secs(1);
 
-/// Work of the engine after which it is looked for tables to vacuum and to analyse.
+/// The engine's working time between two searches for tables to vacuum and analyze.
 const VACUUM_WORK: Duration = Duration::from_secs(10);
 
-/// Statements of one request are one transaction: it ends with the session's user as it was.
+/// The statements of one request are one transaction: at its end the session's user is restored.
 const AS_SUPERUSER: &str = "set local session authorization postgres; set local role none;";
 
 /// Half of `max_stack_depth`.
@@ -43,7 +43,7 @@ const WORN_TABLES: &str = "select format('%I.%I', t.schemaname, t.relname) \
     and (n_dead_tup > 50 + 0.2 * greatest(reltuples, 0) \
     or n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0))";
 
-/// What has happened since it was last seen to.
+/// The work and errors since the last upkeep.
 #[derive(Debug, Default)]
 pub(crate) struct Upkeep {
     errors: u32,
@@ -52,19 +52,17 @@ pub(crate) struct Upkeep {
 }
 
 impl Upkeep {
-    /// The engine has worked for so long.
     pub(crate) fn worked(&mut self, time: Duration) {
         self.since_checkpoint += time;
         self.since_vacuum += time;
     }
 
-    /// The engine has answered with an error.
     pub(crate) fn erred(&mut self) {
         self.errors += 1;
     }
 }
 
-/// Does what is due. To be called while no request waits.
+/// Does the upkeep that is due. Call it only if no request waits.
 pub(crate) fn keep_up(engine: &mut Engine) -> Result<(), Fatal> {
     engine.check()?;
     if !engine.is_idle() {
@@ -114,7 +112,7 @@ fn worn_tables(engine: &mut Engine) -> Result<Vec<String>, Fatal> {
 }
 
 fn vacuum(engine: &mut Engine, tables: &[String]) -> Result<(), Fatal> {
-    // VACUUM refuses to run beside another statement in a request.
+    // VACUUM cannot run with another statement in the same request.
     let users = Users::of(engine)?;
     engine.run("set session authorization postgres")?;
     engine.run("set role none")?;
@@ -123,7 +121,7 @@ fn vacuum(engine: &mut Engine, tables: &[String]) -> Result<(), Fatal> {
     users.restore(engine)
 }
 
-/// The client is not concerned, and it will be tried again.
+/// Only logs a failure: it does not affect the client, and upkeep is retried.
 fn report(what: &str, outcome: Result<(), Fatal>) {
     if let Err(fatal) = outcome {
         tracing::warn!(?fatal, "upkeep of the embedded database: {what} failed");

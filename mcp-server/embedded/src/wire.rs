@@ -1,4 +1,4 @@
-//! One connection's stream.
+//! The stream of one connection.
 
 use std::io;
 use std::pin::Pin;
@@ -9,12 +9,12 @@ use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream};
 
 use crate::fatal::Fatal;
 
-/// Why a connection ends before the client says so.
+/// Why a connection ends before the client terminates it.
 #[derive(Debug)]
 pub(crate) enum End {
     /// The client has dropped its half.
     Gone,
-    /// The client is told why.
+    /// The client receives this error.
     Fatal(Fatal),
 }
 
@@ -26,7 +26,7 @@ impl From<Fatal> for End {
 
 impl From<io::Error> for End {
     fn from(_: io::Error) -> Self {
-        // A stream in memory has one failure: the other half is gone.
+        // A stream in memory fails only if the other half is gone.
         Self::Gone
     }
 }
@@ -35,7 +35,7 @@ impl From<io::Error> for End {
 #[derive(Debug)]
 pub(crate) struct Wire {
     stream: DuplexStream,
-    /// Part of a message has been written, so that nothing else may follow.
+    /// Whether a message is partly written, so no other message can follow.
     mid_message: bool,
 }
 
@@ -47,7 +47,7 @@ impl Wire {
         }
     }
 
-    /// Reads what there is, at least one byte.
+    /// Reads the available bytes, at least one.
     pub(crate) async fn read(&mut self, buffer: &mut BytesMut) -> Result<(), End> {
         match self.stream.read_buf(buffer).await? {
             0 => Err(End::Gone),
@@ -63,8 +63,8 @@ impl Wire {
         Ok(())
     }
 
-    /// Tells the client why its connection ends, and waits until it has read that and left: if our
-    /// half were gone while it writes, it would find a broken pipe and no reason.
+    /// Sends the client the reason and waits until it has read it and disconnected. If our half
+    /// closed while the client writes, it would see a broken pipe instead of the reason.
     pub(crate) async fn end(mut self, fatal: &Fatal) {
         if self.mid_message
             || self.write(&fatal.encode()).await.is_err()
@@ -78,7 +78,7 @@ impl Wire {
         }
     }
 
-    /// Tells the client why its connection ends if there is room for it, and goes.
+    /// Sends the client the reason if the buffer has room, and disconnects.
     pub(crate) fn abandon(mut self, fatal: &Fatal) {
         if !self.mid_message {
             let mut context = Context::from_waker(Waker::noop());

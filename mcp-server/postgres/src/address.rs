@@ -1,4 +1,4 @@
-//! Where a database is, and a line to it.
+//! Where a database listens, and connections to it.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use tokio_postgres::config::{Host, LoadBalanceHosts};
 
 use crate::error::Error;
 
-/// What PostgreSQL listens on unless it is told otherwise.
+/// PostgreSQL's default port.
 const PORT: u16 = 5432;
 
 /// A stream to a database.
@@ -24,11 +24,11 @@ pub(crate) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 
-/// One place where a database may be listening.
+/// An address at which a database may listen.
 #[derive(Debug, Clone)]
 pub(crate) enum Address {
     Tcp {
-        /// Whom the certificate has to name.
+        /// The name that the certificate must have.
         name: String,
         at: SocketAddr,
     },
@@ -36,7 +36,7 @@ pub(crate) enum Address {
 }
 
 impl Address {
-    /// Whom the certificate has to name. Nothing is encrypted on a socket of this machine.
+    /// The name that the certificate must have; `None` for a local socket, which is not encrypted.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Address::Tcp { name, .. } => Some(name),
@@ -44,7 +44,7 @@ impl Address {
         }
     }
 
-    /// A line to it.
+    /// Opens a connection, within the address's connect timeout if it has one.
     ///
     /// # Errors
     /// [`Error::Unreachable`].
@@ -93,10 +93,10 @@ fn set_up(stream: &TcpStream, config: &Config) -> io::Result<()> {
     Ok(())
 }
 
-/// The places that an address of a database names, in the order in which they are to be tried.
+/// The addresses of a database, in the order to try them.
 ///
 /// # Errors
-/// [`Error::Unreachable`] where none of the names is known, or the parts do not fit each other.
+/// [`Error::Unreachable`] if no name can be resolved, or if the numbers of hosts, addresses and ports differ.
 pub(crate) async fn addresses(config: &Config) -> Result<Vec<Address>, Error> {
     let hosts = config.get_hosts();
     let numbers = config.get_hostaddrs();

@@ -1,4 +1,4 @@
-//! Ending what a session is at, from outside.
+//! Cancels a session's running statement.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::address::Address;
 use crate::error::Error;
 use crate::login::{Back, Encryption, Lent};
 
-/// The means to end whatever statement a session is at.
+/// Cancels whatever statement the session is running.
 pub(crate) struct Cancel {
     pub(crate) token: CancelToken,
     pub(crate) address: Address,
@@ -18,11 +18,11 @@ pub(crate) struct Cancel {
 }
 
 impl Cancel {
-    /// Asks the server to end it, over a connection of its own. That it was asked does not mean that it
-    /// did: the statement may have been over.
+    /// Requests the cancellation over a separate connection. Success means only that the request was sent:
+    /// the statement may have ended before.
     ///
     /// # Errors
-    /// Where the server cannot be reached.
+    /// If the server cannot be reached.
     pub(crate) async fn send(&self) -> Result<(), Error> {
         let stream = self.address.dial(&self.config).await?;
         let encryption = Encryption::to(&self.address, &self.tls);

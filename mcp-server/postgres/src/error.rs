@@ -1,4 +1,4 @@
-//! Why a flight brought nothing.
+//! Why a flight failed.
 
 use std::io;
 
@@ -6,40 +6,40 @@ use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::ErrorResponseBody;
 use tokio_postgres::error::SqlState;
 
-/// Why a flight brought nothing.
+/// Why a flight failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No server of the address could be reached, or none was of the wanted kind.
+    /// No server could be reached, or none matched `target_session_attrs`.
     #[error("{0}")]
     Unreachable(io::Error),
-    /// The database refused the login, or broke it off.
+    /// The database refused or aborted the login.
     #[error(transparent)]
     Connect(#[from] tokio_postgres::Error),
-    /// PostgreSQL refused a statement. What followed it in the flight was not run.
+    /// PostgreSQL refused a statement. It skipped the rest of the flight.
     #[error("{0}")]
     Refused(Box<Refusal>),
-    /// The connection was lost. What was sent may have been run.
+    /// The connection was lost. The statements sent may have been executed.
     #[error("the connection to the database was lost: {0}")]
     Lost(io::Error),
-    /// A value is not one for the type that PostgreSQL takes there. Nothing was sent.
+    /// A value does not fit the parameter's type. Nothing was sent.
     #[error("parameter {number} cannot be sent: {cause}")]
     Parameter {
-        /// Which, from 1 on.
+        /// The parameter, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// Why the conversion failed.
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A statement has another number of parameters than were given. Nothing was sent.
+    /// The number of parameters is wrong. Nothing was sent.
     #[error("the statement takes {expected} parameters and {given} were given")]
     Parameters {
-        /// As many as PostgreSQL takes.
+        /// The number of parameters of the statement.
         expected: usize,
-        /// As many as there were.
+        /// The number of values passed.
         given: usize,
     },
 }
 
-/// While a session is spoken over. What it says is part of the message, and so not told as its source again.
+/// An error on the connection of a session. Its text is part of the message, so it is not the source too.
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {
         Error::Lost(error)
@@ -47,7 +47,7 @@ impl From<io::Error> for Error {
 }
 
 impl Error {
-    /// What PostgreSQL said, where it was the one who refused, a login included.
+    /// PostgreSQL's SQLSTATE if the server refused a statement or the login.
     pub fn code(&self) -> Option<&SqlState> {
         match self {
             Error::Refused(refusal) => Some(&refusal.code),
@@ -56,7 +56,7 @@ impl Error {
         }
     }
 
-    /// What PostgreSQL said of a statement.
+    /// PostgreSQL's error for a statement.
     pub fn refusal(&self) -> Option<&Refusal> {
         match self {
             Error::Refused(refusal) => Some(refusal),
@@ -76,18 +76,17 @@ impl Error {
     }
 }
 
-/// A statement that PostgreSQL refused: what of its answer tells a caller what is wrong.
+/// The fields of PostgreSQL's error that a caller can use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The SQLSTATE.
     pub code: SqlState,
-    /// What is wrong, in a sentence.
+    /// One sentence, in the server's language.
     pub message: String,
-    /// The table that it is about.
+    /// The affected table, if PostgreSQL names one.
     pub table: Option<String>,
-    /// The column that it is about.
+    /// The affected column, if PostgreSQL names one.
     pub column: Option<String>,
-    /// The constraint that does not hold.
+    /// The violated constraint, if there is one.
     pub constraint: Option<String>,
 }
 

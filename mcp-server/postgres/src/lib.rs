@@ -1,16 +1,15 @@
-//! PostgreSQL, a flight at a time.
+//! PostgreSQL sessions that send several statements at once.
 //!
-//! A flight is any number of statements in one message with one answer: PostgreSQL works through them
-//! up to a single `Sync`, and skips the rest after one that fails. A transaction that begins, says who
-//! calls, asks and ends takes one flight. `tokio_postgres` ends each statement with a `Sync` of its own,
-//! and each of them is an answer that wakes both sides: twice the processor time for a short read.
+//! A flight is any number of statements sent as one message and answered as one: PostgreSQL runs them up
+//! to a single `Sync`, and skips the rest after one that fails. A transaction that begins, sets the
+//! caller, runs a statement and ends takes one flight. `tokio_postgres` ends each statement with a `Sync`
+//! of its own, so each needs an answer that wakes both sides: twice the processor time for a short read.
 //!
-//! Reaching the database and logging in, TLS included, is left to `tokio_postgres`. What it has logged
-//! in, a [`Session`] takes over; the messages are those of `postgres_protocol`, the types those of
-//! `tokio_postgres::types`.
+//! The crate dials; `tokio_postgres` negotiates TLS and logs in. A [`Session`] then takes over the stream.
+//! The messages come from `postgres_protocol`, the types from `tokio_postgres::types`.
 //!
-//! A session belongs to one task at a time and reads only while somebody waits for it: no task of its
-//! own, nothing to be handed from one to another.
+//! A session belongs to one task at a time and reads only while that task waits for it: it needs no
+//! background task and no channel.
 
 mod address;
 mod cancel;

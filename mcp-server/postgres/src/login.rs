@@ -1,5 +1,5 @@
-//! Logging in is `tokio_postgres`'s: passwords, certificates, channel binding. It is lent the stream for
-//! as long as that takes.
+//! Logs in with `tokio_postgres`: passwords, certificates, channel binding. The library borrows the stream
+//! until the login is complete.
 
 use std::future::Future;
 use std::io;
@@ -16,14 +16,14 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::address::{Address, Duplex, Stream};
 use crate::error::Error;
 
-/// `ReadyForQuery`, outside a transaction: the end of a login.
+/// `ReadyForQuery` outside a transaction: the last message of a login.
 const READY: [u8; 6] = *b"Z\0\0\0\x05I";
 
-/// Logs in, without TLS where there is none to be had, and returns the stream as it was left: after the
-/// last byte of the greeting, before the first of whatever is said next.
+/// Logs in, without TLS if the server does not offer it, and returns the stream positioned right after
+/// the greeting.
 ///
 /// # Errors
-/// [`Error::Connect`] where the database refuses.
+/// [`Error::Connect`] if the database refuses the login.
 pub(crate) async fn log_in(
     stream: Stream,
     config: &Config,
@@ -41,19 +41,19 @@ pub(crate) async fn log_in(
     let returned = back.lock().unwrap_or_else(PoisonError::into_inner).take();
     match returned {
         Some((stream, READY)) => Ok((stream, cancel)),
-        // The library has read more than it needed: its buffer is gone, and with it what it said.
+        // The library has read beyond the greeting, and those bytes were lost with its buffer.
         _ => Err(Error::unexpected(
             "the server said more than a login takes before it was asked",
         )),
     }
 }
 
-/// A stream, and the last bytes that were read of it.
+/// Receives the stream and the last bytes read from it.
 pub(crate) type Back = Arc<Mutex<Option<(Stream, [u8; READY.len()])>>>;
 
-/// A stream as it is logged in over.
+/// A stream to log in over, with or without TLS.
 trait Line: Duplex {
-    /// What ties the login to the TLS that it goes over.
+    /// Ties the login to its TLS connection.
     fn channel_binding(&self) -> ChannelBinding;
 }
 
@@ -72,9 +72,9 @@ impl Line for RustlsStream {
     }
 }
 
-/// A stream that goes back to where it came from when it is dropped.
+/// A stream that returns to its owner when dropped.
 pub(crate) struct Lent {
-    /// Until it is wrapped for TLS or goes back.
+    /// `None` once it is wrapped for TLS or returned.
     stream: Option<Box<dyn Line>>,
     last: [u8; READY.len()],
     back: Back,
@@ -153,11 +153,11 @@ impl TlsStream for Lent {
     }
 }
 
-/// Makes a lent stream a lent stream with TLS.
+/// Wraps a lent stream with TLS.
 pub(crate) struct Encryption(Option<Rustls>);
 
 impl Encryption {
-    /// TLS with whoever has a certificate for the name that this address goes by.
+    /// TLS with a server whose certificate has the name of this address.
     pub(crate) fn to(address: &Address, tls: &MakeRustlsConnect) -> Encryption {
         Encryption(address.name().map(|name| {
             let Ok(rustls) =
@@ -166,7 +166,7 @@ impl Encryption {
         }))
     }
 
-    /// For where there is none.
+    /// Without TLS.
     pub(crate) fn none() -> Encryption {
         Encryption(None)
     }

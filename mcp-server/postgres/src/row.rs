@@ -1,4 +1,4 @@
-//! What a statement answered.
+//! The rows of an answer.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use crate::statement::Statement;
 /// A column of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// As the statement calls it.
+    /// The name or alias in the statement.
     pub name: String,
-    /// What is in it.
+    /// The type of its values.
     pub r#type: Type,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Debug for Row {
     }
 }
 
-/// A column by its place, from 0 on, or by its name.
+/// A column by its position, from 0, or by its name.
 pub trait Place: fmt::Display {
     #[doc(hidden)]
     fn among(&self, columns: &[Column]) -> Option<usize>;
@@ -59,8 +59,7 @@ impl Row {
     /// The value in a column.
     ///
     /// # Panics
-    /// Where there is no such column or it holds something else than a `T`: a mistake in the statement
-    /// or in who reads it.
+    /// If the column does not exist or does not hold a `T`: a mistake in the statement or in its caller.
     pub fn get<'a, P: Place, T: FromSql<'a>>(&'a self, place: P) -> T {
         match self.value(&place) {
             Ok(value) => value,

@@ -1,4 +1,4 @@
-//! A session: statements that are prepared once, and flights of them.
+//! A session: it prepares each statement once and sends flights.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -23,35 +23,35 @@ use crate::login::{Encryption, log_in};
 use crate::row::Row;
 use crate::statement::Statement;
 
-/// The most statements that a session keeps prepared.
+/// The maximum number of prepared statements in a session.
 const MOST_STATEMENTS: usize = 500;
 
-/// What the buffers begin with, in bytes: a page of twenty guests.
+/// The initial size of the buffers, in bytes; a page of twenty guests fits.
 const BUFFER: usize = 16 * 1024;
 
-/// What a buffer may have grown to, in bytes, to be kept for the next flight.
+/// The maximum size of a buffer that is kept for the next flight, in bytes.
 const MOST_KEPT: usize = 256 * 1024;
 
-/// How long after each request to stop a session that was given up is asked again, in ms.
+/// The pauses between requests to cancel the statement of an abandoned session, in ms.
 const ASKED_AGAIN: [u64; 6] = [50, 100, 200, 400, 800, 1600];
 
 /// The parameters of a statement.
 pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// A statement whose rows nobody reads, and that PostgreSQL need not describe: what its parameters are
-/// is known. It is prepared in the flight that first needs it.
+/// A statement whose rows are not read. Its parameter types are known, so PostgreSQL does not have to
+/// describe it. It is prepared in the first flight that uses it.
 #[derive(Debug, Clone, Copy)]
 pub struct Command<'a> {
-    /// The statement.
+    /// One statement.
     pub sql: &'a str,
-    /// What it takes.
+    /// The types of its parameters.
     pub types: &'a [Type],
-    /// What it is given, as many as `types`.
+    /// As many values as `types`.
     pub params: Params<'a>,
 }
 
 impl Command<'_> {
-    /// A statement that takes nothing.
+    /// A statement without parameters.
     pub const fn plain(sql: &str) -> Command<'_> {
         Command {
             sql,
@@ -61,27 +61,27 @@ impl Command<'_> {
     }
 }
 
-/// A session of PostgreSQL. Dropped, it is closed; PostgreSQL rolls back what it was at.
+/// A session of PostgreSQL. Dropping it closes the connection; PostgreSQL rolls back an open transaction.
 pub struct Session {
     stream: Stream,
     incoming: BytesMut,
     outgoing: BytesMut,
     statements: HashMap<String, Arc<Statement>>,
-    /// How many statements were prepared, for the name of the next.
+    /// The number of statements prepared so far; numbers the next name.
     prepared: u64,
     condition: Condition,
     cancel: Option<Cancel>,
 }
 
-/// Where a session is between two flights.
+/// The state of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Condition {
     /// Outside a transaction.
     Idle,
-    /// In a transaction, which may have failed.
+    /// In a transaction, possibly a failed one.
     Within,
-    /// In a flight. It is left so, and of no use any more, by a flight that nobody waited for to the end, by
-    /// a lost connection, and by [`Session::close`].
+    /// In a flight. The session stays in this state and cannot be used again after an unfinished flight, a lost
+    /// connection or [`Session::close`].
     Flying,
 }
 
@@ -100,30 +100,30 @@ impl Drop for Session {
     }
 }
 
-/// A flight while it is put together, and what is to come back.
+/// A flight that is being assembled, and the answers it expects.
 #[derive(Default)]
 struct Flight {
-    /// Statements that are prepared on the way, in their order.
+    /// Statements prepared in this flight, in order.
     preparing: VecDeque<(String, Arc<Statement>)>,
-    /// The statement that PostgreSQL is asked to describe.
+    /// The statement that PostgreSQL is to describe.
     described: Option<Statement>,
-    /// How many statements are run.
+    /// The number of statements executed.
     runs: usize,
-    /// The one whose rows are wanted, counted from 1.
+    /// The statement whose rows are kept, and its number, counted from 1.
     wanted: Option<(usize, Arc<Statement>)>,
 }
 
-/// What came back.
+/// The results of a flight.
 struct Landed {
     described: Option<Statement>,
     rows: Vec<Row>,
 }
 
 impl Session {
-    /// Opens a session on the first of the hosts that takes us.
+    /// Opens a session on the first host that accepts it.
     ///
     /// # Errors
-    /// [`Error`] of the last host that was tried.
+    /// The [`Error`] of the last host tried.
     pub async fn connect(config: &Arc<Config>, tls: &MakeRustlsConnect) -> Result<Session, Error> {
         let mut last = no_host();
         for address in addresses(config).await? {
@@ -155,11 +155,10 @@ impl Session {
         Ok(session)
     }
 
-    /// Opens a session over a stream that has nothing to be encrypted from, and whose statements nobody
-    /// can cancel.
+    /// Opens a session over a private stream, without encryption. Its statements cannot be cancelled.
     ///
     /// # Errors
-    /// [`Error::Connect`] where the database refuses.
+    /// [`Error::Connect`] if the database refuses the login.
     pub async fn over(
         stream: impl tokio::io::AsyncRead + tokio::io::AsyncWrite + Send + Unpin + 'static,
         config: &Config,
@@ -180,7 +179,7 @@ impl Session {
         }
     }
 
-    /// Whether this server writes, or only reads, as the address wants it.
+    /// Checks that the server is read-write or read-only, as the address demands.
     async fn is_as_wanted(&mut self, wanted: TargetSessionAttrs) -> Result<(), Error> {
         let wanted = match wanted {
             TargetSessionAttrs::ReadWrite => "off",
@@ -198,14 +197,13 @@ impl Session {
         }
     }
 
-    /// Gives the session up in the middle of something. This is what remains to be waited for then, so that
-    /// PostgreSQL does not go on with what nobody wants any more; nothing, where it is at nothing or cannot
-    /// be asked to stop.
+    /// Gives up the session in the middle of a flight. The returned future cancels the running statement, so
+    /// PostgreSQL does not continue needlessly. `None` if nothing is running or it cannot be cancelled.
     pub fn abandon(mut self) -> Option<impl Future<Output = ()> + Send + 'static> {
         let is_flying = self.condition == Condition::Flying;
         let cancel = self.cancel.take().filter(|_| is_flying)?;
         Some(async move {
-            // Who is asked before it has begun with the statement forgets it.
+            // PostgreSQL forgets a cancel request that arrives before the statement has begun, so repeat it.
             let asked_to_stop = async {
                 for pause in ASKED_AGAIN {
                     if cancel.send().await.is_err() {
@@ -221,7 +219,7 @@ impl Session {
         })
     }
 
-    /// Until the flight that nobody waited for is over, or the connection is.
+    /// Waits for the end of the abandoned flight or of the connection.
     async fn landed(&mut self) {
         loop {
             match self.next_message() {
@@ -236,25 +234,25 @@ impl Session {
         }
     }
 
-    /// Whether it is outside a transaction, with every answer read.
+    /// Whether the session is outside a transaction and has read every answer.
     pub fn is_idle(&self) -> bool {
         self.condition == Condition::Idle
     }
 
-    /// Whether it is in a transaction, which may have failed.
+    /// Whether the session is in a transaction, possibly a failed one.
     pub fn is_within(&self) -> bool {
         self.condition == Condition::Within
     }
 
-    /// Ends the session and leaves nothing of it but the object, which is of no use any more.
+    /// Ends the session and its connection. The object cannot be used again.
     pub fn close(&mut self) {
         self.take_leave();
         self.condition = Condition::Flying;
         self.stream = Box::new(tokio::io::empty());
     }
 
-    /// Tells an idle server that this is the end: a courtesy to its log, as far as it goes without
-    /// waiting.
+    /// Sends an idle server `Terminate`, if that is possible without waiting. It only keeps the server's log
+    /// clean.
     fn take_leave(&mut self) {
         if self.condition == Condition::Idle {
             self.outgoing.clear();
@@ -263,7 +261,7 @@ impl Session {
         }
     }
 
-    /// Whether the connection is known to be of no use any more. Nothing is sent, and nothing waited for.
+    /// Whether the connection is known to be unusable. Neither sends nor waits.
     pub fn is_closed(&mut self) -> bool {
         if self.condition == Condition::Flying {
             return true;
@@ -284,11 +282,11 @@ impl Session {
         true
     }
 
-    /// Runs statements that take nothing and whose rows nobody reads, separated by semicolons, without
-    /// keeping any of them prepared: settings, say.
+    /// Runs statements without parameters, separated by semicolons, and ignores their rows. They are not kept
+    /// prepared. For settings, for example.
     ///
     /// # Errors
-    /// [`Error`]; those after the one that fails are not run.
+    /// [`Error`]; the statements after the failing one are not run.
     pub async fn batch(&mut self, sql: &str) -> Result<(), Error> {
         self.begin()?;
         frontend::query(sql, &mut self.outgoing)?;
@@ -298,7 +296,7 @@ impl Session {
     /// Runs commands in one flight.
     ///
     /// # Errors
-    /// [`Error`]; those after the one that fails are not run.
+    /// [`Error`]; the commands after the failing one are not run.
     pub async fn run(&mut self, commands: &[Command<'_>]) -> Result<(), Error> {
         self.begin()?;
         let mut flight = Flight::default();
@@ -308,11 +306,11 @@ impl Session {
         self.finish_and_fly(flight).await.map(drop)
     }
 
-    /// Runs a statement between commands, all in one flight, and returns its rows. Where this session has
-    /// not prepared the statement yet, it takes two: one up to its description, and one that runs it.
+    /// Runs a statement between commands in one flight and returns its rows. If the session has not prepared
+    /// the statement yet, two flights are needed: one up to its description, and one that runs it.
     ///
     /// # Errors
-    /// [`Error`]; what comes after whatever fails is not run.
+    /// [`Error`]; everything after the failing statement is not run.
     pub async fn query(
         &mut self,
         before: &[Command<'_>],
@@ -342,10 +340,10 @@ impl Session {
         Ok(self.finish_and_fly(flight).await?.rows)
     }
 
-    /// Ends the flight with the description of a statement.
+    /// Ends the flight with a request to describe a statement.
     async fn prepare(&mut self, mut flight: Flight, sql: &str) -> Result<Arc<Statement>, Error> {
-        // Some tools have a statement for every set of fields that somebody sends: too many to keep them
-        // all for ever. Whoever needs one of those that go prepares it once more.
+        // Some tools build a different statement for every set of fields, too many to keep. All are dropped at
+        // the limit, and those still needed are prepared again.
         if self.statements.len() >= MOST_STATEMENTS {
             for (_, statement) in self.statements.drain() {
                 frontend::close(b'S', &statement.name, &mut self.outgoing)?;
@@ -370,7 +368,7 @@ impl Session {
         format!("s{}", self.prepared)
     }
 
-    /// Before anything is put into a flight.
+    /// Starts a flight.
     fn begin(&mut self) -> Result<(), Error> {
         if self.condition == Condition::Flying {
             return Err(Error::closed());
@@ -399,7 +397,7 @@ impl Session {
         self.add(flight, &statement, command.params)
     }
 
-    /// Bind and Execute.
+    /// Adds Bind and Execute.
     fn add(
         &mut self,
         flight: &mut Flight,
@@ -450,7 +448,7 @@ impl Session {
         self.fly(flight).await
     }
 
-    /// Sends what was put together and reads what comes back, to the end.
+    /// Sends the flight and reads its answer to the end.
     async fn fly(&mut self, mut flight: Flight) -> Result<Landed, Error> {
         self.condition = Condition::Flying;
         self.stream.write_all(&self.outgoing).await?;
@@ -464,7 +462,7 @@ impl Session {
             let Some(message) = self.next_message()? else {
                 self.incoming.reserve(BUFFER);
                 if self.stream.read_buf(&mut self.incoming).await? == 0 {
-                    // What it was told before the end, being shut down for one, says more.
+                    // An error before the end, such as a shutdown, tells more than the end itself.
                     return Err(match refusal {
                         Some(refusal) => Error::Refused(Box::new(refusal)),
                         None => Error::Lost(io::ErrorKind::UnexpectedEof.into()),
@@ -545,8 +543,8 @@ impl Session {
     }
 }
 
-/// Whether PostgreSQL no longer has what this session has prepared, or has it otherwise: somebody has
-/// discarded it, or has changed what the statement answers. Another session prepares it anew.
+/// Whether PostgreSQL no longer has a statement that this session has prepared, or its result columns have
+/// changed. A new session prepares it again.
 fn is_about_prepared(code: &SqlState) -> bool {
     [
         SqlState::INVALID_SQL_STATEMENT_NAME,

@@ -1,4 +1,4 @@
-//! What a session knows of a statement that it has prepared.
+//! A session's knowledge of a statement it has prepared.
 
 use std::io;
 
@@ -12,11 +12,11 @@ use crate::row::Column;
 /// A statement as PostgreSQL has described it.
 #[derive(Debug)]
 pub(crate) struct Statement {
-    /// What the session calls it.
+    /// Its name in the session.
     pub(crate) name: String,
-    /// What it takes.
+    /// The types of its parameters.
     pub(crate) parameters: Vec<Type>,
-    /// What it answers.
+    /// The columns of its rows.
     pub(crate) columns: Vec<Column>,
 }
 
@@ -49,7 +49,7 @@ impl Statement {
     }
 }
 
-/// The type, of those that every PostgreSQL has: our schema makes none of its own.
+/// Resolves a built-in type: the schema defines none.
 fn known(oid: Oid) -> io::Result<Type> {
     Type::from_oid(oid).ok_or_else(|| {
         io::Error::new(

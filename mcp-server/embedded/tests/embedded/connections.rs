@@ -1,4 +1,4 @@
-//! From one connection to the next.
+//! What one connection leaves for the next.
 
 use frontdesk_embedded::{Embedded, Storage};
 use futures::future::join;
@@ -91,7 +91,7 @@ async fn a_stream_that_is_dropped_in_a_transaction_is_the_end_of_it() {
         .batch_execute("begin; insert into dropped values (1)")
         .await
         .unwrap();
-    // No Terminate message: the stream is gone with the task.
+    // Without a Terminate message: the stream ends with the task.
     connection.abort();
 
     let second = client().await;

@@ -1,5 +1,5 @@
-//! The engine's own limits, and that clients do not meet them. These tests take seconds: each has a
-//! database of its own, so that others do not wait for it.
+//! The engine's own limits, and that clients do not reach them. These tests take seconds: each has its
+//! own database, so other tests do not wait for it.
 
 use frontdesk_embedded::{Embedded, Storage};
 
@@ -17,8 +17,8 @@ async fn hundreds_of_errors_do_not_wear_the_engine_out() {
         )
         .await
         .unwrap();
-    // Raised in the depth of an expression, where releases of the engine left some 20 kB of their 6 MB of
-    // stack behind; this one leaves about 1 kB, and is replaced after some 2,700.
+    // Raised deep in an expression. Earlier releases of the engine lost about 20 kB of their 6 MB stack per
+    // error; this one loses about 1 kB and is replaced after some 2,700 errors.
     let deep = format!(
         "insert into errors values ({}100 / $1::int4)",
         "0 + ".repeat(100)
@@ -73,7 +73,7 @@ async fn a_statement_that_the_engine_does_not_survive_costs_its_connection_only(
         .unwrap();
     assert!(second.batch_execute("select deeper(1)").await.is_err());
 
-    // Refused when it comes first; after another statement the engine meets it, and exits.
+    // If it comes first, it is refused; after another statement it reaches the engine, which exits.
     let third = connect(&database).await;
     let waits = "insert into kept values (2); copy kept from stdin";
     assert_eq!(
@@ -104,7 +104,7 @@ async fn the_write_ahead_log_does_not_grow_for_ever() {
             .await
             .unwrap();
     }
-    // 30 rounds write some 350 MB.
+    // 30 rounds write about 350 MB.
     let size = client
         .query_one("select sum(size)::int8 from pg_ls_waldir()", &[])
         .await

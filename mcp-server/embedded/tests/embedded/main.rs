@@ -1,4 +1,4 @@
-//! The database as its clients see it, through `tokio_postgres`.
+//! Tests of the database through `tokio_postgres`, as its clients see it.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! What the server's access rules need of the engine.
+//! Engine features that the server's access rules need.
 
 use crate::support::{client, code};
 

@@ -19,7 +19,7 @@ async fn pipelined_queries_are_answered_in_order() {
     }
 }
 
-/// More than tokio lets a task do in one turn, where each statement has the engine wait for a file.
+/// More than tokio's budget for one turn, if the engine waits for a file in each statement.
 #[tokio::test]
 async fn pipelined_queries_of_a_table_are_answered() {
     let client = client().await;

@@ -1,4 +1,4 @@
-//! Where the database lives, and how it gets out of there.
+//! Directories: opening, locking, durability.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use frontdesk_embedded::{Embedded, Error, Storage};
 
 use crate::support::{client, connect};
 
-/// Tells this program, started again as a process of its own, which directory to write to.
+/// The directory for this test program's second process.
 const WRITER: &str = "FRONTDESK_EMBEDDED_WRITER";
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn a_killed_process_loses_nothing_that_it_was_told() {
     database.close().await.unwrap();
 }
 
-/// The other process of the test above; nothing by itself.
+/// The second process of the test above; does nothing when run alone.
 #[tokio::test]
 async fn write_until_killed() {
     let Some(path) = std::env::var_os(WRITER) else {

@@ -1,4 +1,4 @@
-//! One database for the tests that do not care which; each works on tables of its own.
+//! One database shared by tests that need no private one; each test uses its own tables.
 
 use frontdesk_embedded::{Embedded, Storage};
 use tokio::sync::OnceCell;
@@ -6,7 +6,7 @@ use tokio_postgres::{Client, Config, Error, NoTls};
 
 static SHARED: OnceCell<Embedded> = OnceCell::const_new();
 
-/// The shared database.
+/// Opened by the first test.
 pub(crate) async fn database() -> &'static Embedded {
     let open = || async { Embedded::open(Storage::Memory).await.unwrap() };
     SHARED.get_or_init(open).await
@@ -17,18 +17,17 @@ pub(crate) async fn client() -> Client {
     connect(database().await).await
 }
 
-/// A connection.
 pub(crate) async fn connect(database: &Embedded) -> Client {
     try_connect(database).await.unwrap()
 }
 
-/// A connection, or why there is none.
+/// A connection, or the error.
 pub(crate) async fn try_connect(database: &Embedded) -> Result<Client, Error> {
     let mut config = Config::new();
     config.user("postgres").application_name("tests");
     let (client, connection) = config.connect_raw(database.connect(), NoTls).await?;
     tokio::spawn(async move {
-        // How it ends is the client's to see.
+        // The client sees how the connection ends.
         let _ = connection.await;
     });
     Ok(client)

@@ -1,4 +1,4 @@
-//! What is one flight and what is more, and what becomes of it where something fails.
+//! How many flights a request takes, and what happens if a statement fails.
 
 use frontdesk_postgres::Command;
 use tokio_postgres::error::SqlState;

@@ -1,4 +1,4 @@
-//! The way to a server: which of its addresses, over what, and for whom its certificate is.
+//! Connecting: which address is used, TLS, and whose certificate is accepted.
 
 use std::net::TcpListener as Closed;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::server::{message, ready, refusal};
 
-/// What asks for TLS, and what asks for the end of a statement.
+/// The codes that request TLS and the cancellation of a statement.
 const SSL_REQUEST: u32 = 80_877_103;
 const CANCEL_REQUEST: u32 = 80_877_102;
 
-/// What takes longer than this does not happen.
+/// A step that takes longer has failed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// By what a session is known to who wants to end what it is at.
+/// The key data that identify the session in a cancel request.
 const SESSION: [u8; 8] = [0, 0, 0, 7, 0, 0, 0, 9];
 
 /// A server's key and certificate, and clients that trust it.
@@ -63,13 +63,13 @@ async fn listener() -> (TcpListener, u16) {
     (listener, port)
 }
 
-/// A port at which nobody listens.
+/// A port without a listener.
 fn port_of_nobody() -> u16 {
     let away = Closed::bind("127.0.0.1:0").unwrap();
     away.local_addr().unwrap().port()
 }
 
-/// The message that a connection begins with, whose first number says what it is.
+/// The first message of a connection; its leading number is the kind.
 async fn first(stream: &mut (impl AsyncRead + Unpin)) -> (u32, Vec<u8>) {
     let length = stream.read_u32().await.unwrap() as usize;
     let kind = stream.read_u32().await.unwrap();
@@ -78,21 +78,21 @@ async fn first(stream: &mut (impl AsyncRead + Unpin)) -> (u32, Vec<u8>) {
     (kind, rest)
 }
 
-/// A server that does not encrypt, and the address of its sessions, which these parameters belong to.
+/// A server without TLS, and its address with these parameters.
 async fn unencrypted(parameters: &str) -> (TcpListener, Arc<Config>) {
     let (listener, port) = listener().await;
     let address = format!("hostaddr=127.0.0.1 port={port} sslmode=disable {parameters}");
     (listener, config(&address))
 }
 
-/// The next one who comes, with what they begin with read.
+/// Accepts the next connection and reads its first message.
 async fn connected(listener: &TcpListener) -> TcpStream {
     let (mut stream, _) = listener.accept().await.unwrap();
     first(&mut stream).await;
     stream
 }
 
-/// Lets somebody in.
+/// Sends the greeting after a login.
 async fn greet(stream: &mut (impl AsyncWrite + Unpin)) {
     let mut greeting = message(b'R', &0_u32.to_be_bytes());
     greeting.extend(message(b'K', &SESSION));
@@ -100,7 +100,7 @@ async fn greet(stream: &mut (impl AsyncWrite + Unpin)) {
     stream.write_all(&greeting).await.unwrap();
 }
 
-/// Lets somebody in, and answers what they ask with `setting` until they leave.
+/// Logs a client in, and answers every query with `setting` until it disconnects.
 async fn serve(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), setting: &[u8]) {
     greet(stream).await;
     let mut said = Vec::new();
@@ -109,7 +109,7 @@ async fn serve(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), setting: &[u8
             continue;
         }
         let mut answer = Vec::new();
-        // Parse, and what belongs to it: a statement that takes nothing and answers one text.
+        // Parse and the rest of its flight: a statement without parameters and with one text column.
         if said.starts_with(b"P") {
             answer.extend(message(b'1', b""));
         }
@@ -293,7 +293,7 @@ async fn what_is_given_up_is_told_to_stop_until_it_does() {
     let serving = async {
         let mut session = connected(&listener).await;
         greet(&mut session).await;
-        // As of one that has not begun when it is told for the first time.
+        // Cancel requests that arrive before the statement has begun.
         for _ in 0..2 {
             let (mut stream, _) = listener.accept().await.unwrap();
             let told = first(&mut stream).await;

@@ -1,5 +1,5 @@
-//! Sessions as who holds one sees them: over the embedded database, and over a server that says what the
-//! test has it say.
+//! Tests of sessions through their public interface: with the embedded database, and with a server that
+//! the test scripts.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! What the tests talk to: the embedded database, and a server of theirs.
+//! The servers of the tests: the embedded database, and a scripted one.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ fn config() -> Config {
     config
 }
 
-/// A session of the embedded database, which the tests share and queue for.
+/// A session of the embedded database. The tests share it and queue for it.
 pub(crate) async fn session() -> Session {
     counted().await.0
 }
 
-/// The same, and what it has sent since it was logged in.
+/// The same, and a count of what it has sent since the login.
 pub(crate) async fn counted() -> (Session, Arc<Sent>) {
     let open = || async { Embedded::open(Storage::Memory).await.unwrap() };
     let database = SHARED.get_or_init(open).await;
@@ -35,7 +35,7 @@ pub(crate) async fn counted() -> (Session, Arc<Sent>) {
     (session, sent)
 }
 
-/// What a session has sent.
+/// Counts of the messages that a session has sent.
 #[derive(Default)]
 pub(crate) struct Sent {
     flights: AtomicUsize,
@@ -43,8 +43,7 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// Since it was asked last: how many answers were asked for (Sync and Query), and how many statements
-    /// were prepared for it.
+    /// Since the last call: the number of answers requested (Sync and Query), and of statements prepared.
     pub(crate) fn since(&self) -> (usize, usize) {
         (
             self.flights.swap(0, Ordering::Relaxed),
@@ -53,7 +52,7 @@ impl Sent {
     }
 }
 
-/// A stream on which messages are counted: a session writes what it sends in one piece.
+/// A stream that counts messages; a session writes each flight in one piece.
 struct Counted(DuplexStream, Arc<Sent>);
 
 impl AsyncRead for Counted {
@@ -100,7 +99,7 @@ impl AsyncWrite for Counted {
     }
 }
 
-/// A message of a server.
+/// A message from a server.
 pub(crate) fn message(kind: u8, body: &[u8]) -> Vec<u8> {
     let mut message = vec![kind];
     message.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
@@ -113,7 +112,7 @@ pub(crate) fn ready() -> Vec<u8> {
     message(b'Z', b"I")
 }
 
-/// A refusal with this SQLSTATE.
+/// An error response with this SQLSTATE.
 pub(crate) fn refusal(severity: &str, code: &str, text: &str) -> Vec<u8> {
     message(
         b'E',
@@ -121,11 +120,11 @@ pub(crate) fn refusal(severity: &str, code: &str, text: &str) -> Vec<u8> {
     )
 }
 
-/// The rest of a connection after its login: the test is the server.
+/// A connection after its login, with the test as the server.
 pub(crate) struct Server(pub(crate) DuplexStream);
 
 impl Server {
-    /// Whatever is sent next, a Sync at its end.
+    /// Reads the next flight, up to its Sync.
     pub(crate) async fn flight(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         while !bytes.ends_with(&message(b'S', b"")) {
@@ -139,7 +138,7 @@ impl Server {
     }
 }
 
-/// A session with such a server, which ends its greeting with these bytes.
+/// A session with such a server, whose greeting ends with these messages.
 pub(crate) async fn scripted(greeting: &[Vec<u8>]) -> (Result<Session, Error>, Server) {
     let (ours, theirs) = tokio::io::duplex(64 * 1024);
     let mut server = Server(theirs);
@@ -153,7 +152,7 @@ pub(crate) async fn scripted(greeting: &[Vec<u8>]) -> (Result<Session, Error>, S
     (session, server)
 }
 
-/// The same, logged in as usual.
+/// The same, with the usual greeting.
 pub(crate) async fn greeted() -> (Session, Server) {
     let (session, server) = scripted(&[ready()]).await;
     (session.unwrap(), server)

@@ -1,11 +1,11 @@
-//! What is sent and what is answered.
+//! Parameters sent and rows received.
 
 use frontdesk_postgres::{Error, Session};
 use tokio_postgres::types::ToSql;
 
 use crate::server::session;
 
-/// Whether a session has lost its place.
+/// Checks that the session still reads its answers in step.
 async fn is_well(session: &mut Session) {
     let rows = session.query(&[], "select 'well'", &[], &[]).await.unwrap();
     assert_eq!(rows[0].get::<_, &str>(0), "well");
@@ -101,7 +101,7 @@ async fn a_session_keeps_no_more_statements_than_it_has_room_for() {
     let rows = session.query(&[], count, &[], &[]).await.unwrap();
     let kept: i64 = rows[0].get(0);
     assert!((100..=500).contains(&kept), "{kept}");
-    // One of those that went.
+    // This statement was dropped.
     let rows = session.query(&[], "select 3", &[], &[]).await.unwrap();
     assert_eq!(rows[0].get::<_, i32>(0), 3);
 }

@@ -1,4 +1,4 @@
-//! Servers that end, that interrupt, and that say what they should not.
+//! Servers that disconnect, interrupt, or send unexpected messages.
 
 use frontdesk_postgres::{Command, Error, Session};
 use futures::FutureExt;
@@ -8,7 +8,7 @@ use crate::server::{Server, greeted, message, ready, refusal, scripted};
 
 const PING: Command<'_> = Command::plain("select 1");
 
-/// The answer to [`PING`], which is prepared on the way.
+/// The answer to [`PING`], including its preparation.
 fn pong() -> Vec<Vec<u8>> {
     vec![
         message(b'1', b""),
@@ -48,7 +48,7 @@ async fn what_a_server_says_of_itself_is_no_answer() {
         .flat_map(|part| [aside.concat(), part])
         .collect();
     ping(&mut session, &mut server, &answer).await.unwrap();
-    // Between two flights as well.
+    // Also between two flights.
     server.say(&aside).await;
     assert!(!session.is_closed());
     let again = pong().split_off(1);
