@@ -48,6 +48,23 @@ fn a_fast_clock_is_shown_too() {
 }
 
 #[test]
+fn what_was_recorded_before_a_host_had_answered_is_corrected_when_it_is_delivered() {
+    let two_hours = SignedDuration::from_hours(2);
+    let setup = behind(two_hours).crash();
+    setup.network().go_down();
+    let mut t = setup.at_home();
+    t.open_desk(LAUNCH).expect_no("this clock is");
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING", "came at 09:45"]);
+    t.network().come_back();
+    t.seconds(40).expect_toast("1 waiting check-in delivered");
+    t.expect("! this clock is 2 h slow")
+        .expect_banner(&["CHECKED IN", "11:4"]);
+    came_about(&t, "Zoë Müller", two_hours);
+}
+
+#[test]
 fn a_few_seconds_are_no_difference() {
     let mut t = behind(SignedDuration::from_secs(20));
     t.expect_no("this clock is");

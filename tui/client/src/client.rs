@@ -342,9 +342,9 @@ impl Client {
         self.0.auth.held().map(|held| held.email)
     }
 
-    /// How far the clock of the hosts is ahead of this machine's, as their answers say. Zero for
-    /// less than 30 s, and before the first answer.
-    pub fn clock_ahead(&self) -> SignedDuration {
+    /// How far the clock of the hosts is ahead of this machine's, as their answers say: zero for less
+    /// than 30 s, nothing before the first answer.
+    pub fn clock_ahead(&self) -> Option<SignedDuration> {
         self.0.http.clock.ahead()
     }
 

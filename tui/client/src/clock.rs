@@ -34,16 +34,17 @@ impl HostClock {
         }
     }
 
-    /// How far it is ahead; zero where that is less than 30 s or not known.
-    pub(crate) fn ahead(&self) -> SignedDuration {
+    /// How far it is ahead; zero for less than 30 s, nothing before the first answer.
+    pub(crate) fn ahead(&self) -> Option<SignedDuration> {
         let heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut sorted: Vec<_> = heard.iter().copied().collect();
         drop(heard);
         sorted.sort_unstable();
-        let middle = sorted.get(sorted.len() / 2).copied();
-        middle
-            .filter(|ahead| ahead.abs() > COUNTS_FROM)
-            .unwrap_or_default()
+        let middle = sorted.get(sorted.len() / 2).copied()?;
+        Some(match middle.abs() > COUNTS_FROM {
+            true => middle,
+            false => SignedDuration::ZERO,
+        })
     }
 }
 
@@ -67,27 +68,27 @@ mod tests {
     #[test]
     fn a_difference_counts_from_half_a_minute() {
         let clock = HostClock::default();
-        assert_eq!(clock.ahead(), SignedDuration::ZERO);
+        assert_eq!(clock.ahead(), None);
         hears(
             &clock,
             "Sun, 06 Nov 1994 08:49:37 GMT",
             "1994-11-06T08:49:10Z",
         );
-        assert_eq!(clock.ahead(), SignedDuration::ZERO);
+        assert_eq!(clock.ahead(), Some(SignedDuration::ZERO));
         let clock = HostClock::default();
         hears(
             &clock,
             "Sun, 06 Nov 1994 08:49:37 GMT",
             "1994-11-06T06:49:38Z",
         );
-        assert_eq!(clock.ahead(), SignedDuration::from_hours(2));
+        assert_eq!(clock.ahead(), Some(SignedDuration::from_hours(2)));
         let clock = HostClock::default();
         hears(
             &clock,
             "Sun, 06 Nov 1994 08:49:37 GMT",
             "1994-11-06T08:59:38Z",
         );
-        assert_eq!(clock.ahead(), SignedDuration::from_mins(-10));
+        assert_eq!(clock.ahead(), Some(SignedDuration::from_mins(-10)));
     }
 
     #[test]
@@ -105,7 +106,7 @@ mod tests {
             "Sun, 06 Nov 1994 12:00:00 GMT",
             "1994-11-06T08:49:38Z",
         );
-        assert_eq!(clock.ahead(), SignedDuration::ZERO);
+        assert_eq!(clock.ahead(), Some(SignedDuration::ZERO));
         // A clock that is set is another one from the third answer on.
         for _ in 0..2 {
             hears(
@@ -114,6 +115,6 @@ mod tests {
                 "1994-11-06T08:49:38Z",
             );
         }
-        assert!(clock.ahead() > SignedDuration::from_hours(3));
+        assert!(clock.ahead() > Some(SignedDuration::from_hours(3)));
     }
 }

@@ -8,6 +8,7 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::value::{Change, Line, Object, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, ToolError};
+use jiff::{SignedDuration, Timestamp, Unit};
 use serde_json::{Map, Value};
 
 use crate::client::Client;
@@ -19,6 +20,9 @@ pub const ADDED_BY_MISTAKE: &str = "added by mistake";
 
 /// The tag that keeps the role which a guest had before. The guest gets it back with the next check-in.
 const ROLE_BEFORE: &str = "role before";
+
+/// The difference of two clocks is known to about a second.
+const ABOUT: SignedDuration = SignedDuration::from_secs(5);
 
 /// What became of an entry.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,14 +87,19 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<(Outcome, Guest), Cal
     };
     match entry.action {
         Action::CheckIn | Action::Add => {
+            let at = happened(client, entry).await?;
             let meta = CallMeta {
-                occurred_at: Some(entry.at),
+                occurred_at: Some(at),
                 ..CallMeta::default()
             };
             let done = client.call_with(&CheckInGuest { id }, meta).await?;
+            // With our own time it is our own delivery, whose answer got lost.
+            let is_own = |came: Timestamp| match entry.by_own_clock {
+                true => came.duration_since(at).abs() < ABOUT,
+                false => came == at,
+            };
             let outcome = match done.guest.check_in_at {
-                // With our own time it is our own delivery, whose answer got lost.
-                Some(at) if done.already_checked_in && at != entry.at => Outcome::Already { at },
+                Some(at) if done.already_checked_in && !is_own(at) => Outcome::Already { at },
                 _ => Outcome::Delivered,
             };
             Ok((outcome, no_mistake(client, done.guest).await?))
@@ -144,6 +153,19 @@ async fn no_mistake(client: &Client, guest: Guest) -> Result<Guest, CallError> {
 
 fn object(tags: Map<String, Value>) -> Change<Object> {
     serde_json::from_value(tags.into()).map_or(Change::Keep, Change::To)
+}
+
+/// The time of an entry, by the clock of the hosts.
+async fn happened(client: &Client, entry: &Entry) -> Result<Timestamp, CallError> {
+    if !entry.by_own_clock {
+        return Ok(entry.at);
+    }
+    if client.clock_ahead().is_none() {
+        client.health(Host::Events).await?;
+    }
+    let ahead = client.clock_ahead().unwrap_or_default();
+    let at = entry.at.saturating_add(ahead).unwrap_or(entry.at);
+    Ok(at.round(Unit::Microsecond).unwrap_or(at))
 }
 
 /// The guest of this event whose code was scanned.

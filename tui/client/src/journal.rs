@@ -70,6 +70,9 @@ pub struct Entry {
     /// The id was scanned: the host says whether a guest of this event has it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scanned: bool,
+    /// No host had answered yet: `at` is by this machine's clock, which may be wrong.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_own_clock: bool,
 }
 
 impl Entry {
@@ -95,6 +98,7 @@ impl Entry {
             action,
             walk_in: None,
             scanned: false,
+            by_own_clock: false,
         }
     }
 }

@@ -73,7 +73,7 @@ impl Worker for Desk {
     }
 
     fn clock_ahead(&self) -> SignedDuration {
-        self.client.clock_ahead()
+        self.client.clock_ahead().unwrap_or_default()
     }
 }
 
@@ -247,6 +247,7 @@ impl Desk {
         );
         entry.walk_in = happening.walk_in;
         entry.scanned = happening.scanned;
+        entry.by_own_clock = self.client.clock_ahead().is_none();
         if happening.guest.is_none() {
             entry.guest_id = GuestId(entry.id);
         }

@@ -255,10 +255,11 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     // Our own check-in whose answer was lost is nobody else's.
     let is_own =
         |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;
+    let came = delivery.guest.as_ref().and_then(|guest| guest.check_in_at);
     let stage = match delivery.outcome {
         journal::Outcome::Delivered if attempt.wish_is_out() => Stage::Undone,
         journal::Outcome::Delivered => Stage::In {
-            at: attempt.at,
+            at: came.unwrap_or(attempt.at),
             was_before: false,
         },
         journal::Outcome::Already { at } => Stage::In {
