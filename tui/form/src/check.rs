@@ -1,4 +1,4 @@
-//! Checks what was entered, and says what is wrong on the field where it is wrong.
+//! Validates the entered values and assigns each error to a field.
 
 mod words;
 
@@ -13,28 +13,28 @@ use crate::kind::Kind;
 use crate::path::{Path, Segment};
 use crate::schema::Document;
 
-/// What is wrong with a field.
+/// An error of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The field: one that is there, or the nearest that lies around it.
+    /// The field itself, or the nearest existing field around it.
     pub path: Path,
-    /// What is wrong, to be read after the name of the field: `must be a number`.
+    /// The predicate of a sentence that starts with the label of the field: `must be a number`.
     pub message: String,
 }
 
-/// The schema, made ready for checking.
+/// The compiled schema.
 #[derive(Debug, Clone)]
 pub(crate) struct Checker {
     validator: Option<Arc<Validator>>,
-    /// Whether everything that the schema says is checked.
+    /// False if parts of the schema were invalid and left out.
     is_whole: bool,
 }
 
-/// A schema with more mistakes than this is not mended any further.
+/// The number of invalid parts that are removed from a schema before it is given up.
 const MOST_MISTAKES: usize = 50;
 
 impl Checker {
-    /// What in the schema itself is wrong is left out, so that the rest can be checked.
+    /// Removes invalid parts of the schema, so the rest can still be checked.
     pub(crate) fn new(document: &Document) -> Checker {
         let mut schema = document.root().clone();
         if document.is_endless() {
@@ -75,7 +75,7 @@ impl Checker {
         self.is_whole
     }
 
-    /// What is wrong with the value that the fields below `root` make.
+    /// The errors of `value`, which was built from the fields below `root`.
     pub(crate) fn errors(&self, root: &Field, value: &Value) -> Vec<FieldError> {
         let mut found = Vec::new();
         root.unreadable(&mut Path::root(), &mut found);
@@ -87,7 +87,7 @@ impl Checker {
             }
             None => missing(root, &mut Path::root(), &mut found),
         }
-        // Of a text that cannot be read everything else that is wrong follows.
+        // Unreadable text causes further errors in the same field: only the first is reported.
         let (unreadable, rest) = found.split_at(unreadable);
         let mut errors = unreadable.to_vec();
         for error in rest {
@@ -102,7 +102,7 @@ impl Checker {
     }
 }
 
-/// In the draft that a schema says it is; where that is wrong, in one that it is valid in.
+/// Uses the draft that the schema declares; if it is invalid there, one in which it is valid.
 fn build(schema: &Value) -> Result<Validator, ValidationError<'static>> {
     let options = || jsonschema::options().should_validate_formats(true);
     let first = match options().build(schema) {
@@ -120,7 +120,7 @@ fn build(schema: &Value) -> Result<Validator, ValidationError<'static>> {
     Err(first)
 }
 
-/// Removes what stands at the JSON pointer; whether there was something.
+/// Removes the value at the JSON pointer. Returns whether it existed.
 fn remove_at(schema: &mut Value, pointer: &str) -> bool {
     let Some((above, last)) = pointer.rsplit_once('/') else {
         return false;
@@ -128,7 +128,8 @@ fn remove_at(schema: &mut Value, pointer: &str) -> bool {
     let last = last.replace("~1", "/").replace("~0", "~");
     match schema.pointer_mut(above) {
         Some(Value::Object(words)) => words.remove(&last).is_some(),
-        // An entry keeps its place, where anything is valid then; unless that is no better.
+        // A list entry is replaced by `true`, so the indices of the others stay; or removed if the
+        // replacement is also invalid.
         Some(Value::Array(values)) => match last.parse() {
             Ok(at) if at < values.len() => {
                 if std::mem::replace(&mut values[at], Value::Bool(true)) == true {
@@ -142,7 +143,7 @@ fn remove_at(schema: &mut Value, pointer: &str) -> bool {
     }
 }
 
-/// Without a validator: what is required and not there.
+/// Reports missing required fields. Used if the schema cannot be compiled.
 fn missing(field: &Field, path: &mut Path, found: &mut Vec<FieldError>) {
     for child in field.leaf().children() {
         let Some(segment) = child.segment().cloned() else {
@@ -160,9 +161,9 @@ fn missing(field: &Field, path: &mut Path, found: &mut Vec<FieldError>) {
     }
 }
 
-/// Adds what the errors say. Of a value of another type nothing else is worth saying.
+/// Reports these errors. A value of the wrong type gets no further errors.
 ///
-/// `within`: the variant whose alternative they are about, once for each choice within a choice.
+/// `within`: the variants whose alternatives the errors are about, outermost first.
 fn report_all(
     root: &Field,
     errors: &[ValidationError<'_>],
@@ -183,7 +184,7 @@ fn report_all(
     }
 }
 
-/// Adds what the error says, in words, where it is.
+/// Reports one error on its field.
 fn report(root: &Field, error: &ValidationError<'_>, within: &[Path], found: &mut Vec<FieldError>) {
     let path = path_of(error.instance_path().as_str(), root);
     let mut add = |path: Path, message: String| found.push(nearest(root, path, message));
@@ -216,7 +217,7 @@ fn report(root: &Field, error: &ValidationError<'_>, within: &[Path], found: &mu
     }
 }
 
-/// The errors of the alternative that was meant, in the choice at this level.
+/// The errors of the chosen alternative of the choice at this level.
 fn branch<'a>(
     root: &Field,
     path: &Path,
@@ -229,7 +230,7 @@ fn branch<'a>(
     {
         return context.get(*at);
     }
-    // Without a choice it is the one of the right type that has the fewest errors.
+    // If none is chosen: the alternative of the right type with the fewest errors.
     let is_of_other_type = |errors: &[ValidationError<'_>]| {
         errors.iter().any(|error| {
             matches!(error.kind(), ValidationErrorKind::Type { .. })
@@ -242,7 +243,7 @@ fn branch<'a>(
         .min_by_key(|errors| errors.len())
 }
 
-/// The field at the path, or the nearest around it, and how many steps lead there.
+/// The field at the path, or the nearest around it, and the number of steps to it.
 pub(crate) fn at<'a>(root: &'a Field, path: &Path) -> (&'a Field, usize) {
     let mut field = root;
     for (depth, segment) in path.segments().iter().enumerate() {
@@ -254,7 +255,7 @@ pub(crate) fn at<'a>(root: &'a Field, path: &Path) -> (&'a Field, usize) {
     (field, path.segments().len())
 }
 
-/// The error on the nearest field that is there. What lies further in is named in the message.
+/// An error on the nearest existing field. The message names the rest of the path.
 pub(crate) fn nearest(root: &Field, path: Path, message: String) -> FieldError {
     let (_, depth) = at(root, &path);
     let below = path.below(depth);
@@ -269,7 +270,7 @@ pub(crate) fn nearest(root: &Field, path: Path, message: String) -> FieldError {
     }
 }
 
-/// A JSON pointer into the value as a path. Digits are an index where there is a list.
+/// Converts a JSON pointer into a path. In a list, digits are an index.
 fn path_of(pointer: &str, root: &Field) -> Path {
     let mut path = Path::root();
     let mut field = Some(root);
@@ -281,7 +282,7 @@ fn path_of(pointer: &str, root: &Field) -> Path {
             (Some(_), _) | (None, None) => key,
             (None, Some(index)) => {
                 let is_list = |field: &Field| matches!(field.leaf().kind(), Kind::List(_));
-                // In what is given as JSON digits are an index more often than not.
+                // In a field edited as JSON, digits are usually an index.
                 if field.is_none_or(|field| is_list(field) || !field.leaf().kind().is_container()) {
                     index
                 } else {

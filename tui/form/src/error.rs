@@ -1,31 +1,31 @@
-//! Why something cannot be entered.
+//! Errors of editing a form.
 
 use crate::path::Path;
 
-/// Why something cannot be entered. The form stays as it was.
+/// Why an edit was refused. The form is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// There is no such field, or it lies in one that is given as JSON.
+    /// The field does not exist, or is inside a field that is edited as JSON.
     #[error("there is no field `{0}`")]
     NoSuchField(Path),
-    /// The field is not of the kind that this can be done to.
+    /// A field of this kind does not support the edit.
     #[error("{path} is {is}; {instead}")]
     WrongKind {
         /// The field.
         path: Path,
-        /// What it is.
+        /// Its kind.
         is: &'static str,
-        /// What can be done to it.
+        /// The edits that it supports.
         instead: &'static str,
     },
-    /// The text is none of the values to choose from.
+    /// The text is not one of the choices.
     #[error("{path} cannot be `{text}`: choose one of {choices}")]
     NoSuchChoice {
         /// The field.
         path: Path,
         /// What was entered.
         text: String,
-        /// What can be chosen.
+        /// The possible choices.
         choices: String,
     },
     /// The variant has fewer alternatives.
@@ -33,21 +33,21 @@ pub enum EditError {
     NoSuchAlternative {
         /// The variant.
         path: Path,
-        /// How many it has.
+        /// The number of alternatives.
         there: usize,
     },
-    /// The object has this key already.
+    /// The object already has this key.
     #[error("{0} is there already")]
     KeyTaken(Path),
-    /// The object takes no other keys than those it declares.
+    /// The object allows only its declared keys.
     #[error("{0} takes no other keys")]
     NoMoreKeys(Path),
-    /// The text is not JSON, so that no fields can be made of it.
+    /// The text is not JSON, so it cannot be shown as fields.
     #[error("{path} is not JSON: {why}")]
     NotJson {
         /// The field.
         path: Path,
-        /// Where and why.
+        /// Line, column and reason.
         why: String,
     },
 }

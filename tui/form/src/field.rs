@@ -1,4 +1,4 @@
-//! One field of a form: what it is, and what was entered.
+//! One field of a form: its schema and its entry.
 
 mod contents;
 mod edit;
@@ -34,39 +34,40 @@ pub struct Field {
     examples: Vec<Value>,
     kind: Kind,
     entry: Entry,
-    /// Of a container: its fields, the declared ones first. They outlive being left out.
+    /// For a container: its fields, declared ones first. They are kept while the container is left
+    /// out.
     children: Vec<Field>,
-    /// Of a variant: the fields of the alternatives that were chosen once.
+    /// For a variant: the fields of every alternative that was ever chosen.
     bodies: Vec<Option<Field>>,
     chosen: Option<usize>,
-    /// The references that led here from the root.
+    /// The references passed on the way from the root.
     trail: Vec<String>,
 }
 
-/// What was entered into a field.
+/// The entry of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
-    /// Nothing: the field is left out of what is sent.
+    /// Nothing: the field is not sent.
     Absent,
-    /// Null, which is sent.
+    /// An explicit null.
     Null,
-    /// What was typed, as it was typed: a text, or a number.
+    /// Text as typed, for a text or a number.
     Text(String),
-    /// A yes or no, a choice, a fixed value.
+    /// A boolean, a choice or a fixed value.
     Chosen(Value),
-    /// What is in the fields below it; there may be none.
+    /// A container whose value is in its fields, possibly none.
     Open,
-    /// JSON, as it was typed. Any field can be given so.
+    /// JSON as typed, possible for every field.
     Json(Json),
 }
 
 impl Field {
-    /// Its place in what it lies in; nothing for the whole form.
+    /// Its position in the enclosing field; `None` for the whole form.
     pub fn segment(&self) -> Option<&Segment> {
         self.segment.as_ref()
     }
 
-    /// The key that it has in its object.
+    /// Its key in the enclosing object.
     pub fn key(&self) -> Option<&str> {
         match &self.segment {
             Some(Segment::Key(key)) => Some(key),
@@ -74,37 +75,38 @@ impl Field {
         }
     }
 
-    /// What it is called: its title, or its key in words.
+    /// Its title, or its key in words.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// What it means.
+    /// The description from the schema.
     pub fn description(&self) -> Option<&str> {
         self.description.as_deref()
     }
 
-    /// Whether it has to be there.
+    /// Whether the schema requires it.
     pub fn is_required(&self) -> bool {
         self.required
     }
 
-    /// Whether the schema names it. Entries of lists and free keys are not, and can be removed.
+    /// Whether the schema declares it. List entries and additional keys are not declared; they can
+    /// be removed.
     pub fn is_declared(&self) -> bool {
         self.declared
     }
 
-    /// Whether it may be null.
+    /// Whether null is valid.
     pub fn is_nullable(&self) -> bool {
         self.nullable
     }
 
-    /// What the server takes it for where it is left out.
+    /// The value that the server assumes if the field is left out.
     pub fn default(&self) -> Option<&Value> {
         self.default.as_ref()
     }
 
-    /// Values that the schema shows.
+    /// Examples from the schema.
     pub fn examples(&self) -> &[Value] {
         &self.examples
     }
@@ -119,17 +121,17 @@ impl Field {
         &self.entry
     }
 
-    /// Which alternative of a variant is chosen.
+    /// The index of the chosen alternative of a variant.
     pub fn chosen(&self) -> Option<usize> {
         self.chosen.filter(|_| self.entry == Entry::Open)
     }
 
-    /// The field of the chosen alternative. It has the same place as the variant.
+    /// The field of the chosen alternative. It has the same path as the variant.
     pub fn body(&self) -> Option<&Field> {
         self.bodies.get(self.chosen()?)?.as_ref()
     }
 
-    /// The field that takes what is entered: the innermost body of a variant, else the field itself.
+    /// The field that accepts input: the innermost body of a variant, otherwise the field itself.
     pub fn leaf(&self) -> &Field {
         self.body().map_or(self, Field::leaf)
     }
@@ -142,7 +144,7 @@ impl Field {
         }
     }
 
-    /// The field below it, in the chosen alternative where there is a choice.
+    /// The field one step below, in the chosen alternative if there is one.
     pub(crate) fn child(&self, segment: &Segment) -> Option<&Field> {
         let mut children = self.leaf().children().iter();
         children.find(|child| child.segment.as_ref() == Some(segment))

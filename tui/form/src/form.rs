@@ -1,4 +1,4 @@
-//! The form: the fields of a tool's arguments, and what was entered into them.
+//! The form: the fields of a tool's arguments and their entries.
 
 mod edit;
 mod locate;
@@ -19,19 +19,19 @@ use crate::schema::Document;
 #[derive(Debug, Clone)]
 pub struct Form {
     document: Arc<Document>,
-    /// Made when something is checked for the first time.
+    /// Compiled at the first check.
     checker: OnceLock<Checker>,
     root: Field,
-    /// The record that is changed.
+    /// The record being changed.
     record: Option<Map<String, Value>>,
-    /// What the server refused, until the field is changed.
+    /// Errors from the server. Each is dropped when its field changes.
     refused: Vec<FieldError>,
 }
 
 impl Form {
-    /// A form for these arguments, with what must be there and leaves nothing to decide.
+    /// A form for these arguments. Required fields with a single possible value are filled in.
     ///
-    /// Anything is taken for a schema. What cannot be understood of it is a field for JSON.
+    /// Accepts any JSON as a schema. Parts that are not understood become JSON fields.
     pub fn new(schema: &Value) -> Form {
         let document = Document::new(schema);
         Form {
@@ -43,8 +43,8 @@ impl Form {
         }
     }
 
-    /// A form that changes `record`: it shows what the record has, and sends what was changed,
-    /// with the arguments that are required. What the tool takes no argument for is ignored.
+    /// A form that changes `record`: it shows the values of the record and sends the changed ones
+    /// and the required arguments. Fields of the record without an argument are ignored.
     pub fn update(schema: &Value, record: &Map<String, Value>) -> Form {
         let mut form = Form::new(schema);
         form.record = Some(record.clone());
@@ -56,7 +56,7 @@ impl Form {
         form
     }
 
-    /// Enters what the record has. A null that cannot be sent is a field without anything.
+    /// Enters a value of the record. A null that the schema does not allow leaves the field empty.
     fn restore(&mut self, key: &str, value: &Value) {
         let mut maker = Maker::new(&self.document);
         let step = [Segment::Key(key.to_owned())];
@@ -68,12 +68,12 @@ impl Form {
         }
     }
 
-    /// The field of all arguments.
+    /// The field that contains all arguments.
     pub fn root(&self) -> &Field {
         &self.root
     }
 
-    /// The field at the path, if it is there and not left out with what it lies in.
+    /// The field at the path, unless it or a field around it is left out.
     pub fn field(&self, path: &Path) -> Option<&Field> {
         let (field, depth) = check::at(&self.root, path);
         (depth == path.segments().len()).then_some(field)
@@ -90,8 +90,7 @@ impl Form {
         rows
     }
 
-    /// Whether what would be sent for the field is not what the record has. Without a record
-    /// nothing is changed.
+    /// Whether the value to send differs from the record. Always false without a record.
     pub fn is_changed(&self, path: &Path) -> bool {
         let Some(record) = &self.record else {
             return false;
@@ -107,24 +106,24 @@ impl Form {
             })
         });
         match self.field(path).and_then(Field::value) {
-            // Left out, the record keeps what it has.
+            // If the argument is left out, the record keeps its value.
             None => path.segments().len() > 1 && before.is_some(),
             value => value.as_ref() != before,
         }
     }
 
-    /// Whether anything of the record is changed.
+    /// Whether any value of the record is changed.
     pub fn has_changes(&self) -> bool {
         let children = self.root.children().iter();
         let mut keys = children.filter_map(Field::key);
         keys.any(|key| self.is_changed(&Path::root().key(key)))
     }
 
-    /// The arguments to send. What is left out is not in it; of an update, what is unchanged is
-    /// neither, unless it is required.
+    /// The arguments to send: those that are set, and for an update those that are changed or
+    /// required.
     ///
-    /// While [`Form::errors`] has something to say, what cannot be read stands as its text: so it
-    /// can be kept, but should not be sent.
+    /// If [`Form::errors`] is not empty, unreadable input is included as text. Such a value can be
+    /// stored but should not be sent.
     pub fn value(&self) -> Value {
         let Some(record) = &self.record else {
             return self
@@ -153,8 +152,8 @@ impl Form {
         self.checker.get_or_init(|| Checker::new(&self.document))
     }
 
-    /// What is wrong, in the order of the rows; what is about no row comes last. On one row it is
-    /// first what cannot be read, then what the schema does not allow, then what the server refused.
+    /// The errors in the order of the rows, then those without a row. In one row: unreadable input
+    /// first, then violations of the schema, then errors from the server.
     pub fn errors(&self) -> Vec<FieldError> {
         let mut errors = self.checker().errors(&self.root, &self.value());
         for refused in &self.refused {
@@ -170,14 +169,14 @@ impl Form {
         errors
     }
 
-    /// Whether everything that the schema says is checked. It is not where the schema itself is
-    /// wrong, refers to what is not in it, or never ends: then the server has the last word.
+    /// Whether the whole schema is checked. False if the schema is invalid, recursive without end,
+    /// or refers to something outside it: then only the server checks everything.
     pub fn is_checked(&self) -> bool {
         self.checker().is_whole()
     }
 
-    /// Enters the arguments, in place of all that was entered: a preset, an earlier call. Of an
-    /// update, what they leave out is as the record has it.
+    /// Replaces all entries by these arguments, e.g. a preset or an earlier call. For an update,
+    /// arguments that are not given keep the value of the record.
     pub fn fill(&mut self, arguments: &Value) {
         self.refused.clear();
         let mut maker = Maker::new(&self.document);
@@ -193,8 +192,8 @@ impl Form {
         }
     }
 
-    /// What kind of record the field holds the id of, by the naming rule of [`refers_to`]. An entry
-    /// of a list has the name of its list.
+    /// The type of record whose id the field holds, by the naming rule of [`refers_to`]. A list
+    /// entry uses the name of its list.
     pub fn refers_to<'a>(&self, path: &'a Path) -> Option<&'a str> {
         refers_to(path.last_key()?)
     }

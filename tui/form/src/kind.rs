@@ -1,4 +1,4 @@
-//! What a field is: the widget that fits what the schema says.
+//! The kind of a field: the widget that fits its schema.
 
 mod alternatives;
 mod read;
@@ -11,10 +11,10 @@ use serde_json::{Number, Value};
 pub(crate) use read::read;
 pub(crate) use text::written;
 
-/// A part of the schema, as it stands in the document.
+/// A part of the schema, unchanged.
 pub(crate) type Part = Arc<Value>;
 
-/// What a field is.
+/// The kind of a field.
 #[derive(Debug, Clone)]
 pub enum Kind {
     /// A text.
@@ -23,40 +23,40 @@ pub enum Kind {
     Number(Bounds),
     /// Yes or no.
     Boolean,
-    /// One of these values.
+    /// One of several values.
     Choice(Vec<Choice>),
-    /// This value, and no other.
+    /// A single fixed value.
     Const(Value),
-    /// Any number of fields of one kind.
+    /// A list of fields of one kind.
     List(List),
-    /// Fields with names.
+    /// Fields with declared names.
     Object(Object),
-    /// Names that a person gives, each with a field: a free-form object.
+    /// Fields with names that the user chooses: a free-form object.
     Map(Map),
-    /// One of several, to be chosen first.
+    /// One of several alternatives; the user chooses first.
     Variant(Vec<Alternative>),
-    /// What no widget fits: JSON, as text.
+    /// JSON as text, if no widget fits.
     Raw,
 }
 
-/// What a text has to be.
+/// Constraints of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
-    /// What it is written in.
+    /// Its format.
     pub format: Option<Format>,
-    /// Whether it is likely to have more than one line.
+    /// Whether it probably has several lines.
     pub multiline: bool,
-    /// Whether it should not be shown as it is typed.
+    /// Whether the input is masked.
     pub secret: bool,
-    /// Fewest characters.
+    /// Minimum number of characters.
     pub min: Option<u64>,
-    /// Most characters.
+    /// Maximum number of characters.
     pub max: Option<u64>,
-    /// The regular expression that it matches.
+    /// The regular expression that it must match.
     pub pattern: Option<String>,
 }
 
-/// What a text is written in.
+/// The format of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Format {
     /// `2026-03-12`
@@ -71,35 +71,35 @@ pub enum Format {
     Uri,
     /// `name@example.org`
     Email,
-    /// Another one, by its name in the schema.
+    /// Any other format, by its name in the schema.
     Other(String),
 }
 
-/// The bounds of a number. They are as they stand in the schema, to be shown so.
+/// The bounds of a number, in the notation of the schema.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// Whether it is a whole number.
+    /// Whether it must be an integer.
     pub integer: bool,
-    /// The least.
+    /// Inclusive minimum.
     pub min: Option<Number>,
-    /// The greatest.
+    /// Inclusive maximum.
     pub max: Option<Number>,
-    /// It is greater than this.
+    /// Exclusive minimum.
     pub above: Option<Number>,
-    /// It is less than this.
+    /// Exclusive maximum.
     pub below: Option<Number>,
-    /// It is a multiple of this.
+    /// It must be a multiple of this.
     pub step: Option<Number>,
 }
 
-/// A value to choose.
+/// A value that can be chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// What is sent, with its type.
+    /// The value to send.
     pub value: Value,
-    /// What it is called.
+    /// The text to show.
     pub label: String,
-    /// What it means.
+    /// Its description, if the schema has one.
     pub description: Option<String>,
 }
 
@@ -116,15 +116,15 @@ impl Choice {
 /// A list.
 #[derive(Debug, Clone)]
 pub struct List {
-    /// Fewest entries.
+    /// Minimum number of entries.
     pub min: Option<u64>,
-    /// Most entries.
+    /// Maximum number of entries.
     pub max: Option<u64>,
-    /// Whether no two entries may be the same.
+    /// Whether all entries must differ.
     pub unique: bool,
-    /// What the first entries are, where the schema tells them apart.
+    /// Schemas of the first entries, for a tuple.
     pub(crate) first: Vec<Part>,
-    /// What the other entries are.
+    /// Schema of the other entries.
     pub(crate) item: Part,
 }
 
@@ -137,10 +137,10 @@ impl List {
 /// An object with declared fields.
 #[derive(Debug, Clone)]
 pub struct Object {
-    /// Whether other keys may be added.
+    /// Whether additional keys are allowed.
     pub additional: Additional,
     pub(crate) properties: Vec<Property>,
-    /// What the value of another key is.
+    /// Schema of the values of additional keys.
     pub(crate) values: Part,
 }
 
@@ -152,42 +152,42 @@ pub(crate) struct Property {
     pub(crate) schema: Part,
 }
 
-/// Whether an object takes keys that it does not declare.
+/// Whether an object accepts keys that it does not declare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Additional {
-    /// It does, and says so.
+    /// Explicitly allowed.
     Invited,
-    /// It does not say that it does not.
+    /// Not mentioned in the schema, so allowed.
     Tolerated,
-    /// It does not.
+    /// Forbidden.
     Refused,
 }
 
-/// An object with free keys.
+/// An object with keys that the user chooses.
 #[derive(Debug, Clone)]
 pub struct Map {
-    /// Fewest keys.
+    /// Minimum number of keys.
     pub min: Option<u64>,
-    /// Most keys.
+    /// Maximum number of keys.
     pub max: Option<u64>,
     pub(crate) required: Vec<String>,
     pub(crate) values: Part,
 }
 
-/// One of the kinds that a field with several can be.
+/// An alternative of a variant.
 #[derive(Debug, Clone)]
 pub struct Alternative {
-    /// What it is called.
+    /// The text to show.
     pub label: String,
-    /// What it means.
+    /// Its description, if the schema has one.
     pub description: Option<String>,
     pub(crate) schema: Part,
-    /// Where it stands in `anyOf` or `oneOf`, and in those within; nowhere if it is a type of several.
+    /// Its indices in `anyOf` or `oneOf`, outermost first; empty if it is one of several types.
     pub(crate) branch: Vec<usize>,
 }
 
 impl Kind {
-    /// What a value of this kind is called: `text`, `whole number`, `list`.
+    /// The noun for a value of this kind: `text`, `whole number`, `list`.
     pub fn noun(&self) -> &'static str {
         match self {
             Kind::Text(text) => match &text.format {
@@ -211,13 +211,13 @@ impl Kind {
         }
     }
 
-    /// Whether it is made of fields below it.
+    /// Whether it consists of fields.
     pub fn is_container(&self) -> bool {
         matches!(self, Kind::List(_) | Kind::Object(_) | Kind::Map(_))
     }
 }
 
-/// A value as people write it: text without quotation marks, everything else as JSON.
+/// A value for people: text without quotation marks, everything else as JSON.
 pub(crate) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,20 +1,20 @@
-//! Forms from JSON Schema, without a screen: what a tool asks for, as fields; what a person entered;
-//! what is wrong with it; and the JSON to send.
+//! Forms from JSON Schema, independent of a screen: fields for the arguments of a tool, their
+//! entries, errors, and the JSON to send.
 //!
-//! - [`Form::new`] makes a form of any JSON at all. It never fails: what it cannot understand is a
-//!   field for JSON, and any field can be given as JSON ([`Form::set_json`]).
-//! - A form is a tree of [`Field`]s. [`Field::kind`] is what a field is, [`Field::entry`] what was
-//!   entered, [`Field::state`] whether it is left out, null, empty or filled in: four things.
-//! - [`Form::rows`] is the tree as it is seen, from top to bottom. Optional objects have no rows of
-//!   their own until they are included, so that a schema that contains itself has an end.
-//! - Where there is a choice ([`Kind::Variant`]) the field of the chosen alternative,
-//!   [`Field::body`], has the same place, a [`Path`] such as `edits[0].text`.
-//! - What was entered is kept as it was typed. [`Form::errors`] says what is wrong with it, on the
-//!   field where it is; [`Form::refuse`] puts there what a server says.
-//! - [`Form::value`] is what to send: optional fields only if they are set, of an update
-//!   ([`Form::update`]) only what was changed. [`Form::fill`] is the way back: it enters a value,
-//!   and `value` is that value again, whatever it was.
-//! - The schema is compiled once, when the form is made, and not at a key press.
+//! - [`Form::new`] accepts any JSON and never fails. Parts that it does not understand become JSON
+//!   fields, and any field can be edited as JSON ([`Form::set_json`]).
+//! - A form is a tree of [`Field`]s. [`Field::kind`] is the kind of a field, [`Field::entry`] its
+//!   entry, [`Field::state`] whether it is left out, null, empty or filled in.
+//! - [`Form::rows`] lists the visible fields from top to bottom. Optional objects have no rows until
+//!   they are included, so a recursive schema ends.
+//! - The chosen alternative of a [`Kind::Variant`], [`Field::body`], has the same [`Path`] as the
+//!   variant, e.g. `edits[0].text`.
+//! - Entries are kept as typed. [`Form::errors`] reports errors by field; [`Form::refuse`] adds
+//!   errors from a server.
+//! - [`Form::value`] is the JSON to send: optional fields only if they are set, for an update
+//!   ([`Form::update`]) only changed ones. [`Form::fill`] is the inverse: after it, `value` returns
+//!   the same value.
+//! - The schema is compiled once per form, not at every key press.
 //!
 //! ```
 //! # use frontdesk_form::{Form, Path};

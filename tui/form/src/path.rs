@@ -1,4 +1,4 @@
-//! Where a field is: `name`, `tags.colour`, `member_ids[2]`.
+//! The position of a field: `name`, `tags.colour`, `member_ids[2]`.
 
 use std::fmt;
 
@@ -7,36 +7,36 @@ use std::fmt;
 pub enum Segment {
     /// A key of an object.
     Key(String),
-    /// An entry of a list, counted from 0.
+    /// An index in a list, from 0.
     Index(usize),
 }
 
-/// Where a field is, from the outermost object inwards. The empty path is the whole form.
+/// The position of a field, from the outermost object inwards. The empty path is the whole form.
 ///
-/// It is written as the hosts write it in `field` of an error. A key that would read otherwise
-/// stands in brackets as JSON text: `tags["a.b"]`.
+/// The notation is that of `field` in the errors of the hosts. An ambiguous key is written in
+/// brackets as a JSON string: `tags["a.b"]`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Path(Vec<Segment>);
 
 impl Path {
-    /// The whole form.
+    /// The path of the whole form.
     pub fn root() -> Path {
         Path::default()
     }
 
-    /// The field `key` below this one.
+    /// The path of the field `key` in this one.
     #[must_use]
     pub fn key(&self, key: impl Into<String>) -> Path {
         self.join(Segment::Key(key.into()))
     }
 
-    /// The entry `index` of this list.
+    /// The path of the entry `index` in this list.
     #[must_use]
     pub fn index(&self, index: usize) -> Path {
         self.join(Segment::Index(index))
     }
 
-    /// One step further in.
+    /// This path with one more step.
     #[must_use]
     pub fn join(&self, segment: Segment) -> Path {
         let mut segments = Vec::with_capacity(self.0.len() + 1);
@@ -55,18 +55,18 @@ impl Path {
         self.0.is_empty()
     }
 
-    /// What the field lies in, with its place in there; nothing for the whole form.
+    /// The path of the enclosing field, and the last step; `None` for the whole form.
     pub fn split_last(&self) -> Option<(Path, &Segment)> {
         let (last, above) = self.0.split_last()?;
         Some((Path(above.to_vec()), last))
     }
 
-    /// Whether this is `above`, or lies in it.
+    /// Whether this path equals `above` or is inside it.
     pub fn starts_with(&self, above: &Path) -> bool {
         self.0.starts_with(&above.0)
     }
 
-    /// The innermost key: of `member_ids[2]` it is `member_ids`.
+    /// The innermost key: `member_ids` for `member_ids[2]`.
     pub fn last_key(&self) -> Option<&str> {
         self.0.iter().rev().find_map(|segment| match segment {
             Segment::Key(key) => Some(key.as_str()),
@@ -74,7 +74,7 @@ impl Path {
         })
     }
 
-    /// The steps from `depth` on, as a path of their own.
+    /// The steps from `depth` on, as a separate path.
     pub(crate) fn below(&self, depth: usize) -> Path {
         Path(self.0.get(depth..).unwrap_or_default().to_vec())
     }
@@ -89,7 +89,7 @@ impl Path {
 }
 
 impl From<&str> for Path {
-    /// Reads a path as it is written. Nothing is malformed: what is no step in brackets is a key.
+    /// Parses a path. This never fails: brackets without a valid step belong to a key.
     fn from(text: &str) -> Path {
         let mut segments = Vec::new();
         let mut rest = text;
@@ -100,7 +100,7 @@ impl From<&str> for Path {
                 rest = rest.strip_prefix('.').unwrap_or(rest);
                 continue;
             }
-            // A key reaches to the next dot, or to the next bracket that is a step.
+            // A key ends at the next dot or at the next bracket with a valid step.
             let end = rest
                 .char_indices()
                 .skip(1)
@@ -120,7 +120,7 @@ impl From<&String> for Path {
     }
 }
 
-/// `[2]` or `["a.b"]` at the beginning of the text, and what comes after it.
+/// `[2]` or `["a.b"]` at the beginning of the text, and the rest.
 fn bracketed(text: &str) -> Option<(Segment, &str)> {
     let inner = text.strip_prefix('[')?;
     if inner.starts_with('"') {

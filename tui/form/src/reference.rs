@@ -1,16 +1,17 @@
-//! Which fields hold the id of another record, by their names.
+//! Recognises fields that hold ids of other records, by name.
 
-/// What a field refers to, by its name: `event_id` to an `event`, `member_ids` to `member`s,
-/// `projectId` to a `project`. `id` names the record itself, and refers to nothing.
+/// The type of record a field refers to: `event_id` to an `event`, `member_ids` to `member`s,
+/// `projectId` to a `project`. `id` is the record itself and refers to nothing.
 ///
-/// The naming rule for pickers. It may be wrong about a server that is not ours: a caller lets
+/// This is the naming rule for pickers. It can be wrong for third-party servers, so callers let
+/// users turn it off.
 /// people turn it off.
 pub fn refers_to(field_name: &str) -> Option<&str> {
     let kind = ["_ids", "_id", "-ids", "-id"]
         .into_iter()
         .find_map(|end| field_name.strip_suffix(end))
         .or_else(|| {
-            // In camelCase the letter before must be a small one: `GRID` ends with no id.
+            // In camelCase the preceding letter must be lower case: `GRID` does not end with an id.
             ["Ids", "Id", "IDs", "ID"].into_iter().find_map(|end| {
                 field_name
                     .strip_suffix(end)

@@ -1,22 +1,22 @@
-//! The rows of a form, from top to bottom, for a screen to draw.
+//! The rows of a form, from top to bottom.
 
 use crate::field::{Entry, Field};
 use crate::kind::Kind;
 use crate::path::Path;
 
-/// A row of a form: a field that can be seen.
+/// A row of a form: a visible field.
 ///
-/// A variant and the simple value that was chosen for it are one row: the alternatives are the
-/// field's, what was entered is [`Field::leaf`]'s.
+/// A variant and its chosen simple value share one row: [`Row::field`] has the alternatives,
+/// [`Field::leaf`] the entry.
 #[derive(Debug, Clone)]
 pub struct Row<'a> {
     /// Where the field is.
     pub path: Path,
-    /// How far in it lies: 0 for the arguments of the tool.
+    /// Nesting depth; 0 for the arguments of the tool.
     pub depth: usize,
     /// The field.
     pub field: &'a Field,
-    /// Whether what would be sent for it is not what the record has.
+    /// Whether the value to send differs from the record.
     pub changed: bool,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn rows(root: &Field) -> Vec<Row<'_>> {
 }
 
 fn add<'a>(field: &'a Field, path: &mut Path, depth: usize, rows: &mut Vec<Row<'a>>) {
-    // There is nothing to decide about what is required and fixed.
+    // A required constant needs no row.
     let is_settled = field.is_required()
         && field.is_declared()
         && matches!(field.kind(), Kind::Const(_))

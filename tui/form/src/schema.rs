@@ -1,5 +1,5 @@
-//! The schema as a document: its parts, found by reference and with everything merged that applies
-//! to one place. What a form shows comes from here; what is valid, the validator says.
+//! The schema document: resolves references and merges all parts that apply to one field. It
+//! determines what a form shows; the validator decides what is valid.
 
 mod endless;
 mod merge;
@@ -11,23 +11,23 @@ use serde_json::{Map, Value};
 
 pub(crate) use merge::{intersect, types};
 
-/// A schema and what in it can be referred to.
+/// A schema document with its reference targets.
 #[derive(Debug)]
 pub(crate) struct Document {
     root: Value,
-    /// `$id` and `$anchor` to the JSON pointer of the schema that has them.
+    /// Maps `$id` and `$anchor` to JSON pointers.
     names: HashMap<String, String>,
 }
 
-/// What is said about one place: its keywords, references followed and `allOf` merged.
+/// The keywords for one field, with references resolved and `allOf` merged.
 #[derive(Debug, Clone)]
 pub(crate) struct Shape {
     pub(crate) words: Map<String, Value>,
-    /// The references that led here. A field below that passes one of them again is recursive.
+    /// The references followed. A field below that follows one of them again is recursive.
     pub(crate) passed: Vec<String>,
 }
 
-/// How many parts may be merged into one place: recursion and fan-out end here.
+/// The maximum number of parts merged for one field, which bounds recursion and fan-out.
 const MOST_PARTS: usize = 500;
 
 impl Document {
@@ -39,12 +39,12 @@ impl Document {
         Document { root, names }
     }
 
-    /// The schema, null spelled as a type everywhere.
+    /// The whole schema; null is always written as a type.
     pub(crate) fn root(&self) -> &Value {
         &self.root
     }
 
-    /// What a reference points to, in this document.
+    /// The target of a reference in this document.
     pub(crate) fn lookup(&self, reference: &str) -> Option<&Value> {
         let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let base = match base {
@@ -62,8 +62,8 @@ impl Document {
         self.root.pointer(pointer)
     }
 
-    /// Everything that applies where `schema` stands; nothing where no value can be valid, or where
-    /// what applies cannot be told: it is no schema, a reference leads nowhere or to itself.
+    /// All keywords that apply to `schema`. `None` if no value can be valid or the keywords cannot
+    /// be determined: it is not a schema, or a reference is broken or circular.
     pub(crate) fn shape(&self, schema: &Value) -> Option<Shape> {
         let mut gathering = Gathering {
             document: self,
@@ -123,7 +123,7 @@ impl Gathering<'_> {
     }
 }
 
-/// The names that references can use. A reference to the whole is the empty pointer.
+/// Collects reference targets. A reference to the whole document is the empty pointer.
 fn collect_names(schema: &Value, pointer: &mut String, names: &mut HashMap<String, String>) {
     let below = |pointer: &mut String, step: &str, value: &Value, names: &mut HashMap<_, _>| {
         let length = pointer.len();

@@ -1,4 +1,4 @@
-//! What the validator found, in the words of someone who fills in a form.
+//! Messages for the errors of the validator.
 
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::field::{Field, counted};
 use crate::kind::{Format, Kind, plain, written};
 
-/// The message, to be read after the name of the field.
+/// The predicate of a sentence that starts with the label of the field.
 pub(super) fn message(error: &ValidationError<'_>) -> String {
     use ValidationErrorKind as Wrong;
     match error.kind() {
@@ -62,7 +62,7 @@ pub(super) fn message(error: &ValidationError<'_>) -> String {
     }
 }
 
-/// What a value should have been that is none of what the field can be.
+/// The expected values, for an input that matches none.
 pub(super) fn wanted(field: &Field) -> String {
     let labels = |labels: Vec<&str>| format!("one of {}", labels.join(", "));
     let wanted = match field.kind() {

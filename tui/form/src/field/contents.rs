@@ -1,4 +1,4 @@
-//! What a person does to what is in a list or an object: entries and keys come and go.
+//! Adding, removing, moving and renaming entries and keys.
 
 use super::edit::Misuse;
 use super::make::in_words;
@@ -7,13 +7,13 @@ use crate::kind::Kind;
 use crate::path::Segment;
 
 impl Field {
-    /// Includes it, empty or with what its fields have.
+    /// Includes an optional field, empty or with the entries it had before.
     pub(crate) fn include(&mut self, maker: &mut Maker<'_>) -> Result<(), Misuse> {
         self.container(maker, Kind::is_container)
             .ok_or(Misuse::Kind("only lists and objects are included empty"))
     }
 
-    /// The segment of a new entry at the end of the list.
+    /// Adds an entry at the end of the list. Returns its segment.
     pub(crate) fn add_item(&mut self, maker: &mut Maker<'_>) -> Result<Segment, Misuse> {
         self.container(maker, |kind| matches!(kind, Kind::List(_)))
             .ok_or(Misuse::Kind("entries are added to lists"))?;
@@ -25,7 +25,7 @@ impl Field {
         }))
     }
 
-    /// The segment of a new key.
+    /// Adds a key. Returns its segment.
     pub(crate) fn add_key(&mut self, maker: &mut Maker<'_>, key: &str) -> Result<Segment, Misuse> {
         self.container(maker, |kind| matches!(kind, Kind::Map(_) | Kind::Object(_)))
             .ok_or(Misuse::Kind("keys are added to objects"))?;
@@ -42,7 +42,7 @@ impl Field {
         })
     }
 
-    /// Includes the container that it is, or that its first fitting alternative is.
+    /// Opens this container, or its first alternative that `fits`.
     fn container(&mut self, maker: &mut Maker<'_>, fits: fn(&Kind) -> bool) -> Option<()> {
         if matches!(self.entry, Entry::Json(_)) {
             return None;
@@ -74,7 +74,7 @@ impl Field {
         Some(())
     }
 
-    /// Takes an entry or a free key away.
+    /// Removes a list entry or an additional key.
     pub(crate) fn remove(&mut self, step: &Segment) -> Result<(), Misuse> {
         self.on_leaf(|leaf| {
             let is_it = |child: &Field| child.segment.as_ref() == Some(step);
@@ -91,7 +91,7 @@ impl Field {
         })
     }
 
-    /// Moves an entry of the list to another place.
+    /// Moves a list entry.
     pub(crate) fn move_item(&mut self, from: usize, to: usize) -> Result<(), Misuse> {
         self.on_leaf(|leaf| {
             let is_list = matches!(leaf.kind, Kind::List(_));
@@ -128,7 +128,7 @@ impl Field {
         }
     }
 
-    /// Gives a free key another name.
+    /// Renames an additional key.
     pub(crate) fn rename_key(&mut self, from: &str, to: &str) -> Result<(), Misuse> {
         self.on_leaf(|leaf| {
             if from != to && leaf.children.iter().any(|child| child.key() == Some(to)) {

@@ -1,4 +1,4 @@
-//! What a person does to a field.
+//! Editing a field.
 
 use serde_json::Value;
 
@@ -6,27 +6,27 @@ use super::{Entry, Field, Json, Maker, number};
 use crate::kind::{Choice, Kind};
 use crate::path::Segment;
 
-/// Why a field does not take what was done to it.
+/// Why a field refuses an edit.
 #[derive(Debug)]
 pub(crate) enum Misuse {
-    /// It is of another kind; what can be done instead.
+    /// The kind does not support the edit; the supported ones.
     Kind(&'static str),
-    /// The text is none of these choices.
+    /// The text is not one of these choices.
     Choice { text: String, choices: String },
-    /// There is no such field.
+    /// The field does not exist.
     Nothing,
-    /// The key is there already.
+    /// The object already has this key.
     KeyTaken(String),
-    /// It takes no keys but its own.
+    /// The object allows only its declared keys.
     NoMoreKeys,
-    /// There are only so many alternatives.
+    /// The number of alternatives, which is lower.
     Alternative(usize),
-    /// It is not JSON.
+    /// The text is not JSON.
     NotJson(String),
 }
 
 impl Field {
-    /// The field at these steps below this one. What is left out on the way is included.
+    /// The field at these steps below this one. Optional fields on the way are included.
     pub(crate) fn reach(&mut self, maker: &mut Maker<'_>, steps: &[Segment]) -> Option<&mut Field> {
         let Some((step, further)) = steps.split_first() else {
             return Some(self);
@@ -47,8 +47,8 @@ impl Field {
         child.reach(maker, further)
     }
 
-    /// Whether there is, or would be, such a field in it. Of a variant for which nothing is chosen
-    /// yet, the first alternative that has it is chosen.
+    /// Whether the field has, or would have if included, this child. For a variant without a
+    /// choice, chooses the first alternative that has it.
     fn leads_to(&mut self, maker: &mut Maker<'_>, step: &Segment) -> bool {
         if let Kind::Variant(several) = &self.kind {
             let count = several.len();
@@ -80,7 +80,7 @@ impl Field {
         is_declared || children.any(|child| child.segment.as_ref() == Some(step))
     }
 
-    /// Does it to the field that takes what is done: the innermost body of a variant.
+    /// Applies the edit to the field that accepts input: the innermost body of a variant.
     pub(super) fn on_leaf<R>(&mut self, act: impl FnOnce(&mut Field) -> R) -> R {
         let body = self.chosen().and_then(|at| self.bodies.get_mut(at));
         match body {
@@ -89,7 +89,7 @@ impl Field {
         }
     }
 
-    /// Takes what was typed, as its kind reads it.
+    /// Enters typed text according to the kind.
     pub(crate) fn type_text(&mut self, maker: &mut Maker<'_>, text: &str) -> Result<(), Misuse> {
         if matches!(self.entry, Entry::Json(_)) {
             self.entry = Entry::Json(Json::read(text));
@@ -117,8 +117,8 @@ impl Field {
         Ok(())
     }
 
-    /// What was typed goes to the chosen alternative. Before one is chosen it goes to the first that
-    /// has just this value, else to the first text, else to the first that can read it.
+    /// Enters text in the chosen alternative. If none is chosen: the first with exactly this value,
+    /// then the first text, then the first that can parse it.
     fn type_into_variant(&mut self, maker: &mut Maker<'_>, text: &str) -> Result<(), Misuse> {
         if let Some(Some(body)) = self.chosen().and_then(|at| self.bodies.get_mut(at)) {
             return body.type_text(maker, text);
@@ -146,7 +146,7 @@ impl Field {
         Err(Misuse::Kind("choose what it is first"))
     }
 
-    /// Leaves it out. Entries, keys and choices are forgotten.
+    /// Leaves the field out. Its entries, keys and choices are dropped.
     pub(crate) fn clear(&mut self) {
         self.entry = Entry::Absent;
         self.children.clear();
@@ -158,7 +158,7 @@ impl Field {
         self.entry = Entry::Null;
     }
 
-    /// The next of the things that it can be at the press of a key.
+    /// Switches to the next value that one key press can reach.
     pub(crate) fn toggle(&mut self, maker: &mut Maker<'_>) -> Result<(), Misuse> {
         let mut states: Vec<Entry> = match &self.kind {
             Kind::Boolean => [true, false].map(|one| Entry::Chosen(one.into())).into(),
@@ -223,7 +223,7 @@ impl Field {
         self.entry = Entry::Json(Json::read(text));
     }
 
-    /// Shows what it has as JSON, to be edited so.
+    /// Switches to editing the current value as JSON.
     pub(crate) fn turn_into_json(&mut self) {
         if matches!(self.entry, Entry::Json(_)) {
             return;
@@ -234,7 +234,7 @@ impl Field {
         });
     }
 
-    /// Makes fields of the JSON again, where its kind has fields for it.
+    /// Switches from JSON back to fields, if the kind has fields.
     pub(crate) fn turn_into_fields(&mut self, maker: &mut Maker<'_>) -> Result<(), Misuse> {
         let Entry::Json(json) = &self.entry else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! From JSON to what a person would have entered.
+//! Filling a form from JSON.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::kind::{Additional, Kind};
 use crate::path::Segment;
 
 impl Field {
-    /// Enters the value. What its kind cannot hold is entered as JSON, so that nothing is lost.
+    /// Enters the value. A value that does not fit the kind is entered as JSON, so nothing is lost.
     pub(crate) fn take(&mut self, maker: &mut Maker<'_>, value: &Value) {
         let entry = match (&self.kind, value) {
             (Kind::Const(only), value) if only == value => Entry::Chosen(value.clone()),
@@ -102,7 +102,7 @@ impl Field {
         maker.child(self, Segment::Key(key.to_owned()), required, &values)
     }
 
-    /// A field for an entry of the list.
+    /// A field for a list entry.
     pub(super) fn list_entry(&self, maker: &mut Maker<'_>, at: usize) -> Field {
         let item = match &self.kind {
             Kind::List(list) => list.item(at).clone(),
@@ -111,7 +111,7 @@ impl Field {
         maker.child(self, Segment::Index(at), true, &item)
     }
 
-    /// Chooses an alternative, with what was entered there before.
+    /// Chooses an alternative and restores its previous entries.
     pub(super) fn choose(&mut self, maker: &mut Maker<'_>, at: usize) {
         let Kind::Variant(several) = &self.kind else {
             return;
@@ -127,7 +127,7 @@ impl Field {
                 trail: &self.trail,
             };
             let mut body = maker.field(place, &alternative.schema);
-            // It was chosen: that it is recursive is no surprise any more.
+            // A chosen alternative is opened even if it is recursive.
             if matches!(body.kind, Kind::Object(_)) && body.entry == Entry::Absent {
                 body.open(maker);
             }
@@ -137,7 +137,7 @@ impl Field {
         self.entry = Entry::Open;
     }
 
-    /// Whether the object takes one more key.
+    /// Whether another key can be added.
     pub(super) fn takes_keys(&self) -> bool {
         match &self.kind {
             Kind::Object(object) => object.additional != Additional::Refused,

@@ -1,26 +1,27 @@
-//! Which alternative a value is: the one that it fits best.
+//! Finds the alternative that fits a value best.
 
 use serde_json::Value;
 
 use crate::schema::{Document, types};
 
-/// How deep a value is looked at. Every level is looked at once for each alternative above it.
+/// The depth to which a value is compared. Every level multiplies the work by the alternatives
+/// above it.
 const DEEPEST: usize = 4;
 
-/// From here on a value is of another kind than the schema asks for.
+/// From this score on, the value has a different type from the schema.
 pub(super) const WRONG_KIND: usize = 1_000_000;
 
-/// How badly the value fits the schema: 0 where it fits, as far as a glance tells.
+/// How badly the value fits the schema, estimated: 0 if it fits.
 pub(super) fn misfit(document: &Document, schema: &Value, value: &Value, depth: usize) -> usize {
     if depth > DEEPEST {
         return 0;
     }
     let Some(shape) = document.shape(schema) else {
-        // What cannot be told is the last that is tried.
+        // A schema that cannot be resolved is tried last.
         return WRONG_KIND - 1;
     };
     let words = &shape.words;
-    // A field that is wrong tells less than one that is missing.
+    // An invalid field counts less than a missing one.
     let below = |schema: &Value, value: &Value| misfit(document, schema, value, depth + 1).min(400);
     if let Some(kinds) = types(words)
         && !kinds.iter().any(|kind| is_of_type(value, kind))
@@ -63,7 +64,7 @@ pub(super) fn misfit(document: &Document, schema: &Value, value: &Value, depth: 
             let is_unlike = matches!(words.get("format"), Some(Value::String(format)) if !is_like(text, format));
             outside(text.chars().count() as f64, "minLength", "maxLength")
                 + usize::from(is_unlike) * 50
-                // A text that is only free where another alternative names it is the lesser fit.
+                // A free text fits less well than an alternative that names the value.
                 + usize::from(!words.contains_key("const") && !words.contains_key("enum"))
         }
         Value::Array(values) => {
@@ -117,7 +118,7 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
     }
 }
 
-/// Whether a text looks like a format: enough to choose between alternatives.
+/// Whether a text looks like a format. Precise enough to choose between alternatives.
 fn is_like(text: &str, format: &str) -> bool {
     let digits_and = |other: &str| {
         let mut chars = text.chars();

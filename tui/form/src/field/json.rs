@@ -1,4 +1,4 @@
-//! JSON as it was typed: the way out where no widget fits.
+//! JSON as typed: the fallback if no widget fits.
 
 use serde_json::Value;
 
@@ -10,14 +10,14 @@ pub struct Json {
 }
 
 impl Json {
-    /// Reads the text. Text that is no JSON stays as it is, to be mended.
+    /// Parses the text. Invalid text is kept for correction.
     pub fn read(text: impl Into<String>) -> Json {
         let text = text.into();
         let value = serde_json::from_str(&text).map_err(|error| error.to_string());
         Json { text, value }
     }
 
-    /// The value, as text over several lines.
+    /// The value as indented text.
     pub fn of(value: &Value) -> Json {
         Json {
             text: serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()),
@@ -30,10 +30,10 @@ impl Json {
         &self.text
     }
 
-    /// What it means.
+    /// The parsed value.
     ///
     /// # Errors
-    /// Why it is no JSON, with line and column.
+    /// The syntax error, with line and column.
     pub fn value(&self) -> Result<&Value, &str> {
         self.value.as_ref().map_err(String::as_str)
     }

@@ -1,4 +1,4 @@
-//! Fields from the schema, as far as they are to be seen.
+//! Builds fields from the schema, only as deep as they are visible.
 
 use serde_json::Value;
 
@@ -7,13 +7,13 @@ use crate::kind::{self, Kind, Part};
 use crate::path::Segment;
 use crate::schema::Document;
 
-/// How many fields are made before anybody asked for them: schemas can multiply.
+/// The limit of fields that are built without user action: schemas can multiply.
 const MOST_AT_ONCE: usize = 2000;
 
-/// How deep objects that must be there are opened by themselves.
+/// The depth to which required objects are opened automatically.
 const DEEPEST: usize = 16;
 
-/// Makes fields from the schema.
+/// Builds fields from the schema.
 #[derive(Debug)]
 pub(crate) struct Maker<'a> {
     pub(super) document: &'a Document,
@@ -21,7 +21,7 @@ pub(crate) struct Maker<'a> {
     depth: usize,
 }
 
-/// Where a field stands.
+/// The position of a field.
 #[derive(Debug)]
 pub(super) struct Place<'a> {
     pub(super) segment: Option<Segment>,
@@ -39,7 +39,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The field of the whole schema, open.
+    /// The opened field for the whole schema.
     pub(crate) fn root(&mut self) -> Field {
         let place = Place {
             segment: None,
@@ -69,7 +69,7 @@ impl<'a> Maker<'a> {
         let is_recursive = reading.passed.iter().any(|one| place.trail.contains(one));
         let mut trail = place.trail.to_vec();
         trail.extend(reading.passed);
-        // A title of what is referred to names the type, not this field.
+        // The title of a referenced schema names the type, not this field.
         let label = said("title").unwrap_or_else(|| label(place.segment.as_ref()));
         let default = schema.get("default").or(reading.words.get("default"));
         let examples = match reading.words.get("examples") {
@@ -128,7 +128,7 @@ impl<'a> Maker<'a> {
 }
 
 impl Field {
-    /// Enters what a field that must be there has from the beginning; what is put together of keys begins without any.
+    /// Enters the initial value of a required field. Additional keys start empty.
     fn begin(&mut self, maker: &mut Maker<'_>, is_recursive: bool) {
         if let Kind::Const(value) = &self.kind {
             self.entry = Entry::Chosen(value.clone());
@@ -145,7 +145,7 @@ impl Field {
         }
     }
 
-    /// Includes a container, with what its fields have.
+    /// Opens a container and restores its previous entries.
     pub(super) fn open(&mut self, maker: &mut Maker<'_>) {
         self.entry = Entry::Open;
         let Kind::Object(object) = &self.kind else {
@@ -174,7 +174,7 @@ fn label(segment: Option<&Segment>) -> String {
     }
 }
 
-/// A key in words: `check_in_at` and `checkInAt` are "Check in at".
+/// A key as a label: `check_in_at` and `checkInAt` become "Check in at".
 pub(super) fn in_words(key: &str) -> String {
     let mut words = String::with_capacity(key.len() + 4);
     let mut before = ' ';

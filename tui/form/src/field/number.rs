@@ -1,11 +1,11 @@
-//! A number as people type it.
+//! Parses numbers as people type them.
 
 use serde_json::{Number, Value};
 
-/// The number that the text is; nothing if it is none that JSON has.
+/// The number in this text; `None` if JSON has no such number.
 ///
-/// Whole numbers keep every digit that JSON can carry. Spaces around, a leading `+`, a bare point (`.5`, `5.`) and a
-/// decimal comma (`120,50`) are taken as they are meant; `1,500` may mean two numbers and is none.
+/// Integers keep all digits. Surrounding spaces, a leading `+`, a missing digit at the point (`.5`,
+/// `5.`) and a decimal comma (`120,50`) are accepted; `1,500` is ambiguous and refused.
 pub(super) fn read(text: &str) -> Option<Value> {
     let text = text.trim();
     let text = text.strip_prefix('+').unwrap_or(text);
@@ -34,12 +34,12 @@ pub(super) fn read(text: &str) -> Option<Value> {
     if is_too_long(text) {
         return None;
     }
-    // The standard library reads to the nearest number; serde_json may miss it by a hair.
+    // The standard library rounds correctly; serde_json can be off by one unit in the last place.
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
     Number::from_f64(number?).map(Value::Number)
 }
 
-/// Whether it is a whole number with more digits than can be sent: rounded it would be another one.
+/// Whether it is an integer with more digits than can be sent without rounding.
 pub(super) fn is_too_long(text: &str) -> bool {
     let digits = text.trim().trim_start_matches(['+', '-']);
     digits.len() > 18 && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -1,25 +1,25 @@
-//! What a screen says about a field in a line.
+//! One-line texts about a field: state, summary, hint.
 
 use serde_json::Value;
 
 use super::{Entry, Field};
 use crate::kind::{Bounds, Choice, Kind, Text, plain, written};
 
-/// Whether a field is left out, null, empty or filled in: four different things.
+/// Whether a field is left out, null, empty or filled in. All four differ when sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Left out of what is sent.
+    /// Not sent.
     Absent,
     /// Sent as null.
     Null,
-    /// Sent, and empty: a text without characters, a list or an object with nothing in it.
+    /// Sent as an empty text, list or object.
     Empty,
     /// Sent with a value.
     Filled,
 }
 
 impl Field {
-    /// Whether it is left out, null, empty or filled in.
+    /// The state of the field.
     pub fn state(&self) -> State {
         match &self.entry {
             Entry::Absent => State::Absent,
@@ -40,7 +40,7 @@ impl Field {
         }
     }
 
-    /// What is set, in a line: the text, the label of the choice, how much is in it.
+    /// The entry in one line: the text, the label of the choice, the number of entries.
     pub fn summary(&self) -> String {
         match &self.entry {
             Entry::Absent => String::new(),
@@ -78,7 +78,7 @@ impl Field {
         }
     }
 
-    /// What it wants, in a line: how it is written, its bounds, what it is when left out.
+    /// The expected input in one line: format, bounds, default.
     pub fn hint(&self) -> String {
         let leaf = self.leaf();
         let mut hints: Vec<String> = Vec::new();
@@ -118,7 +118,7 @@ impl Text {
                 (None, _) => noun.to_owned(),
             });
         }
-        // That a text must not be empty is what "required" says.
+        // A minimum of 1 is already expressed by "required".
         let min = self.min.filter(|min| *min > 1);
         hints.extend(size(min, self.max, "character", "characters"));
         if let Some(pattern) = &self.pattern {

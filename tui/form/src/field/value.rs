@@ -1,4 +1,4 @@
-//! From what was entered to the JSON that is sent.
+//! Converts entries to the JSON to send.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::kind::Kind;
 use crate::path::{Path, Segment};
 
 impl Field {
-    /// What is sent for it; nothing where it is left out. What cannot be read stands as its text.
+    /// The value to send; `None` if the field is left out. Unreadable input is returned as text.
     pub fn value(&self) -> Option<Value> {
         match &self.entry {
             Entry::Absent => None,
@@ -29,7 +29,7 @@ impl Field {
     fn inside(&self) -> Option<Value> {
         match &self.kind {
             Kind::Variant(_) => self.body()?.value(),
-            // An entry in which nothing stands yet keeps its place.
+            // An empty list entry keeps its position.
             Kind::List(_) => {
                 let entries = self.children.iter();
                 Some(
@@ -50,7 +50,7 @@ impl Field {
         }
     }
 
-    /// What no JSON can be made of, here and below.
+    /// Reports input that cannot be converted to JSON, in this field and below.
     pub(crate) fn unreadable(&self, path: &mut Path, found: &mut Vec<FieldError>) {
         let mut report = |message: String| {
             found.push(FieldError {

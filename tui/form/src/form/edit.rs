@@ -1,4 +1,4 @@
-//! What a person does to a form.
+//! Editing a form.
 
 use serde_json::Value;
 
@@ -8,20 +8,20 @@ use crate::field::{Entry, Field, Maker, Misuse};
 use crate::path::{Path, Segment};
 
 impl Form {
-    /// Takes what was typed into the field: a text as it is, a number to be read, the label of a
-    /// choice, yes or no, JSON. What it lies in is included.
+    /// Enters typed text: text as it is, a number, the label of a choice, yes or no, or JSON.
+    /// Optional fields around it are included.
     ///
     /// # Errors
-    /// There is no such field, or the text is none of its choices. A text that is no number or no
-    /// JSON is no error here: it stays as it was typed, and [`Form::errors`] says so.
+    /// The field does not exist, or the text is not one of its choices. Invalid numbers and JSON
+    /// are accepted and reported by [`Form::errors`].
     pub fn set_text(&mut self, path: &Path, text: &str) -> Result<(), EditError> {
         self.edit(path, |field, maker| field.type_text(maker, text))
     }
 
-    /// Enters the value; as JSON, if it is none that the field is for.
+    /// Enters a value. A value that does not fit the field is entered as JSON.
     ///
     /// # Errors
-    /// There is no such field.
+    /// The field does not exist.
     pub fn set(&mut self, path: &Path, value: &Value) -> Result<(), EditError> {
         self.edit(path, |field, maker| {
             field.take(maker, value);
@@ -29,10 +29,10 @@ impl Form {
         })
     }
 
-    /// Enters null, which is not the same as leaving it out.
+    /// Enters null, which is different from leaving the field out.
     ///
     /// # Errors
-    /// There is no such field.
+    /// The field does not exist.
     pub fn set_null(&mut self, path: &Path) -> Result<(), EditError> {
         self.edit(path, |field, _| {
             field.set_null();
@@ -40,11 +40,10 @@ impl Form {
         })
     }
 
-    /// Leaves the field out. An argument of an update has again what the record has, which is what
-    /// it stays when it is left out.
+    /// Leaves the field out. In an update, an argument returns to the value of the record.
     ///
     /// # Errors
-    /// None where there is no such field: it is left out already.
+    /// None if the field does not exist: it is already left out.
     pub fn clear(&mut self, path: &Path) -> Result<(), EditError> {
         if self.field(path).is_none() {
             return Ok(());
@@ -60,7 +59,7 @@ impl Form {
         Ok(())
     }
 
-    /// What the record keeps, if the path is one of the arguments and it is left out.
+    /// The argument and its value in the record, if the path is an argument that is left out.
     fn kept(&self, path: &Path) -> Option<(&String, &Value)> {
         match (path.segments(), &self.record) {
             ([Segment::Key(key)], Some(record)) => record.get_key_value(key),
@@ -68,12 +67,12 @@ impl Form {
         }
     }
 
-    /// Goes on to the next thing that the field can be: yes, no, null, left out; the next choice;
-    /// the next alternative; included or not. An argument of an update that the record has
-    /// is never left out so: it would stay what it is.
+    /// Switches to the next state: yes, no, null, left out; the next choice or alternative;
+    /// included or left out. An argument of an update with a value in the record is never left out,
+    /// because the record would keep that value.
     ///
     /// # Errors
-    /// There is no such field, or it has to be typed.
+    /// The field does not exist, or needs typed input.
     pub fn toggle(&mut self, path: &Path) -> Result<(), EditError> {
         self.edit(path, Field::toggle)?;
         let field = self.field(path);
@@ -88,37 +87,37 @@ impl Form {
         Ok(())
     }
 
-    /// Includes a list or an object, empty or with what it had before it was left out.
+    /// Includes a list or an object, empty or with its previous entries.
     ///
     /// # Errors
-    /// There is no such field, or it is neither.
+    /// The field does not exist, or is neither a list nor an object.
     pub fn include(&mut self, path: &Path) -> Result<(), EditError> {
         self.edit(path, Field::include)
     }
 
-    /// Adds an entry at the end of the list; its path.
+    /// Adds an entry at the end of the list. Returns its path.
     ///
     /// # Errors
-    /// There is no such field, or it is no list.
+    /// The field does not exist, or is not a list.
     pub fn add_item(&mut self, path: &Path) -> Result<Path, EditError> {
         let step = self.edit(path, Field::add_item)?;
         Ok(path.join(step))
     }
 
-    /// Takes the entry out of its list, or the free key out of its object.
+    /// Removes a list entry or an additional key.
     ///
     /// # Errors
-    /// There is no such field, or the tool declares it: then it can only be left out.
+    /// The field does not exist, or the schema declares it: use [`Form::clear`].
     pub fn remove(&mut self, path: &Path) -> Result<(), EditError> {
         let nothing = || EditError::NoSuchField(path.clone());
         let (above, step) = path.split_last().ok_or_else(nothing)?;
         self.edit(&above, |field, _| field.remove(step))
     }
 
-    /// Moves the entry of a list to another place in it.
+    /// Moves a list entry.
     ///
     /// # Errors
-    /// There is no such entry, or no such place.
+    /// The entry or the new position does not exist.
     pub fn move_item(&mut self, path: &Path, to: usize) -> Result<(), EditError> {
         match path.split_last() {
             Some((above, Segment::Index(from))) => {
@@ -128,19 +127,19 @@ impl Form {
         }
     }
 
-    /// Adds a key to an object that takes more than it declares; its path.
+    /// Adds a key to an object that allows additional keys. Returns its path.
     ///
     /// # Errors
-    /// There is no such field, it takes no more keys, or has this one.
+    /// The field does not exist, allows no more keys, or already has this key.
     pub fn add_key(&mut self, path: &Path, key: &str) -> Result<Path, EditError> {
         let step = self.edit(path, |field, maker| field.add_key(maker, key))?;
         Ok(path.join(step))
     }
 
-    /// Gives a free key another name.
+    /// Renames an additional key.
     ///
     /// # Errors
-    /// There is no such key, the tool declares it, or the new name is taken.
+    /// The key does not exist, is declared by the schema, or the new name is in use.
     pub fn rename_key(&mut self, path: &Path, to: &str) -> Result<Path, EditError> {
         match path.split_last() {
             Some((above, Segment::Key(from))) => {
@@ -151,20 +150,20 @@ impl Form {
         }
     }
 
-    /// Chooses an alternative. What was entered into another one is there when it is chosen again.
+    /// Chooses an alternative. Entries of the other alternatives are kept.
     ///
     /// # Errors
-    /// There is no such field, nothing to choose between, or not so many alternatives.
+    /// The field does not exist, is not a variant, or has fewer alternatives.
     pub fn choose_variant(&mut self, path: &Path, alternative: usize) -> Result<(), EditError> {
         self.edit(path, |field, maker| {
             field.choose_variant(maker, alternative)
         })
     }
 
-    /// Takes JSON as it is typed, whatever the field is for: the way out where no widget fits.
+    /// Enters JSON as typed, for a field of any kind: the fallback if no widget fits.
     ///
     /// # Errors
-    /// There is no such field. A text that is no JSON stays as it was typed.
+    /// The field does not exist. Invalid JSON is accepted and reported by [`Form::errors`].
     pub fn set_json(&mut self, path: &Path, text: &str) -> Result<(), EditError> {
         self.edit(path, |field, _| {
             field.set_json(text);
@@ -172,10 +171,10 @@ impl Form {
         })
     }
 
-    /// Shows what the field has as JSON, to be edited so.
+    /// Switches the field to editing as JSON.
     ///
     /// # Errors
-    /// There is no such field.
+    /// The field does not exist.
     pub fn as_json(&mut self, path: &Path) -> Result<(), EditError> {
         self.edit(path, |field, _| {
             field.turn_into_json();
@@ -183,15 +182,16 @@ impl Form {
         })
     }
 
-    /// Makes fields of the JSON again, where the field has any for it.
+    /// Switches the field from JSON back to fields, if its kind has fields.
     ///
     /// # Errors
-    /// There is no such field, or the text is no JSON: it stays as it is.
+    /// The field does not exist, or the text is not JSON; it is kept.
     pub fn as_fields(&mut self, path: &Path) -> Result<(), EditError> {
         self.edit(path, Field::turn_into_fields)
     }
 
-    /// Does something to a field. What the server refused about it, around it or in it is forgotten.
+    /// Applies an edit to a field, and drops the server errors of the field, its ancestors and its
+    /// descendants.
     fn edit<R>(
         &mut self,
         path: &Path,

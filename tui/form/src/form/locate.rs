@@ -1,4 +1,4 @@
-//! From the name of a field, as a server writes it in an error, to the field.
+//! Finds the field that a server names in an error.
 
 use super::Form;
 use crate::check;
@@ -6,8 +6,9 @@ use crate::field::Field;
 use crate::path::{Path, Segment};
 
 impl Form {
-    /// The field that a server means: `name`, `tags.colour`, `member_ids[2]`, `edits.0.text`,
-    /// `/tags/colour`; and what is left of the name where the form has no field so far in.
+    /// The field for a name in any common notation: `name`, `tags.colour`, `member_ids[2]`,
+    /// `edits.0.text`, `/tags/colour`. Also returns the rest of the name if the form has no field
+    /// that deep.
     pub fn locate(&self, name: &str) -> (Path, String) {
         let name = name.strip_prefix("#/").unwrap_or(name);
         let name = name.strip_prefix("$.").unwrap_or(name);
@@ -18,7 +19,7 @@ impl Form {
             path.push(segment);
             (field, rest) = (child, after);
         }
-        // Some servers say where the arguments stand in the message.
+        // Some servers prefix the name with the position of the arguments in the message.
         if path.is_root()
             && let Some(inner) = ["arguments", "args", "params", "body", "input"]
                 .into_iter()
@@ -29,8 +30,8 @@ impl Form {
         (path, rest.trim_start_matches(['.', '/']).to_owned())
     }
 
-    /// Puts what a server refused on the field that it names, until the field is changed. Where
-    /// there is no such field it is put on the nearest around it, and names what was meant.
+    /// Shows a server error on the field it names until that field changes. If the field does not
+    /// exist, the nearest field around it shows the error with the rest of the name.
     pub fn refuse(&mut self, name: &str, message: &str) {
         let (path, rest) = self.locate(name);
         let message = match rest.as_str() {
@@ -41,14 +42,14 @@ impl Form {
             .push(check::nearest(self.root(), path, message));
     }
 
-    /// Forgets what the server refused.
+    /// Removes all server errors.
     pub fn forget_refusals(&mut self) {
         self.refused.clear();
     }
 }
 
-/// The field that the name begins with, and what comes after. The longest key wins, so that a key
-/// with a dot in it is found.
+/// The field that the name begins with, and the rest of the name. The longest key wins, so keys
+/// with dots are found.
 fn step<'a, 'n>(field: &'a Field, name: &'n str) -> Option<(&'a Field, Segment, &'n str)> {
     let name = name.strip_prefix(['.', '/']).unwrap_or(name);
     let mut best: Option<(&Field, Segment, &str)> = None;

@@ -1,4 +1,4 @@
-//! `anyOf` and `oneOf`: a choice of values, a choice between kinds, or no choice at all.
+//! `anyOf` and `oneOf`: a choice of values, a choice of alternatives, or only conditions.
 
 use std::sync::Arc;
 
@@ -8,32 +8,32 @@ use super::read::with_rest;
 use super::{Alternative, Choice, plain};
 use crate::schema::{Document, types};
 
-/// What the schemas to choose from come to.
+/// The meaning of the alternatives.
 pub(super) struct Found {
     pub(super) keyword: &'static str,
-    /// Whether null is one of them.
+    /// Whether one of them is null.
     pub(super) nullable: bool,
     pub(super) what: What,
 }
 
 pub(super) enum What {
-    /// They differ in kind.
+    /// Alternatives of different kinds.
     Several(Vec<Alternative>),
-    /// Each is one value, or a list of values.
+    /// Each is a value or a list of values.
     Values(Vec<Choice>),
-    /// There is one besides null.
+    /// A single alternative besides null.
     One(Value),
-    /// They say nothing about the kind, only which values are valid.
+    /// They only restrict the valid values and do not affect the kind.
     Nothing,
 }
 
-/// Choices within choices are offered as one list, down to this depth.
+/// Nested choices are flattened into one list, down to this depth.
 const DEEPEST: usize = 6;
 
-/// More than that nobody chooses from.
+/// The maximum number of alternatives to offer.
 const MOST: usize = 2000;
 
-/// Reads `anyOf`, or `oneOf`, whichever is there.
+/// Reads `anyOf` or `oneOf`.
 pub(super) fn read(document: &Document, words: &Words<String, Value>) -> Option<Found> {
     let (keyword, schemas) = ["anyOf", "oneOf"].into_iter().find_map(|keyword| {
         let schemas = words.get(keyword)?.as_array()?;
@@ -79,9 +79,9 @@ fn distinct(values: Vec<Vec<Choice>>) -> Vec<Choice> {
 struct Leaf {
     schema: Value,
     branch: Vec<usize>,
-    /// What applies there; nothing where it cannot be told.
+    /// The resolved keywords; `None` if they cannot be resolved.
     words: Option<Words<String, Value>>,
-    /// The name of what it refers to.
+    /// The name of the referenced schema.
     reference: Option<String>,
 }
 
@@ -136,7 +136,7 @@ fn is_null(words: &Words<String, Value>) -> bool {
         || words.get("enum") == Some(&Value::Array(vec![Value::Null]))
 }
 
-/// The choice within, where there is nothing else.
+/// The inner choice, if the schema consists of nothing else.
 fn only_alternatives(words: &Words<String, Value>) -> Option<&Vec<Value>> {
     let mut within = None;
     for (keyword, said) in words {
@@ -152,7 +152,7 @@ fn only_alternatives(words: &Words<String, Value>) -> Option<&Vec<Value>> {
 }
 
 impl Leaf {
-    /// Whether it only says when a value is valid, such as `{"required": ["a"]}`.
+    /// Whether it only restricts validity, e.g. `{"required": ["a"]}`.
     fn is_condition(&self) -> bool {
         self.words.as_ref().is_some_and(|words| {
             words.keys().all(|keyword| {
@@ -174,7 +174,7 @@ impl Leaf {
         })
     }
 
-    /// The values, if it is nothing but values.
+    /// The values, if every alternative is a value.
     fn values(&self) -> Option<Vec<Choice>> {
         let words = self.words.as_ref()?;
         let is_plain = words.keys().all(|keyword| {
@@ -215,7 +215,8 @@ fn text(words: &Words<String, Value>, keyword: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The fixed value that tells this object from the others: `{"type": {"const": "circle"}}`.
+/// The constant field that distinguishes this object from the others: `{"type": {"const":
+/// "circle"}}`.
 fn discriminator(words: &Words<String, Value>) -> Option<String> {
     let properties = words.get("properties")?.as_object()?;
     properties.values().find_map(
@@ -227,7 +228,7 @@ fn discriminator(words: &Words<String, Value>) -> Option<String> {
     )
 }
 
-/// Without a name it is called by what it is.
+/// A label derived from the content, for an alternative without a name.
 fn described(words: &Words<String, Value>) -> String {
     if let Some(value) = words.get("const") {
         return plain(value);
@@ -251,7 +252,7 @@ fn described(words: &Words<String, Value>) -> String {
     }
 }
 
-/// What a JSON type is called.
+/// The noun for a JSON type.
 pub(super) fn noun(kind: &str) -> &str {
     match kind {
         "string" => "text",
@@ -262,7 +263,7 @@ pub(super) fn noun(kind: &str) -> &str {
     }
 }
 
-/// The alternatives, no two of one name.
+/// The alternatives with unique names.
 fn named(leaves: Vec<Leaf>, rest: &Words<String, Value>) -> Vec<Alternative> {
     let mut named: Vec<Alternative> = Vec::with_capacity(leaves.len());
     for leaf in leaves {

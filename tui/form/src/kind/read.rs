@@ -1,4 +1,4 @@
-//! From what the schema says about a place to the kind of its field.
+//! Determines the kind of a field from its schema.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use super::{
 };
 use crate::schema::{Document, intersect, types};
 
-/// What a schema says about a place.
+/// The kind and keywords of a schema.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(crate) kind: Kind,
     pub(crate) nullable: bool,
-    /// The keywords that apply there.
+    /// Its resolved keywords.
     pub(crate) words: Words<String, Value>,
-    /// The references that led there.
+    /// The references followed to reach it.
     pub(crate) passed: Vec<String>,
 }
 
-/// Reads what `schema` says about the place called `name`.
+/// Reads `schema` for the field called `name`.
 pub(crate) fn read(document: &Document, schema: &Value, name: &str) -> Reading {
     let mut reading = Reading {
         kind: Kind::Raw,
@@ -34,8 +34,8 @@ pub(crate) fn read(document: &Document, schema: &Value, name: &str) -> Reading {
     };
     reading.words = shape.words;
     reading.passed = shape.passed;
-    // A choice with one way left besides null is no choice. What is left may be one again, so it
-    // is read anew, as often as there can be sense in it.
+    // A choice with one alternative besides null is replaced by that alternative, which can be a
+    // choice again.
     for _ in 0..8 {
         let Some(found) = alternatives::read(document, &reading.words) else {
             break;
@@ -53,7 +53,7 @@ pub(crate) fn read(document: &Document, schema: &Value, name: &str) -> Reading {
                 return reading;
             }
             alternatives::What::One(schema) => {
-                // Null is another way, whatever is said about the type beside it.
+                // Null is allowed even if the type beside it excludes it.
                 let mut rest = reading.words.clone();
                 if null && let Some(Value::Array(kinds)) = rest.get_mut("type") {
                     kinds.retain(|kind| kind != "null");
@@ -77,7 +77,7 @@ fn allows_null(words: &Words<String, Value>) -> bool {
     types(words).is_none_or(|types| types.contains(&"null"))
 }
 
-/// The kind where there is no choice between schemas, and whether it may be null.
+/// The kind of a schema without alternatives, and whether null is allowed.
 fn of_words(words: &Words<String, Value>, name: &str) -> (Kind, bool) {
     if let Some(value) = words.get("const") {
         return (Kind::Const(value.clone()), false);
@@ -121,7 +121,7 @@ fn of_values(words: &Words<String, Value>, values: &[Value]) -> (Kind, bool) {
     (choice(choices.collect()), nullable)
 }
 
-/// A schema without a type often says what it means all the same.
+/// The type implied by other keywords, for a schema without a type.
 fn implied(words: &Words<String, Value>) -> Option<&'static str> {
     let says = |keywords: &[&str]| keywords.iter().any(|keyword| words.contains_key(*keyword));
     if says(&[
@@ -159,7 +159,7 @@ fn of_type(words: &Words<String, Value>, name: &str, kind: &str) -> Kind {
     }
 }
 
-/// A single value leaves nothing to choose.
+/// A single value is a constant.
 fn choice(mut values: Vec<Choice>) -> Kind {
     match values.len() {
         0 => Kind::Raw,
@@ -168,7 +168,7 @@ fn choice(mut values: Vec<Choice>) -> Kind {
     }
 }
 
-/// Where a schema says nothing, a person says what it is.
+/// If the schema is empty, the user chooses the type.
 fn anything() -> Kind {
     let kinds = ["string", "number", "boolean", "array", "object"];
     by_type(&Words::new(), &kinds)
@@ -194,7 +194,7 @@ impl Bounds {
             Some(Value::Number(number)) => Some(number.clone()),
             _ => None,
         };
-        // In draft 4 `exclusiveMinimum: true` stands beside `minimum`.
+        // In draft 4, `exclusiveMinimum: true` modifies `minimum`.
         let is_strict = |keyword: &str| words.get(keyword) == Some(&Value::Bool(true));
         let (mut min, mut above) = (number("minimum"), number("exclusiveMinimum"));
         if is_strict("exclusiveMinimum") {
@@ -218,7 +218,7 @@ impl Bounds {
 impl List {
     fn read(words: &Words<String, Value>) -> List {
         let number = |keyword: &str| words.get(keyword).and_then(Value::as_u64);
-        // Before 2020-12 a list of items was what `prefixItems` is now.
+        // Before 2020-12, `items` with a list had the meaning of `prefixItems`.
         let (first, rest) = match words.get("items") {
             Some(Value::Array(first)) => (Some(first), words.get("additionalItems")),
             rest => (words.get("prefixItems").and_then(Value::as_array), rest),
@@ -262,8 +262,8 @@ fn object(words: &Words<String, Value>) -> Kind {
             values: Arc::new(values),
         });
     }
-    // What is required comes first, in the order in which the schema asks for it. The rest has the
-    // order of its names: JSON objects have none of their own.
+    // Required fields come first, in the order of `required`; the others are sorted by name,
+    // because JSON objects are unordered.
     let property = |name: &str, required: bool| Property {
         name: name.to_owned(),
         required,
@@ -273,7 +273,7 @@ fn object(words: &Words<String, Value>) -> Kind {
     let optional = properties
         .iter()
         .filter(|(name, _)| !required.contains(&name.as_str()))
-        // What may never be there is no field.
+        // A property that can never be valid gets no field.
         .filter(|(_, schema)| **schema != Value::Bool(false));
     ordered.extend(optional.map(|(name, _)| property(name, false)));
     Kind::Object(Object {
@@ -283,7 +283,7 @@ fn object(words: &Words<String, Value>) -> Kind {
     })
 }
 
-/// Whether there may be other keys than the declared ones, and what their values are.
+/// Whether additional keys are allowed, and the schema of their values.
 fn additional(words: &Words<String, Value>) -> (Additional, Value) {
     let anything = Value::Bool(true);
     let patterns = match words.get("patternProperties") {
@@ -291,7 +291,7 @@ fn additional(words: &Words<String, Value>) -> (Additional, Value) {
         _ => Vec::new(),
     };
     match (words.get("additionalProperties"), patterns.as_slice()) {
-        // A single pattern says what the values are; of several it depends on the key.
+        // With one pattern its schema applies; with several, the schema depends on the key.
         (None | Some(Value::Bool(_)), [only]) => (Additional::Invited, (*only).clone()),
         (_, [_, ..]) => (Additional::Invited, anything),
         (None, []) => (Additional::Tolerated, anything),
@@ -300,7 +300,7 @@ fn additional(words: &Words<String, Value>) -> (Additional, Value) {
     }
 }
 
-/// `rest` and `schema` at once, without what is said about the place and not about its value.
+/// Combines `rest` and `schema`, without keywords about the enclosing field.
 pub(super) fn with_rest(rest: &Words<String, Value>, schema: &Value) -> Value {
     let mut rest = rest.clone();
     rest.retain(|keyword, _| {

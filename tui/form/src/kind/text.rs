@@ -1,13 +1,13 @@
-//! What kind of text a text is.
+//! Determines the kind of a text: format, length, secrecy.
 
 use serde_json::{Map, Value};
 
 use super::{Format, Text};
 
-/// From this length on a text is likely to have several lines.
+/// From this maximum length on, a text probably has several lines.
 const LONG: u64 = 1000;
 
-/// Names of texts that have several lines, where the schema does not say how long they get.
+/// Names of multi-line texts, used if the schema gives no length.
 const LONG_NAMES: [&str; 14] = [
     "body",
     "code",
@@ -63,7 +63,7 @@ impl Format {
         }
     }
 
-    /// How it is written.
+    /// An example of the format.
     pub fn example(&self) -> Option<&'static str> {
         match self {
             Format::Date => Some("2026-03-12"),
@@ -77,7 +77,7 @@ impl Format {
     }
 }
 
-/// Texts that people know how to write; what a pattern asks for is shown by the first that fits.
+/// Formats people know. A pattern is shown as the first of these that matches it.
 const KNOWN: [&str; 6] = [
     "18:30",
     "2026-03-12",
@@ -87,7 +87,7 @@ const KNOWN: [&str; 6] = [
     "AB-12",
 ];
 
-/// How a text of this pattern is written: an example, or else the pattern itself.
+/// An example for this pattern, or the pattern itself.
 pub(crate) fn written(pattern: &str) -> &str {
     let checked = serde_json::json!({ "pattern": pattern });
     let Ok(checked) = jsonschema::validator_for(&checked) else {

@@ -1,5 +1,4 @@
-//! Schemas that never come to an end, and references that lead nowhere: checking with them is not
-//! possible.
+//! Finds circular and broken references, which make validation impossible.
 
 use std::collections::HashSet;
 
@@ -7,7 +6,7 @@ use serde_json::Value;
 
 use super::Document;
 
-/// Keywords whose schemas are about the same place.
+/// Keywords whose schemas apply to the same value.
 const SAME_PLACE: [&str; 10] = [
     "$ref",
     "$dynamicRef",
@@ -24,7 +23,7 @@ const SAME_PLACE: [&str; 10] = [
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 impl Document {
-    /// Whether somewhere a reference comes back to itself without a step further into the value.
+    /// Whether a reference returns to itself without a step into the value.
     pub(crate) fn is_endless(&self) -> bool {
         let mut ended = HashSet::new();
         self.any_endless(&self.root, &mut ended)
@@ -73,7 +72,7 @@ impl Document {
             })
     }
 
-    /// Drops the names and drafts that a schema says it has; whether there were any.
+    /// Removes declared ids and drafts. Returns whether there were any.
     pub(crate) fn drop_names(schema: &mut Value) -> bool {
         match schema {
             Value::Object(words) => {
@@ -100,7 +99,7 @@ impl Document {
         }
     }
 
-    /// Drops the references that lead nowhere; whether there were any.
+    /// Removes broken references. Returns whether there were any.
     pub(crate) fn drop_unknown_references(&self, schema: &mut Value) -> bool {
         match schema {
             Value::Object(words) => {

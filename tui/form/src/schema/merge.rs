@@ -1,8 +1,8 @@
-//! Two schemas that both apply, as one, as far as a form needs it.
+//! Merges two schemas that both apply, as precisely as a form needs it.
 
 use serde_json::{Map, Value, json};
 
-/// The types that are named; nothing where any will do.
+/// The allowed types; `None` if all are allowed.
 pub(crate) fn types(words: &Map<String, Value>) -> Option<Vec<&str>> {
     match words.get("type")? {
         Value::String(one) => Some(vec![one]),
@@ -11,8 +11,8 @@ pub(crate) fn types(words: &Map<String, Value>) -> Option<Vec<&str>> {
     }
 }
 
-/// Adds what `from` says to what is said already; nothing where they contradict each other.
-/// Annotations and what cannot be merged stay as they were first said.
+/// Merges `from` into `words`; `None` if they contradict each other. For annotations and keywords
+/// that cannot be merged, the first one wins.
 pub(super) fn into(words: &mut Map<String, Value>, from: &Map<String, Value>) -> Option<()> {
     for (keyword, said) in from {
         if matches!(
@@ -57,7 +57,7 @@ pub(super) fn into(words: &mut Map<String, Value>, from: &Map<String, Value>) ->
     Some(())
 }
 
-/// Both schemas at once.
+/// A schema that requires both.
 pub(crate) fn intersect(one: Value, other: Value) -> Value {
     match (&one, &other) {
         (Value::Bool(false), _) | (_, Value::Bool(true)) => one,
@@ -75,7 +75,7 @@ fn common_types(one: &Value, other: &Value) -> Vec<Value> {
     let (one, other) = (list(one), list(other));
     let mut both: Vec<Value> = Vec::new();
     for kind in &one {
-        // Whole numbers are numbers.
+        // `integer` is a subset of `number`.
         let kind = match kind.as_str() {
             Some("number") if !other.contains(kind) => &json!("integer"),
             _ => kind,

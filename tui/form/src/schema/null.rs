@@ -1,11 +1,11 @@
-//! `nullable: true`, which older servers write, said in the words of JSON Schema.
+//! Rewrites `nullable: true`, used by older servers, as JSON Schema.
 
 use serde_json::{Map, Value, json};
 
-/// The deepest that is looked: no schema that people wrote is nested so far.
+/// The maximum depth; hand-written schemas are less deep.
 const DEEPEST: usize = 100;
 
-/// Replaces `nullable` in the schema and in all schemas within it.
+/// Replaces `nullable` in the schema and all its subschemas.
 pub(super) fn spell_out(schema: &mut Value) {
     at_depth(schema, 0);
 }
@@ -64,7 +64,7 @@ fn allow_null(words: &mut Map<String, Value>) {
             }
         }
         Some(kind) => *kind = json!([kind.take(), nothing]),
-        // Without a type a reference or a choice says what it is: that, or null.
+        // Without a type, the schema is a reference or a choice: add null as an alternative.
         None => {
             let annotations = ["title", "description", "default", "examples"]
                 .into_iter()

@@ -1,4 +1,4 @@
-//! Schemas as servers have them: `fixtures/schemas/`.
+//! Schemas of real servers: `fixtures/schemas/`.
 
 use std::collections::BTreeMap;
 use std::path::{Path as File, PathBuf};

@@ -1,4 +1,4 @@
-//! What a person does to a form, and what becomes of it.
+//! Editing a form.
 
 use frontdesk_form::{EditError, Entry, Form, Kind, Path, State};
 use serde_json::{Value, json};
@@ -108,7 +108,7 @@ fn a_number_that_json_cannot_carry_is_not_rounded() {
 
 #[test]
 fn a_schema_that_multiplies_is_not_opened_to_its_end() {
-    // Each level requires the next one three times: 3^12 fields, if one went on.
+    // Each level requires the next one three times: 3^12 fields if all were opened.
     let mut defs = serde_json::Map::new();
     for level in 0..12 {
         let next = json!({ "$ref": format!("#/$defs/level_{}", level + 1) });
@@ -123,7 +123,7 @@ fn a_schema_that_multiplies_is_not_opened_to_its_end() {
     defs.insert("level_12".to_owned(), json!({ "type": "string" }));
     let mut form = Form::new(&json!({ "$ref": "#/$defs/level_0", "$defs": defs }));
     assert!(form.rows().len() < 10_000, "{}", form.rows().len());
-    // What is deeper is still to be had.
+    // Deeper fields can still be reached.
     let path = (0..12).fold(Path::root(), |path, _| path.key("c"));
     form.set_text(&path, "x").expect("a text");
     assert_eq!(
@@ -194,7 +194,7 @@ fn a_schema_as_deep_as_json_may_be_is_a_form() {
 
 #[test]
 fn json_that_is_none_is_an_error_and_is_kept() {
-    // Nothing fits a schema that is none.
+    // The type is unknown, so no widget fits.
     let mut form = form(json!({ "odd": { "type": "matrix" } }), &[]);
     assert!(matches!(
         form.field(&at("odd")).map(|field| field.kind()),
@@ -239,7 +239,7 @@ fn any_field_can_be_given_as_json_and_back() {
     ));
     form.set_text(&at("where"), "{\"a\": \"x\", \"b\": true}")
         .expect("a text");
-    // What is wrong further in is said where it can be seen.
+    // An error inside the JSON is shown on the visible field.
     assert_eq!(complaints(&form), ["where: a must be a whole number"]);
     form.as_fields(&at("where")).expect("JSON");
     assert_eq!(complaints(&form), ["where.a: must be a whole number"]);
@@ -309,7 +309,7 @@ fn an_entry_without_a_value_is_an_error() {
             "tags.colour: has no value yet: enter one, or remove the key",
         ]
     );
-    // An empty text is a value.
+    // An empty text is a valid value.
     form.set_text(&at("ids[0]"), "").expect("a text");
     form.set_text(&at("tags.colour"), "red").expect("a text");
     assert_eq!(complaints(&form), [""; 0]);
@@ -326,7 +326,7 @@ fn free_keys_take_values_of_any_type() {
         let tag = form.add_key(&at("tags"), key).expect("a key");
         form.set_text(&tag, text).expect("a text");
     }
-    // What is typed is a text, until somebody says otherwise.
+    // Typed input is text until another alternative is chosen.
     assert_eq!(
         form.value(),
         json!({ "tags": { "colour": "red", "seat": "12", "a.b": "true" } })
@@ -378,7 +378,7 @@ fn an_alternative_keeps_what_was_entered_into_it() {
     assert_eq!(seen(&form), ["Shape: Absent"]);
     form.choose_variant(&at("shape"), 0).expect("a circle");
     form.set_text(&at("shape.radius"), "2").expect("a number");
-    // The field that tells them apart leaves nothing to decide: it is sent, not shown.
+    // The discriminator is constant: it is sent but not shown.
     assert_eq!(seen(&form), ["Shape: Filled 2 of 2", "  Radius: Filled 2"]);
     form.choose_variant(&at("shape"), 1).expect("a square");
     assert_eq!(form.value(), json!({ "shape": { "type": "square" } }));
@@ -422,7 +422,7 @@ fn a_schema_that_contains_itself_is_opened_step_by_step() {
         "type": "object",
         "properties": { "node": { "$ref": "#/$defs/Node" } },
         "required": ["node"],
-        // A node must have a node: whatever is entered, one is missing.
+        // A node must contain a node, so a required value is always missing.
         "$defs": { "Node": {
             "type": "object", "required": ["next"], "properties": { "next": { "$ref": "#/$defs/Node" } },
         } },
@@ -628,14 +628,14 @@ fn a_schema_with_mistakes_is_checked_as_far_as_it_goes() {
         );
         assert_eq!(form.value(), json!({ "a": "x", "b": "x" }));
     }
-    // A draft that nobody knows is a name and no more.
+    // An unknown draft is ignored.
     let unknown = json!({ "$schema": "https://example.org/draft", "type": "object", "$id": "::",
         "properties": { "a": { "type": "integer" } } });
     let mut form = Form::new(&unknown);
     assert!(!form.is_checked());
     form.fill(&json!({ "a": "x" }));
     assert_eq!(complaints(&form), ["a: must be a whole number"]);
-    // One that never ends cannot be checked, but still says what is required.
+    // A circular schema cannot be validated, but required fields are still reported.
     let endless = json!({ "$defs": { "x": { "$ref": "#/$defs/x" } }, "type": "object",
         "required": ["a"], "properties": { "a": { "$ref": "#/$defs/x" } } });
     assert_eq!(complaints(&Form::new(&endless)), ["a: is required"]);

@@ -1,4 +1,4 @@
-//! The tools of our hosts: each has a form without a field that only takes JSON.
+//! Every tool of the hosts has a form without JSON fields.
 
 use frontdesk_form::{Form, Kind, Path, State};
 use frontdesk_protocol::{Declaration, Host};
@@ -10,7 +10,8 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
     Host::ALL.into_iter().flat_map(Host::tools)
 }
 
-/// Opens everything below the field, an entry in each list, and names what only takes JSON.
+/// Opens every field below this one with an entry in each list, and returns those that only accept
+/// JSON.
 fn raw_fields(form: &mut Form, path: &Path, depth: usize) -> Vec<String> {
     let Some(field) = form.field(path) else {
         return Vec::new();
@@ -66,7 +67,7 @@ fn what_a_tool_requires_is_asked_for_first() {
             .map(|row| row.field.is_required())
             .collect();
         assert!(required.is_sorted_by(|one, next| one >= next), "{tool:?}");
-        // Nothing is entered that nobody entered, so each of them is missed, but for those that begin empty.
+        // All required fields are reported missing, except those that start empty.
         let value = form.value();
         let begun = value.as_object().expect("arguments");
         assert!(begun.values().all(|value| *value == json!({})), "{value}");
@@ -108,7 +109,7 @@ fn a_guest_is_changed() {
     assert_eq!(form.errors(), []);
     assert_eq!(form.refers_to(&at("member_id")), Some("member"));
 
-    // A name cannot be cleared: without it the record keeps the one it has.
+    // A name cannot be cleared: if it is left out, the record keeps its name.
     form.clear(&at("name")).expect("a field");
     assert_eq!(
         form.field(&at("name"))

@@ -1,4 +1,4 @@
-//! The forms: what they show, what they take, what they send.
+//! Tests of forms: display, input and the value to send.
 
 mod corpus;
 mod editing;
@@ -10,12 +10,12 @@ mod updates;
 
 use frontdesk_form::{Entry, Form, Path};
 
-/// The path, as it is written.
+/// The path in its written form.
 fn at(path: &str) -> Path {
     Path::from(path)
 }
 
-/// What is wrong, as a person reads it.
+/// The errors as shown to the user.
 fn complaints(form: &Form) -> Vec<String> {
     let errors = form.errors().into_iter();
     errors
@@ -23,7 +23,7 @@ fn complaints(form: &Form) -> Vec<String> {
         .collect()
 }
 
-/// The fields that are given as JSON.
+/// The fields that are edited as JSON.
 fn given_as_json(form: &Form) -> Vec<String> {
     let rows = form.rows().into_iter();
     rows.filter(|row| matches!(row.field.leaf().entry(), Entry::Json(_)))

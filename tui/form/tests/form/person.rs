@@ -1,9 +1,9 @@
-//! Somebody who fills in a form: by the keys of the keyboard, never by the JSON that comes out.
+//! Fills in a form with the operations of the keyboard only, never through its JSON.
 
 use frontdesk_form::{Entry, Field, Form, Kind, Path};
 use serde_json::Value;
 
-/// Fills in the field so that it is sent as `value`; whether that was possible with the widgets.
+/// Fills in the field so that it is sent as `value`. Returns whether the widgets allow it.
 pub(crate) fn enters(form: &mut Form, path: &Path, value: &Value) -> bool {
     let Some(field) = form.field(path) else {
         return false;
@@ -53,7 +53,7 @@ fn enters_leaf(form: &mut Form, path: &Path, value: &Value) -> bool {
     }
 }
 
-/// Includes it, with nothing of what a default put there.
+/// Includes the field and removes its default entries.
 fn empties(form: &mut Form, path: &Path) {
     let is_variant = matches!(form.field(path).map(Field::kind), Some(Kind::Variant(_)));
     let is_filled = form
@@ -69,7 +69,7 @@ fn empties(form: &mut Form, path: &Path) {
     form.include(path).expect("it can be empty");
 }
 
-/// Presses the key until it shows the value.
+/// Toggles until the field shows the value.
 fn toggles_to(form: &mut Form, path: &Path, value: &Value, most: usize) -> bool {
     let shows = |form: &Form| {
         form.field(path)

@@ -1,4 +1,4 @@
-//! What holds for every schema and every value.
+//! Properties of forms for arbitrary schemas and values.
 
 use frontdesk_form::{Entry, Form, Kind, Path};
 use proptest::collection::{btree_map, vec};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{complaints, given_as_json, person};
 
-/// A schema of the supported subset, as what it means.
+/// The meaning of a schema in the supported subset.
 #[derive(Debug, Clone)]
 enum Model {
     Text {
@@ -30,17 +30,17 @@ enum Model {
         extra: Option<Box<Model>>,
     },
     Map(Box<Model>),
-    /// Objects told apart by a field; by `oneOf`, or by `anyOf`.
+    /// Objects with a discriminator, as `oneOf` or `anyOf`.
     Tagged(Vec<Model>, bool),
     /// At most one of each type.
     Types(Vec<Model>),
     Merged(Vec<(Model, bool)>, Vec<(Model, bool)>),
     Referred(Box<Model>),
-    /// A list of itself.
+    /// A list whose entries are the same list.
     Tree,
 }
 
-/// Formats with values that have them.
+/// Formats with valid values.
 const FORMATS: [(&str, [&str; 2]); 6] = [
     ("date", ["2026-03-12", "2024-02-29"]),
     (
@@ -59,7 +59,7 @@ const FORMATS: [(&str, [&str; 2]); 6] = [
     ("email", ["zoe@example.org", "a.b+c@example.org"]),
 ];
 
-/// Names that make trouble, and names that do not.
+/// Ordinary names, and names with special characters.
 const NAMES: [&str; 8] = [
     "name",
     "event_id",
@@ -234,7 +234,7 @@ impl Model {
         }
     }
 
-    /// Values that are valid.
+    /// Valid values.
     fn value(&self) -> BoxedStrategy<Value> {
         match self {
             Model::Text { min, max } => text(*min, *max).prop_map(Value::from).boxed(),
@@ -354,7 +354,7 @@ fn model() -> impl Strategy<Value = Model> {
         let boxed = || inner.clone().prop_map(Box::new);
         prop_oneof![
             (boxed(), 0u8..4).prop_map(|(model, spelling)| match model.takes_null() {
-                // Null twice is, by `oneOf`, not once.
+                // `oneOf` with two nulls does not match null.
                 true => Model::Nullable(Box::new(Model::Boolean), spelling),
                 false => Model::Nullable(model, spelling),
             }),
@@ -386,7 +386,7 @@ fn model() -> impl Strategy<Value = Model> {
     })
 }
 
-/// A tool's arguments: an object of supported fields, with values that are valid.
+/// The arguments of a tool: an object of supported fields, with valid values.
 fn arguments() -> impl Strategy<Value = (Value, Vec<Value>)> {
     vec((model(), any::<bool>()), 1..5).prop_flat_map(|fields| {
         let model = Model::Object {
@@ -418,7 +418,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// JSON that looks like a schema more often than chance would have it.
+/// JSON that resembles a schema more often than random JSON.
 fn odd_schema() -> impl Strategy<Value = Value> {
     let keyword = prop::sample::select(vec![
         "type",
@@ -488,11 +488,11 @@ fn odd_schema() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Does to every field in sight what can be done to it.
+/// Applies every edit to every visible field.
 fn handle_everything(form: &mut Form) {
     let paths: Vec<Path> = form.rows().into_iter().map(|row| row.path).collect();
     for path in paths.into_iter().take(40) {
-        // Whether it can be done is not the question.
+        // The edit can fail; only a panic is an error.
         let _ = form.toggle(&path);
         let _ = form.set_text(&path, "1");
         let _ = form.add_item(&path);
@@ -517,7 +517,7 @@ proptest! {
     fn a_form_sends_the_value_that_it_was_filled_with((schema, values) in arguments()) {
         let mut form = Form::new(&schema);
         prop_assert!(form.is_checked(), "{schema}");
-        // The same form, one value after the other: nothing is left of the one before.
+        // Fill the same form repeatedly: earlier values must not leave traces.
         for value in values {
             form.fill(&value);
             prop_assert_eq!(form.value(), value.clone());

@@ -1,4 +1,4 @@
-//! A key press costs as good as nothing: what is expensive is done once.
+//! A key press is cheap: expensive work is done once per form.
 
 use frontdesk_form::{Form, Path};
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ fn two_hundred_fields_take_thousands_of_key_presses() {
         form.set_text(&Path::root().key(format!("field_{n}")), "abc")
             .expect("a text");
     }
-    // Compiling the schema for each of them would take minutes.
+    // Compiling the schema each time would take minutes.
     for n in 0..500 {
         let text = "abc".repeat(n % 5);
         form.set_text(&Path::from("field_7"), &text)

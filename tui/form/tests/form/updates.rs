@@ -1,4 +1,4 @@
-//! A form that changes a record: it shows what is there, and sends what was changed.
+//! Update forms: show the record, send the changes.
 
 use frontdesk_form::{Form, Path, State};
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ fn form() -> Form {
             "address": { "type": "object", "properties": {
                 "city": { "type": "string" }, "street": { "type": "string" } } },
             "public": { "type": "boolean" },
-            // The record has more to say about its owner than the tool takes.
+            // The record has more fields of its owner than the tool accepts.
             "owner": { "type": "integer" },
         },
     });
@@ -52,7 +52,7 @@ fn nothing_is_sent_of_what_was_not_changed() {
     };
     assert_eq!(state("name"), Some((State::Filled, "Zoë".to_owned())));
     assert_eq!(state("email"), Some((State::Null, "null".to_owned())));
-    // A null that cannot be sent is nothing.
+    // A null that cannot be sent leaves the field empty.
     assert_eq!(state("notes"), Some((State::Absent, String::new())));
     assert_eq!(state("address.city"), Some((State::Filled, "x".to_owned())));
 }
@@ -84,7 +84,7 @@ fn a_change_that_is_undone_is_none() {
     assert_eq!(form.value(), json!({ "id": 7 }));
     form.set_text(&at("points"), "x").expect("a text");
     assert_eq!(complaints(&form), ["points: must be a number, not `x`"]);
-    // Left out it stays what it is.
+    // A field that is left out returns to the value of the record.
     form.clear(&at("points")).expect("a field");
     assert_eq!(
         form.field(&at("points"))
@@ -102,7 +102,7 @@ fn a_yes_or_no_that_the_record_has_is_one_of_the_two() {
         form.toggle(&at("public")).expect("yes or no");
         form.value()
     };
-    // Left out it would be no again, which nobody would see.
+    // Leaving it out would restore "no" without showing it.
     assert_eq!(press(), json!({ "id": 7, "public": true }));
     assert_eq!(press(), json!({ "id": 7 }));
     assert_eq!(press(), json!({ "id": 7, "public": true }));
