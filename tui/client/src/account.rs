@@ -1,19 +1,19 @@
-//! Who is signed in.
+//! The signed-in account.
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::UserId;
 use serde::{Deserialize, Serialize};
 
-/// The caller, as `GET /auth/v1/user` tells.
+/// The signed-in account, as returned by `GET /auth/v1/user`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     /// The token's subject.
     pub id: UserId,
-    /// The address that was signed in with.
+    /// The e-mail address used to sign in.
     pub email: String,
-    /// The organisation's name; none for a caller without one.
+    /// The name of the organisation, if the account has one.
     pub organization: Option<String>,
-    /// What the caller is there.
+    /// The role in the organisation.
     pub role: Option<Role>,
     /// Global level, 0 to 100; admins have 80 and above.
     #[serde(default)]

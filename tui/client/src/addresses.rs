@@ -1,4 +1,4 @@
-//! Where the hosts are.
+//! The addresses of the hosts.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -9,7 +9,7 @@ use url::Url;
 use crate::config::Config;
 use crate::http::Reach;
 
-/// An address that cannot be one of a host.
+/// The address cannot belong to a host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{address}` is not the address of a host: {reason}; write it like https://desk.example.org"
@@ -19,7 +19,7 @@ pub struct AddressError {
     reason: String,
 }
 
-/// The base address of every host and of the identity provider, none with a trailing slash.
+/// The base addresses of all hosts and of the identity provider, without trailing slashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Addresses {
     url: String,
@@ -30,7 +30,7 @@ impl Addresses {
     /// Every host at `{url}/{area}`, the identity provider at `{url}/auth/v1`.
     ///
     /// # Errors
-    /// `url` is not an http or https address, or carries a query, a fragment or a password.
+    /// `url` is not an http or https address, or has a query, a fragment or a password.
     pub fn new(url: &str) -> Result<Self, AddressError> {
         Ok(Addresses {
             url: base(url)?,
@@ -38,11 +38,11 @@ impl Addresses {
         })
     }
 
-    /// The addresses of a configuration; `url` stands above the one that is configured. None
-    /// where neither names one.
+    /// The addresses of a configuration; `url` takes precedence over the configured one. `None` if
+    /// neither names an address.
     ///
     /// # Errors
-    /// As [`Addresses::new`], for the first address that is wrong.
+    /// As for [`Addresses::new`], for the first invalid address.
     pub fn from_config(config: &Config, url: Option<&str>) -> Result<Option<Self>, AddressError> {
         let Some(url) = url.or(config.url.as_deref()) else {
             return Ok(None);
@@ -54,16 +54,16 @@ impl Addresses {
         Ok(Some(addresses))
     }
 
-    /// The same, with one host elsewhere.
+    /// Sets the address of one host.
     ///
     /// # Errors
-    /// As [`Addresses::new`].
+    /// As for [`Addresses::new`].
     pub fn with_host(mut self, host: Host, address: &str) -> Result<Self, AddressError> {
         self.hosts.insert(host, base(address)?);
         Ok(self)
     }
 
-    /// The base address that the others follow from; credentials belong to it.
+    /// The base address of the service. Credentials belong to this address.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -81,12 +81,12 @@ impl Addresses {
         format!("{}/mcp", self.base(host))
     }
 
-    /// Where the host says whether it is well.
+    /// The health endpoint of the host.
     pub fn health(&self, host: Host) -> String {
         format!("{}/health", self.base(host))
     }
 
-    /// Where the host refreshes tokens.
+    /// The endpoint of the host that refreshes tokens.
     pub fn refresh(&self, host: Host) -> String {
         format!("{}/auth/refresh", self.base(host))
     }
@@ -96,7 +96,7 @@ impl Addresses {
         format!("{}/auth/v1/{endpoint}", self.url)
     }
 
-    /// Where all of them are.
+    /// The reach that covers all addresses.
     pub(crate) fn reach(&self) -> Reach {
         match self.all().all(|address| is_loopback(address)) {
             false => Reach::Anywhere,
@@ -110,7 +110,7 @@ impl Addresses {
     }
 }
 
-/// Checks an address and takes the slashes off its end.
+/// Validates an address and removes trailing slashes.
 pub(crate) fn base(address: &str) -> Result<String, AddressError> {
     let wrong = |reason: &str| AddressError {
         address: address.to_owned(),
@@ -124,7 +124,7 @@ pub(crate) fn base(address: &str) -> Result<String, AddressError> {
         return Err(wrong("it names no machine"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // Not repeated: it would show a password.
+        // The message omits the address, which contains a password.
         return Err(AddressError {
             address: "…@…".to_owned(),
             reason: "it must not hold a user name or password".to_owned(),
@@ -136,7 +136,7 @@ pub(crate) fn base(address: &str) -> Result<String, AddressError> {
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
-/// Whether this address is on this machine.
+/// Whether the address is on this machine.
 pub(crate) fn is_loopback(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else {
         return false;

@@ -1,4 +1,4 @@
-//! Signing in, and tokens that stay fresh.
+//! Sign-in, and refreshing tokens.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -19,29 +19,29 @@ use crate::failure::Failure;
 use crate::http::{Answer, Http};
 use crate::secret::Secret;
 
-/// The lifetime of a token whose issuer names none, in seconds.
+/// Lifetime in seconds of a token whose issuer does not state one.
 const USUAL_LIFETIME: u32 = 3600;
 
-/// Who is signed in, with the tokens that show it.
+/// The credentials of the signed-in account.
 #[derive(Debug)]
 pub(crate) struct Auth {
     http: Http,
     addresses: Arc<Addresses>,
     store: CredentialStore,
     held: RwLock<Held>,
-    /// Held by the one task of this process that is replacing credentials.
+    /// Held by the task of this process that is replacing the credentials.
     replacing: tokio::sync::Mutex<()>,
 }
 
 #[derive(Debug, Default)]
 struct Held {
     credentials: Option<Credentials>,
-    /// The refresh token that was refused, with the reason: it is not shown to a host again.
+    /// The refused refresh token and the reason. It is not sent again.
     refused: Option<(Secret, String)>,
 }
 
 impl Auth {
-    /// Takes up what the store holds, if it was issued by the service at these addresses.
+    /// Loads the credentials from the store if they were issued by the service at these addresses.
     pub(crate) fn new(http: Http, addresses: Arc<Addresses>, store: CredentialStore) -> Self {
         let auth = Auth {
             http,
@@ -58,7 +58,7 @@ impl Auth {
         auth
     }
 
-    /// What the store holds for these addresses: a token goes nowhere but where it came from.
+    /// The stored credentials for these addresses. A token is only sent to its issuer.
     fn stored(&self) -> std::io::Result<Option<Credentials>> {
         let stored = self.store.load()?;
         Ok(stored.filter(|stored| stored.url == self.addresses.url()))
@@ -69,13 +69,13 @@ impl Auth {
         held.credentials = credentials;
     }
 
-    /// The credentials at this moment.
+    /// The current credentials.
     pub(crate) fn held(&self) -> Option<Credentials> {
         let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
         held.credentials.clone()
     }
 
-    /// Why the refresh token is of no use, if it was refused.
+    /// The reason if the refresh token was refused.
     fn refusal(&self, credentials: &Credentials) -> Option<String> {
         let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
         match &held.refused {
@@ -89,17 +89,18 @@ impl Auth {
         held.refused = Some((credentials.refresh_token.clone(), reason.to_owned()));
     }
 
-    /// Whether there are credentials that were not refused.
+    /// Whether there are credentials that have not been refused.
     pub(crate) fn is_signed_in(&self) -> bool {
         self.held()
             .is_some_and(|held| self.refusal(&held).is_none())
     }
 
-    /// The token for a call to this host; none where nobody is signed in. It is refreshed first
-    /// if little of it is left, or if it is the one that was `rejected` with a 401.
+    /// The token for a call to this host; `None` if nobody is signed in. It is refreshed first if
+    /// it expires soon or was `rejected` with a 401.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] when the refresh is refused; else what kept it from being asked.
+    /// [`CallError::SignedOut`] if the refresh is refused; otherwise why the refresh could not be
+    /// sent.
     pub(crate) async fn bearer(
         self: &Arc<Self>,
         host: Option<Host>,
@@ -111,8 +112,8 @@ impl Auth {
         if usable(&held, rejected) {
             return Ok(Some(held.access_token));
         }
-        // In a task of its own: a refresh token serves once, so the answer must be kept even if
-        // the caller has stopped waiting.
+        // A separate task: a refresh token works once, so its answer must be saved even if the
+        // caller stops waiting.
         let auth = Arc::clone(self);
         let rejected = rejected.cloned();
         let task = tokio::spawn(async move { auth.refreshed(host, rejected.as_ref()).await });
@@ -124,7 +125,7 @@ impl Auth {
         }
     }
 
-    /// Refreshes, unless another task or another process did so in the meantime.
+    /// Refreshes the token, unless another task or process has just done so.
     async fn refreshed(
         &self,
         host: Option<Host>,
@@ -148,7 +149,7 @@ impl Auth {
                 self.hold(None);
                 return Err(signed_out_elsewhere());
             }
-            // What is in memory still counts.
+            // Use the credentials in memory.
             Err(_) => held,
         };
         self.hold(Some(current.clone()));
@@ -164,11 +165,11 @@ impl Auth {
                 self.refuse(&current, &reason);
                 return Err(CallError::SignedOut(reason));
             }
-            // The token is still good for the moment: better than no call at all.
+            // The token has not expired yet, so use it.
             Err(error) => return fallback.ok_or(error),
         };
         if let Err(reason) = self.store.save(&refreshed) {
-            // They serve this process at least.
+            // The credentials still work in this process.
             tracing::warn!(%reason, "the credentials cannot be kept");
         }
         drop(lock);
@@ -177,8 +178,8 @@ impl Auth {
         Ok(token)
     }
 
-    /// Asks for the next tokens, at the host or, where the call is to none, at the identity
-    /// provider.
+    /// Requests new tokens from the host, or from the identity provider if the call is not to a
+    /// host.
     async fn refresh(
         &self,
         host: Option<Host>,
@@ -195,7 +196,7 @@ impl Auth {
         if host.is_none() {
             request = request.header("apikey", &current.api_key);
         }
-        // A refresh that got lost has changed nothing that a person cares about.
+        // Losing a refresh changes nothing for the user.
         let at = self.addresses.url();
         let answer = self
             .http
@@ -217,11 +218,11 @@ impl Auth {
         Ok(refreshed)
     }
 
-    /// The password grant, at this organisation where the password fits accounts at several.
+    /// Signs in with a password. `organization` selects the account if the password fits several.
     ///
     /// # Errors
-    /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password, or about the field
-    /// `organization` where it has to be named; else as any call.
+    /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password, or about
+    /// the field `organization` if it is required; otherwise as for any call.
     pub(crate) async fn sign_in(
         self: &Arc<Self>,
         api_key: &str,
@@ -241,7 +242,7 @@ impl Auth {
             )
             .header("apikey", api_key)
             .json(&body);
-        // A machine that has signed in before is not shut out by strangers' guesses.
+        // A known machine is exempt from the lockout caused by strangers' guesses.
         let named = organization.map_or(String::new(), |name| format!(" {}", name.to_lowercase()));
         let device = format!(
             "{} {}{named}",
@@ -277,10 +278,10 @@ impl Auth {
         self.take_up(&answer, Some(email), api_key).await
     }
 
-    /// The code-hosting providers that one can sign in through, by their names.
+    /// The names of the code-hosting providers for sign-in.
     ///
     /// # Errors
-    /// As any call; also where the identity provider does not say.
+    /// As for any call; also if the identity provider does not list its providers.
     pub(crate) async fn providers(&self, api_key: &str) -> Result<Vec<String>, CallError> {
         #[derive(Deserialize)]
         struct Settings {
@@ -299,7 +300,7 @@ impl Auth {
         let Settings { external } = answer
             .json()
             .map_err(|failure| failure.into_error(at, true))?;
-        // The others are not ways to sign in through somebody else.
+        // The other entries are not external providers.
         let is_provider = |name: &str| !matches!(name, "email" | "phone" | "anonymous_users");
         let offered = external.into_iter();
         Ok(offered
@@ -308,10 +309,10 @@ impl Auth {
             .collect())
     }
 
-    /// The grant for the code that a sign-in through a provider ended with.
+    /// Exchanges the code of a provider sign-in for tokens.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where the code is not taken; else as any call.
+    /// [`CallError::SignedOut`] if the code is refused; otherwise as for any call.
     pub(crate) async fn sign_in_with_code(
         self: &Arc<Self>,
         api_key: &str,
@@ -331,10 +332,10 @@ impl Auth {
         self.take_up(&answer, None, api_key).await
     }
 
-    /// What a sign-in through the provider is begun with, so that it links the account that is signed in.
+    /// The token that makes a provider sign-in link the provider to the signed-in account.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where nobody is signed in; else as any call.
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
     pub(crate) async fn link(self: &Arc<Self>) -> Result<String, CallError> {
         #[derive(Deserialize)]
         struct Link {
@@ -358,8 +359,8 @@ impl Auth {
         answer.map_err(|failure| failure.into_error(self.addresses.url(), true))
     }
 
-    /// Keeps what a sign-in brought, and says whose it is. Where it is not known yet, the address is
-    /// that of the account.
+    /// Saves the tokens of a sign-in and returns the account. If no e-mail address is given, the
+    /// one of the account is used.
     async fn take_up(
         &self,
         answer: &Answer,
@@ -400,11 +401,11 @@ impl Auth {
         Ok(account)
     }
 
-    /// Forgets the tokens here, then tells the identity provider.
+    /// Deletes the tokens locally, then signs out at the identity provider.
     ///
     /// # Errors
-    /// The credentials file cannot be removed, or the provider was not told; the tokens are
-    /// forgotten by this process in any case.
+    /// The credentials file could not be removed, or the provider could not be reached. This
+    /// process has dropped the tokens in any case.
     pub(crate) async fn sign_out(&self) -> Result<(), CallError> {
         let held = {
             let _turn = self.replacing.lock().await;
@@ -430,17 +431,17 @@ impl Auth {
             .header("apikey", &held.api_key)
             .bearer_auth(held.access_token.expose());
         let answer = self.exchange(request).await?;
-        // 401: the token has ended, and so has the sign-in that it stood for.
+        // 401: the token has expired, so the sign-in has ended as well.
         if answer.status.is_success() || answer.status.as_u16() == 401 {
             return Ok(());
         }
         Err(Failure::Status(Box::new(answer.refusal())).into_error(at, true))
     }
 
-    /// Who is signed in, asked now.
+    /// Fetches the signed-in account.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where nobody is, or the tokens are of no use any more; else as
+    /// [`CallError::SignedOut`] if nobody is signed in or the tokens are refused; otherwise as for
     /// any call.
     pub(crate) async fn account(self: &Arc<Self>) -> Result<Account, CallError> {
         let at = self.addresses.url();
@@ -477,7 +478,7 @@ impl Auth {
     }
 
     fn credentials(&self, grant: Grant, email: String, api_key: String) -> Credentials {
-        // Counted from now by this machine's clock, which may differ from the issuer's.
+        // Counted from now by this machine's clock, which can differ from the issuer's.
         let lifetime = grant.expires_in.unwrap_or(USUAL_LIFETIME);
         let in_lifetime = || {
             let now = Timestamp::now();
@@ -498,7 +499,7 @@ impl Auth {
             url: self.addresses.url().to_owned(),
             email,
             api_key,
-            // Without its metadata it does not say what the person is.
+            // Without metadata the role is unknown.
             account: (grant.user)
                 .filter(|user| user.get("app_metadata").is_some())
                 .and_then(|user| account(user).ok()),
@@ -521,7 +522,7 @@ fn signed_out_elsewhere() -> CallError {
     CallError::SignedOut("somebody signed out or signed in elsewhere".to_owned())
 }
 
-/// What both grants answer.
+/// The response to both grants.
 #[derive(Deserialize)]
 struct Grant {
     access_token: Secret,
@@ -541,7 +542,7 @@ fn read_account(answer: &Answer) -> Result<Account, Failure> {
         .map_err(|_| Failure::NotProtocol("it does not describe an account".to_owned()))
 }
 
-/// The identity provider's user as an account.
+/// Converts the identity provider's user to an account.
 fn account(user: Value) -> serde_json::Result<Account> {
     #[derive(Deserialize)]
     struct User {
@@ -566,7 +567,7 @@ fn account(user: Value) -> serde_json::Result<Account> {
         id: user.id,
         email: user.email,
         organization: user.app_metadata.organization,
-        // A role that this version does not know offers nothing; the hosts decide anyway.
+        // A role unknown to this version offers no commands; the hosts check permissions anyway.
         role: user.app_metadata.role.as_deref().and_then(Role::from_name),
         level: user.app_metadata.level.unwrap_or_default(),
     })

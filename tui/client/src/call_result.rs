@@ -1,4 +1,4 @@
-//! What any tool returned: blocks of content, and a structured value where there is one.
+//! The result of any tool: content blocks and an optional structured value.
 
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
@@ -6,67 +6,67 @@ use serde_json::Value;
 use crate::error::CallError;
 use crate::result;
 
-/// The result of a call, as the server gave it.
+/// The result of a call, as the server sent it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallResult {
-    /// What is to be read, seen or heard, in order.
+    /// Content for people, in order.
     pub content: Vec<Content>,
-    /// The same for programs.
+    /// The same result for programs.
     pub structured: Option<Value>,
-    /// Whether the tool refused; the content says why.
+    /// Whether the tool refused; the content gives the reason.
     pub is_error: bool,
     received: CallToolResult,
 }
 
-/// One block of content. Data of images, sounds and blobs is base64, as it came.
+/// A content block. Binary data is base64, as received.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
     /// A text.
     Text(String),
     /// An image.
     Image {
-        /// Its bytes, base64.
+        /// Base64.
         data: String,
-        /// What it is, such as `image/png`.
+        /// E.g. `image/png`.
         mime_type: String,
     },
     /// A sound.
     Audio {
-        /// Its bytes, base64.
+        /// Base64.
         data: String,
-        /// What it is, such as `audio/wav`.
+        /// E.g. `audio/wav`.
         mime_type: String,
     },
-    /// Where a resource is; it can be read there.
+    /// A link to a resource.
     Link {
         /// Its address.
         uri: String,
         /// Its name.
         name: String,
-        /// What it is.
+        /// Its MIME type.
         mime_type: Option<String>,
-        /// What it is about.
+        /// Its description.
         description: Option<String>,
     },
-    /// A resource that is a text.
+    /// An embedded text resource.
     TextResource {
         /// Its address.
         uri: String,
-        /// What it is.
+        /// Its MIME type.
         mime_type: Option<String>,
-        /// The text.
+        /// Its content.
         text: String,
     },
-    /// A resource that is something else.
+    /// An embedded binary resource.
     BlobResource {
         /// Its address.
         uri: String,
-        /// What it is.
+        /// Its MIME type.
         mime_type: Option<String>,
-        /// Its bytes, base64.
+        /// Base64.
         blob: String,
     },
-    /// What this version does not know, as it came.
+    /// A block of an unknown type, as received.
     Other(Value),
 }
 
@@ -127,7 +127,7 @@ impl CallResult {
         }
     }
 
-    /// Whether there is nothing in it but texts.
+    /// Whether all blocks are texts.
     pub fn is_text(&self) -> bool {
         self.content
             .iter()
@@ -139,11 +139,11 @@ impl CallResult {
         serde_json::to_value(&self.received).unwrap_or_default()
     }
 
-    /// The result as one value: the structured one; else the texts, read as JSON where they are;
-    /// and where there are images, sounds or resources, the whole as it was received.
+    /// The result as one value: the structured value; otherwise the texts, parsed as JSON if
+    /// possible; if there are images, sounds or resources, the whole result as received.
     ///
     /// # Errors
-    /// The tool's refusal, or [`CallError::Protocol`] where there is nothing at all.
+    /// The tool's refusal, or [`CallError::Protocol`] for an empty result.
     pub fn into_value(self) -> Result<Value, CallError> {
         if self.is_error || self.is_text() {
             return result::of_tool(self.received);

@@ -1,4 +1,4 @@
-//! `config.toml`, as a person writes it.
+//! The configuration file `config.toml`.
 
 pub mod edit;
 pub mod servers;
@@ -16,78 +16,79 @@ use crate::history::Keep;
 use crate::paths;
 use servers::ServerConfig;
 
-/// What a person has set. Everything may be left out.
+/// The configuration. All keys are optional.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// `url`: the base address of the service.
     #[serde(deserialize_with = "address")]
     pub url: Option<String>,
-    /// `[hosts]`: the addresses of hosts that are not at `{url}/{area}`.
+    /// `[hosts]`: addresses of hosts that are not at `{url}/{area}`.
     #[serde(deserialize_with = "hosts")]
     pub hosts: BTreeMap<Host, String>,
-    /// `[servers.NAME]`: MCP servers that are not hosts of the service.
+    /// `[servers.NAME]`: third-party MCP servers.
     #[serde(deserialize_with = "servers::servers")]
     pub servers: BTreeMap<String, ServerConfig>,
-    /// `pick_by_name`: whether a form offers a list to choose from where only the name of a field says
-    /// that it refers to a record, as with other servers. On where it is left out. Read by the screen.
+    /// `pick_by_name`: whether a form offers a picker if only the name of a field shows that it
+    /// refers to a record, as with third-party servers. Default: true. Used by the screen.
     pub pick_by_name: Option<bool>,
-    /// `[history]`: what is kept of calls.
+    /// `[history]`: which parts of calls are kept.
     pub history: HistoryConfig,
-    /// `bell`: whether the terminal rings for a check-in that needs a look. Default: true. Read by the screen.
+    /// `bell`: whether the terminal rings for a check-in that needs attention. Default: true. Used
+    /// by the screen.
     pub bell: Option<bool>,
-    /// `theme`: the name of a theme, or the path of a theme file. Read by the screen.
+    /// `theme`: the name of a theme, or the path of a theme file. Used by the screen.
     pub theme: Option<String>,
-    /// `[keys]`: for a command, the key or the keys that run it instead of its own. An empty list
-    /// takes all keys away. Read by the screen. Commands have dots in their ids; whether they are
-    /// written in quotes or not makes no difference.
+    /// `[keys]`: for each command, the keys that replace its default keys. An empty list removes
+    /// all keys. Command ids contain dots and can be written with or without quotes. Used by the
+    /// screen.
     #[serde(deserialize_with = "keys")]
     pub keys: BTreeMap<String, Keys>,
-    /// `[theme_colors]`: single colours over those of the theme. Read by the screen.
+    /// `[theme_colors]`: colours that override the theme. Used by the screen.
     pub theme_colors: toml::Table,
 }
 
-/// What is kept of calls of tools.
+/// How much of each tool call is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct HistoryConfig {
-    /// `keep`: `"redacted"` (without secrets and what is about people), `"all"` or `"off"`.
+    /// `keep`: `"redacted"` (without secrets and personal data), `"all"` or `"off"`.
     #[serde(deserialize_with = "keep")]
     pub keep: Keep,
 }
 
-/// The keys of one command, as they are written: `"ctrl-n"` or `["ctrl-n", "down"]`.
+/// The keys of one command: `"ctrl-n"` or `["ctrl-n", "down"]`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Keys(pub Vec<String>);
 
 /// Why the configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The platform does not say where configuration lives.
+    /// The platform has no directory for configuration.
     #[error("there is no home directory, so no place for {}", paths::CONFIG_FILE)]
     NoHome,
-    /// The file is there but cannot be read.
+    /// The file exists but cannot be read.
     #[error("{}: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why, as the system said.
+        /// The error of the system.
         reason: io::Error,
     },
-    /// The file says something that it cannot say.
+    /// The file has invalid content.
     #[error("{}:{line}: {message}", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong and what would be right.
+        /// What is wrong, and what would be right.
         message: String,
     },
 }
 
 impl Config {
-    /// Where the configuration is on this platform.
+    /// The path of the configuration on this platform.
     ///
     /// # Errors
     /// [`ConfigError::NoHome`].
@@ -95,11 +96,11 @@ impl Config {
         paths::config_file().ok_or(ConfigError::NoHome)
     }
 
-    /// Reads the configuration of this file; a file that is not there says nothing.
+    /// Reads this configuration file; a missing file is an empty configuration.
     ///
     /// # Errors
-    /// The file cannot be read, or holds something wrong: an unknown key, a value of the wrong
-    /// type, an area that is no host, an address that is none.
+    /// The file cannot be read or is invalid: an unknown key, a value of the wrong type, an unknown
+    /// host, a malformed address.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         match std::fs::read_to_string(path) {
             Ok(text) => Config::parse(&text, path),
@@ -111,10 +112,10 @@ impl Config {
         }
     }
 
-    /// Reads a configuration from its text; `path` only names it in errors.
+    /// Parses a configuration; `path` is only used in errors.
     ///
     /// # Errors
-    /// As [`Config::load`].
+    /// As for [`Config::load`].
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         toml::from_str(text).map_err(|error| ConfigError::Invalid {
             path: path.to_owned(),
@@ -124,13 +125,13 @@ impl Config {
     }
 }
 
-/// The line on which a byte stands.
+/// The line number of a byte offset.
 fn line(text: &str, at: usize) -> usize {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
     1 + before.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// The parser's message, in the words of someone who writes a file.
+/// Rewrites the message of the parser for the author of the file.
 fn explain(message: &str) -> String {
     if let Some(rest) = message.strip_prefix("unknown field `") {
         let (key, expected) = rest.split_once('`').unwrap_or((rest, ""));
@@ -174,7 +175,7 @@ fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Keep, D::Error> {
 }
 
 fn hosts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Host, String>, D::Error> {
-    /// The table, read key by key, so that an error stands on the line of its key.
+    /// A table that is read key by key, so an error names the line of its key.
     struct Table;
 
     impl<'de> Visitor<'de> for Table {
@@ -234,7 +235,7 @@ fn keys<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, K
     Ok(keys)
 }
 
-/// `guest.check_in = "enter"` without quotes is a table in a table for TOML.
+/// Without quotes, TOML parses `guest.check_in = "enter"` as a nested table.
 enum Group {
     Keys(Keys),
     Below(BTreeMap<String, Group>),

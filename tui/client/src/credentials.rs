@@ -1,4 +1,4 @@
-//! Tokens on disk.
+//! Stored tokens.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,46 +13,46 @@ use crate::account::Account;
 use crate::lock;
 use crate::secret::Secret;
 
-/// A token is replaced when less than this is left of it, or less than a tenth of its lifetime.
+/// A token is refreshed if less than this, or less than a tenth of its lifetime, is left.
 pub(crate) const MARGIN: SignedDuration = SignedDuration::from_secs(60);
 
-/// What a sign-in brought.
+/// The result of a sign-in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Credentials {
-    /// The bearer token of every call.
+    /// The bearer token for calls.
     pub access_token: Secret,
-    /// Brings the next access token, once.
+    /// Refreshes the access token. It works once.
     pub refresh_token: Secret,
-    /// When the access token ends, by this machine's clock; in the file as Unix seconds.
+    /// Expiry of the access token by this machine's clock; stored as Unix seconds.
     #[serde(with = "jiff::fmt::serde::timestamp::second::required")]
     pub expires_at: Timestamp,
-    /// How long the access token was to live when it was issued, in seconds.
+    /// Lifetime of the access token at issue, in seconds.
     pub lifetime: u32,
-    /// The base address that issued the tokens; they go nowhere else.
+    /// The base address of the issuer. The tokens are only sent there.
     pub url: String,
-    /// Who signed in.
+    /// The e-mail address used to sign in.
     pub email: String,
     /// The public key of the project, for the identity provider.
     pub api_key: String,
-    /// Who that is, as was told last. So the app knows it while no host can be reached.
+    /// The account as last fetched, so it is known while no host can be reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<Account>,
 }
 
 impl Credentials {
-    /// Whether the access token has enough time left for a call.
+    /// Whether the access token lasts long enough for a call.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         let tenth = SignedDuration::from_secs(i64::from(self.lifetime)) / 10;
         self.expires_at.duration_since(now) > MARGIN.min(tenth)
     }
 
-    /// Whether the access token still counts at all.
+    /// Whether the access token has not expired.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.expires_at > now
     }
 }
 
-/// Where credentials are kept.
+/// The storage of credentials.
 #[derive(Debug)]
 pub struct CredentialStore(Kind);
 
@@ -62,31 +62,31 @@ enum Kind {
     Memory(Mutex<Option<Credentials>>),
 }
 
-/// Held while credentials are being replaced.
+/// Held while credentials are replaced.
 #[derive(Debug)]
 pub(crate) struct StoreLock {
     _file: Option<std::fs::File>,
 }
 
 impl CredentialStore {
-    /// In this file, readable by its owner only; [`crate::paths`] knows the usual place.
+    /// In this file, readable only by its owner; [`crate::paths`] has the default path.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         CredentialStore(Kind::File(path.into()))
     }
 
-    /// Nowhere: they end with the process.
+    /// In memory: the credentials end with the process.
     pub fn memory() -> Self {
         CredentialStore(Kind::Memory(Mutex::new(None)))
     }
 
-    /// What is kept, if anything.
+    /// The stored credentials, if any.
     ///
     /// # Errors
-    /// The file is there but cannot be read, or does not hold credentials.
+    /// The file exists but cannot be read, or is invalid.
     pub fn load(&self) -> io::Result<Option<Credentials>> {
         match &self.0 {
             Kind::File(path) => match std::fs::read(path) {
-                // The parser's message would show what it read.
+                // The parser's message would contain parts of the tokens.
                 Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|_| {
                     io::Error::new(
                         io::ErrorKind::InvalidData,
@@ -100,10 +100,10 @@ impl CredentialStore {
         }
     }
 
-    /// Keeps these instead of what was kept, in one step.
+    /// Replaces the stored credentials atomically.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file could not be written.
     pub fn save(&self, credentials: &Credentials) -> io::Result<()> {
         match &self.0 {
             Kind::File(path) => lock::replace(path, &serde_json::to_vec_pretty(credentials)?),
@@ -114,10 +114,10 @@ impl CredentialStore {
         }
     }
 
-    /// Forgets what is kept.
+    /// Deletes the stored credentials.
     ///
     /// # Errors
-    /// The file cannot be removed.
+    /// The file could not be removed.
     pub fn clear(&self) -> io::Result<()> {
         match &self.0 {
             Kind::File(path) => match std::fs::remove_file(path) {
@@ -132,18 +132,18 @@ impl CredentialStore {
         }
     }
 
-    /// The cookie by which a service knows this machine for an account. A sign-out leaves it.
+    /// The cookie that identifies this machine for an account. It survives a sign-out.
     ///
     /// # Errors
-    /// The file is there but cannot be read.
+    /// The file exists but cannot be read.
     pub(crate) fn device(&self, account: &str) -> io::Result<Option<Secret>> {
         Ok(self.devices()?.remove(account))
     }
 
-    /// Keeps the cookie by which a service knows this machine for an account.
+    /// Stores the cookie that identifies this machine for an account.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file could not be written.
     pub(crate) fn keep_device(&self, account: &str, cookie: Secret) -> io::Result<()> {
         let Kind::File(path) = &self.0 else {
             return Ok(());
@@ -167,7 +167,7 @@ impl CredentialStore {
         }
     }
 
-    /// Keeps other processes from replacing what is kept. Waits at most this long.
+    /// Locks the store against other processes. Waits at most `limit`.
     pub(crate) async fn lock(&self, limit: Duration) -> io::Result<StoreLock> {
         let file = match &self.0 {
             Kind::File(path) => Some(lock::lock_within(&lock::beside(path), limit).await?),

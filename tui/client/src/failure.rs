@@ -1,4 +1,4 @@
-//! How one HTTP exchange can end other than with an answer, before it is known what it was for.
+//! Failures of an HTTP exchange, before they are related to a call.
 
 use std::error::Error;
 use std::time::Duration;
@@ -11,47 +11,47 @@ use serde_json::Value;
 
 use crate::error::CallError;
 
-/// The wait after a 429 that names none, in seconds: the default limit is 100 calls a minute, so
-/// that a few seconds bring several calls back.
+/// The wait after a 429 without a time: the default limit is 100 calls a minute, so a few seconds
+/// allow several calls.
 const USUAL_WAIT: Duration = Duration::from_secs(5);
-/// No host is believed that tells to wait longer.
+/// The maximum wait accepted from a host.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
-/// Characters of a message that are kept.
+/// Maximum length of a message in characters.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Why an exchange brought no answer.
+/// Why an exchange failed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum Failure {
     /// There was no connection: nothing was sent.
     #[error("no connection: {0}")]
     Connect(String),
-    /// It was sent, at least in part, and no answer came.
+    /// The request was sent, at least in part, but no answer arrived.
     #[error("no answer: {0}")]
     Lost(String),
-    /// The host does not know the session (any more). Nothing was done.
+    /// The host does not know the session (any more). The call was not executed.
     ///
-    /// rmcp has a name of its own for this and would then open a session by itself: it cuts off
-    /// the calls that are under way on the old one, and tells all but one of those that wait less
-    /// than what happened. It is not told, and `Client::request` does it.
+    /// rmcp has its own error for this and would reopen the session itself, which cancels the calls
+    /// in progress on the old session and loses the cause for all but one waiting call. It is
+    /// therefore not used; `Client::request` reopens the session.
     #[error("no valid session (HTTP {})", .0.status)]
     NoSession(Box<Refusal>),
-    /// Another status than success.
+    /// A status other than success.
     #[error("HTTP {}", .0.status)]
     Status(Box<Refusal>),
-    /// The answer is not what the protocol says.
+    /// The answer violates the protocol.
     #[error("{0}")]
     NotProtocol(String),
-    /// There is no token to send it with. Nothing was sent.
+    /// The token is missing. Nothing was sent.
     #[error("no token: {0}")]
     Token(CallError),
-    /// Nobody waits for it any more.
+    /// The caller stopped waiting.
     #[error("abandoned")]
     Abandoned,
 }
 
 impl Failure {
-    /// What this means for the caller. `host` is the address that was called; `is_safe` says that
-    /// the call changes nothing, so that an unknown outcome does not matter.
+    /// The error for the caller. `host` is the address; `is_safe` means that the call changes
+    /// nothing, so an unknown outcome is harmless.
     pub(crate) fn into_error(self, host: &str, is_safe: bool) -> CallError {
         match self {
             Failure::Connect(reason) => CallError::Unreachable {
@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// Sorts what the HTTP client tells.
+    /// Classifies an error of the HTTP client.
     pub(crate) fn from_reqwest(error: &reqwest::Error) -> Self {
         if error.is_connect() || error.is_builder() {
             return Failure::Connect(reason(error));
@@ -86,7 +86,7 @@ impl Failure {
     }
 }
 
-/// The innermost cause: the outer ones repeat the address and say less.
+/// The innermost cause: the outer ones repeat the address and add little.
 fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return match error.is_connect() {
@@ -103,19 +103,19 @@ fn reason(error: &reqwest::Error) -> String {
     cause.to_string()
 }
 
-/// A status other than success, with what the body says.
+/// A status other than success, with the message of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refusal {
     /// The HTTP status.
     pub(crate) status: u16,
-    /// For a person, shortened.
+    /// A shortened message for people.
     pub(crate) message: String,
-    /// The same for a program, where the body holds it.
+    /// The structured error, if the body has one.
     pub(crate) error: Option<ToolError>,
-    /// How long to wait, from the header or the body.
+    /// The time to wait, from the header or the body.
     pub(crate) retry_after: Option<Duration>,
-    /// Whether the body is a JSON object, as hosts and identity providers write it. What else
-    /// stands on the way, such as the sign-in page of a hotel's network, writes pages.
+    /// Whether the body is a JSON object. Hosts and identity providers send JSON; other systems on
+    /// the way, such as the sign-in page of a hotel network, send HTML.
     pub(crate) is_json: bool,
 }
 
@@ -142,15 +142,15 @@ impl Refusal {
             status: status.as_u16(),
             message: shorten(&message),
             error,
-            // The header counts in whole seconds, the body may be finer; the longer one is kept,
-            // because a call too early costs another refusal.
+            // The header has whole seconds, the body can be more precise. The longer one is used: a
+            // call too early is refused again.
             retry_after: header.max(in_body),
             is_json: json.is_some_and(|json| json.is_object()),
         }
     }
 
-    /// Whether a host says with this that the session is not (or no longer) known, given that one
-    /// was sent along. Hosts of this service say 400 for a foreign and 404 for an expired one.
+    /// Whether this refuses the session that was sent. The hosts answer 400 for an unknown session
+    /// and 404 for an expired one.
     pub(crate) fn is_about_session(&self) -> bool {
         match self.status {
             404 => true,
@@ -162,7 +162,7 @@ impl Refusal {
         }
     }
 
-    /// Whether an identity provider refuses a grant with this.
+    /// Whether an identity provider refused a grant.
     pub(crate) fn is_about_grant(&self) -> bool {
         self.is_json && matches!(self.status, 400 | 401 | 403 | 422)
     }
@@ -170,7 +170,7 @@ impl Refusal {
     fn into_error(self, is_safe: bool) -> CallError {
         match self.status {
             401 => CallError::SignedOut(self.message),
-            // Else it is not the host that forbids, and the call may be allowed later.
+            // Otherwise a proxy refused it, and the call can succeed later.
             403 if self.is_json => CallError::Forbidden(
                 self.error
                     .unwrap_or_else(|| ToolError::new(ErrorCode::Forbidden, self.message)),
@@ -181,7 +181,7 @@ impl Refusal {
             503 if self.retry_after.is_some() => CallError::Busy {
                 retry_after: self.retry_after.unwrap_or(USUAL_WAIT).min(LONGEST_WAIT),
             },
-            // Whoever stands before the database, or before the host, got no answer either.
+            // A proxy or the host waited for an answer that never came.
             504 if !is_safe => CallError::OutcomeUnknown(self.message),
             status => CallError::Host {
                 status,
@@ -191,7 +191,7 @@ impl Refusal {
     }
 }
 
-/// The wait of a tool or JSON-RPC error that stands for a 429 but came with another status.
+/// The wait of a tool or JSON-RPC error that means 429 but came with a different status.
 pub(crate) fn wait(data: Option<&Value>) -> Duration {
     data.and_then(body_delay)
         .unwrap_or(USUAL_WAIT)
@@ -207,7 +207,7 @@ fn tool_error(json: &Value) -> Option<ToolError> {
         .or_else(|| serde_json::from_value(error.clone()).ok())
 }
 
-/// What a body says to a person, in the shapes in which hosts and identity providers say it.
+/// The message in a body, in the formats of hosts and identity providers.
 fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: &[u8]) -> String {
     if let Some(json) = json {
         let texts = [
@@ -230,7 +230,7 @@ fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: 
     }
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
-    // A page made for a browser says nothing in one line.
+    // HTML has no one-line message.
     if text.is_empty() || text.starts_with(['<', '{', '[']) {
         return status
             .canonical_reason()
@@ -240,7 +240,7 @@ fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: 
     text.to_owned()
 }
 
-/// Cuts a message to a length that fits a screen.
+/// Shortens a message to fit the screen.
 pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(LONGEST_MESSAGE) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -263,7 +263,8 @@ fn header_delay(value: &str, now: Timestamp) -> Option<Duration> {
     )
 }
 
-/// `retry_after` in seconds or `retry_after_ms`, in the error's data, in the error, or alone.
+/// `retry_after` in seconds or `retry_after_ms`, in the error's data, in the error, or at the top
+/// level.
 fn body_delay(json: &Value) -> Option<Duration> {
     let places = [json.pointer("/error/data"), json.get("error"), Some(json)];
     places.into_iter().flatten().find_map(|place| {
@@ -418,7 +419,7 @@ mod tests {
         let busy = read(503, &[(RETRY_AFTER, "2")], refusal);
         let retry_after = Duration::from_secs(2);
         assert_eq!(busy.into_error(false), CallError::Busy { retry_after });
-        // Without a word about it, it may be anything.
+        // Without further information the cause is unknown.
         assert!(matches!(
             read(503, &[], refusal).into_error(false),
             CallError::Host { status: 503, .. }

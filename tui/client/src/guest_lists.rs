@@ -1,7 +1,7 @@
-//! Guest lists on disk: what a desk opens with while its host is away.
+//! Guest lists on disk, for opening a desk while its host cannot be reached.
 //!
-//! There is a file for each of the last events that an account has opened, readable by its owner only,
-//! as the credentials are. Signing out removes them.
+//! Each of the last events that an account opened has a file that only its owner can read. Signing
+//! out removes the files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::lock;
 
-/// Events whose lists are kept for an account. The one that was written longest ago goes.
+/// Number of events kept per account. The one saved longest ago is removed.
 const MOST_EVENTS: usize = 5;
 
-/// An event and its guests, as a host told of them.
+/// An event and its guests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GuestList {
     /// The base address of the host.
     pub host_url: String,
-    /// When the host was heard last.
+    /// When the host last answered.
     pub at: Timestamp,
     /// The event.
     pub event: Event,
-    /// Its guests; of a large event those who were looked at.
+    /// Its guests; for a large event, only those that were viewed.
     pub guests: Vec<Guest>,
 }
 
-/// The guest lists in a directory. All of its work touches the disk: call it where blocking is
+/// The guest lists in a directory. All methods access the disk: call them where blocking is
 /// allowed.
 #[derive(Debug, Clone)]
 pub struct GuestLists {
@@ -38,17 +38,17 @@ pub struct GuestLists {
 }
 
 impl GuestLists {
-    /// The lists in this directory, which need not be there yet.
+    /// The lists in this directory, which is created on demand.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         GuestLists {
             directory: directory.into(),
         }
     }
 
-    /// Keeps a list instead of the one that was kept of its event.
+    /// Saves the list of an event, replacing the previous one.
     ///
     /// # Errors
-    /// It cannot be written; what was kept stays.
+    /// The file could not be written; the previous list is kept.
     pub fn keep(&self, account: UserId, list: &GuestList) -> io::Result<()> {
         let directory = self.of(account);
         let file = directory.join(format!("{}.json", list.event.id));
@@ -59,8 +59,7 @@ impl GuestLists {
         Ok(())
     }
 
-    /// The lists that an account has of this host, the one that was written last first. A file that
-    /// does not hold one is passed over.
+    /// The lists of an account for this host, the last saved first. Invalid files are skipped.
     ///
     /// # Errors
     /// The directory or a file cannot be read.
@@ -79,7 +78,7 @@ impl GuestLists {
     /// Removes the lists of an account.
     ///
     /// # Errors
-    /// Some are still there.
+    /// Some files could not be removed.
     pub fn forget(&self, account: UserId) -> io::Result<()> {
         remove(std::fs::remove_dir_all(self.of(account)))
     }
@@ -89,7 +88,7 @@ impl GuestLists {
     }
 }
 
-/// The lists in a directory with the times at which they were written, the last one first.
+/// The lists in a directory with their times, the last saved first.
 fn files(directory: &Path) -> io::Result<Vec<(std::time::SystemTime, PathBuf)>> {
     let entries = match std::fs::read_dir(directory) {
         Ok(entries) => entries,
@@ -110,7 +109,7 @@ fn files(directory: &Path) -> io::Result<Vec<(std::time::SystemTime, PathBuf)>> 
     Ok(files)
 }
 
-/// What is gone already need not be removed.
+/// A missing file counts as removed.
 fn remove(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -1,20 +1,20 @@
-//! A host's word on itself.
+//! The health of a host.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// What `GET /health` says.
+/// The answer of `GET /health`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Health {
-    /// `ok` where all is well.
+    /// `ok` if the host is healthy.
     pub status: String,
-    /// Whatever else the host says.
+    /// Further fields of the answer.
     #[serde(flatten)]
     pub details: Map<String, Value>,
 }
 
 impl Health {
-    /// Whether all is well.
+    /// Whether the host is healthy.
     pub fn is_ok(&self) -> bool {
         self.status == "ok"
     }

@@ -1,9 +1,8 @@
-//! The calls of tools that were made from this machine, so that they can be looked at, compared and
-//! made again.
+//! The history of tool calls made on this machine, to view, compare and repeat them.
 //!
-//! One file for each account, and one for nobody: an account is never shown another one's calls, and
-//! never pushes them out. A line of JSON for each call, the newest last. A line that a crash tore is
-//! skipped. Free text is taken out before anything is written ([`Keep`]).
+//! Each account has a file, and calls without an account share one: an account cannot see or
+//! displace the calls of another. A file has one line of JSON per call, the newest last; incomplete
+//! lines are skipped. Free text is removed before writing ([`Keep`]).
 
 mod bounded;
 mod entry;
@@ -22,27 +21,29 @@ pub use entry::{Ended, Ending, Entry, Kept, Outcome};
 
 use crate::lock;
 
-/// More calls than this are not kept of an account; the oldest go.
+/// Maximum number of calls per account; the oldest are removed.
 pub const MOST_ENTRIES: usize = 1000;
-/// The file of an account is not larger than this, in bytes; the oldest calls go.
+/// Maximum size of an account's file in bytes; the oldest calls are removed.
 pub const MOST_BYTES: u64 = 5_000_000;
-/// How much is left when the oldest go, in percent: not every call is to write the file anew.
+/// How much remains after removing the oldest calls, in percent, so not every call rewrites the
+/// file.
 const LEFT: usize = 90;
 
-/// What of a call is kept.
+/// Which parts of a call are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
-    /// What the schema leaves no room for words in: ids, numbers, dates, flags and listed values.
+    /// Only values that cannot contain words, according to the schema: ids, numbers, dates, flags
+    /// and listed values.
     #[default]
     Redacted,
-    /// Everything, as it was.
+    /// Everything.
     All,
-    /// Nothing.
+    /// The call is not recorded.
     Off,
 }
 
-/// The histories of one data directory. All of its work is short but touches the disk: call it where
+/// The histories in one data directory. All methods are short but access the disk: call them where
 /// blocking is allowed.
 #[derive(Debug, Clone)]
 pub struct History {
@@ -51,7 +52,7 @@ pub struct History {
 }
 
 impl History {
-    /// The histories in this directory, which need not be there yet.
+    /// The histories in this directory, which is created on demand.
     pub fn new(directory: impl Into<PathBuf>, keep: Keep) -> Self {
         History {
             directory: directory.into(),
@@ -59,15 +60,15 @@ impl History {
         }
     }
 
-    /// What of a call is kept.
+    /// Which parts of calls are kept.
     pub fn keep(&self) -> Keep {
         self.keep
     }
 
-    /// Writes down a call, without what is not to be kept; the oldest go where there are too many.
+    /// Records the allowed parts of a call, and removes the oldest calls if there are too many.
     ///
     /// # Errors
-    /// It could not be written.
+    /// The call could not be written.
     pub fn remember(&self, ended: &Ended) -> io::Result<()> {
         let Some(entry) = Entry::of(ended, self.keep) else {
             return Ok(());
@@ -81,7 +82,7 @@ impl History {
         lock::private(&mut options);
         let mut file = options.open(&path)?;
         if is_torn(&mut file)? {
-            // What was torn stays a line of its own, which nobody can read.
+            // Terminate an incomplete line, so it is skipped on its own.
             line.insert(0, b'\n');
         }
         file.write_all(&line)?;
@@ -91,7 +92,7 @@ impl History {
     /// The calls of this account, the newest first.
     ///
     /// # Errors
-    /// They cannot be read.
+    /// The file cannot be read.
     pub fn entries(&self, account: Option<UserId>) -> io::Result<Vec<Entry>> {
         let path = self.path(account);
         if !path.exists() {
@@ -104,10 +105,10 @@ impl History {
         Ok(entries)
     }
 
-    /// Takes one call out.
+    /// Removes one call.
     ///
     /// # Errors
-    /// It could not be taken out; it is still there.
+    /// The call could not be removed.
     pub fn forget(&self, account: Option<UserId>, id: Uuid) -> io::Result<()> {
         let path = self.path(account);
         if !path.exists() {
@@ -119,10 +120,10 @@ impl History {
         lock::replace(&path, &left.collect::<Vec<_>>().concat())
     }
 
-    /// Takes out all calls of this account.
+    /// Removes all calls of this account.
     ///
     /// # Errors
-    /// They could not be taken out.
+    /// The file could not be changed.
     pub fn clear(&self, account: Option<UserId>) -> io::Result<()> {
         let path = self.path(account);
         if !path.exists() {
@@ -133,10 +134,10 @@ impl History {
         lock::sync_directory(&self.directory)
     }
 
-    /// Takes out the calls of all accounts.
+    /// Removes the calls of all accounts.
     ///
     /// # Errors
-    /// Some of them could not be taken out.
+    /// Some calls could not be removed.
     pub fn clear_everybodys(&self) -> io::Result<()> {
         let files = match std::fs::read_dir(&self.directory) {
             Ok(files) => files,
@@ -166,17 +167,17 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The lines, each with its line feed; the last may have none.
+/// The lines with their line feeds; the last one can lack it.
 fn lines(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n')
 }
 
-/// None for a line that was torn, or that another version wrote.
+/// `None` for an incomplete line or one from another version.
 fn entry_of(line: &[u8]) -> Option<Entry> {
     serde_json::from_slice(line).ok()
 }
 
-/// Whether the last line has no end.
+/// Whether the last line is incomplete.
 fn is_torn(file: &mut File) -> io::Result<bool> {
     if file.seek(SeekFrom::End(0))? == 0 {
         return Ok(false);
@@ -187,7 +188,7 @@ fn is_torn(file: &mut File) -> io::Result<bool> {
     Ok(last != [b'\n'])
 }
 
-/// Takes the oldest calls out of a file that has too many.
+/// Removes the oldest calls from a file with too many.
 fn make_room(path: &Path, file: &mut File) -> io::Result<()> {
     let mut bytes = Vec::new();
     file.rewind()?;

@@ -1,4 +1,4 @@
-//! The one pooled HTTP client, and reading answers within bounds.
+//! The pooled HTTP client, and reading answers within limits.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ use crate::clock::{self, HostClock};
 use crate::error::CallError;
 use crate::failure::{Failure, Refusal};
 
-/// The most bytes of one answer: a hundred of the largest records stay far below.
+/// Maximum size of an answer in bytes, far above a hundred of the largest records.
 pub(crate) const LARGEST_ANSWER: usize = 16 * 1024 * 1024;
-/// Connections that nobody uses are closed before a host or a proxy does so, which usually is
-/// after a minute: a call must not find that out.
+/// Idle connections are closed before a host or proxy closes them, usually after a minute: a call
+/// would otherwise fail on a closed connection.
 const POOL_IDLE: Duration = Duration::from_secs(30);
 
-/// How long to wait for what.
+/// The time-outs of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For a connection, with its TLS handshake. Never more than half of `request`, so that a
-    /// host that is away is told from one that does not answer.
+    /// For a connection including the TLS handshake. At most half of `request`, so an unreachable
+    /// host is distinguished from a slow one.
     pub connect: Duration,
     /// For a request, from the connection to the last byte of the answer.
     pub request: Duration,
-    /// For a look at a host's health.
+    /// For a health check.
     pub health: Duration,
 }
 
@@ -40,15 +40,16 @@ impl Default for Timeouts {
     }
 }
 
-/// Where the addresses of a client are.
+/// The locations of a client's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Anywhere: behind the environment's proxy where there is one, which may be reached over TLS.
+    /// Anywhere: through the environment's proxy if there is one, possibly over TLS.
     Anywhere,
-    /// On this machine: the proxy is left aside, which would look for the hosts on its own machine.
+    /// This machine: the proxy is bypassed, because it would resolve the address on its own
+    /// machine.
     Local,
-    /// On this machine, and none is `https://`: the certificates of the platform are not read, which takes
-    /// longer than a call does.
+    /// This machine without `https://`: the platform's certificates are not loaded, which takes
+    /// longer than a call.
     Plain,
 }
 
@@ -57,7 +58,7 @@ pub(crate) enum Reach {
 pub(crate) struct Http {
     client: reqwest::Client,
     pub(crate) timeouts: Timeouts,
-    /// The clock of the hosts that answer.
+    /// The clock of the hosts.
     pub(crate) clock: HostClock,
 }
 
@@ -70,16 +71,16 @@ pub(crate) struct Answer {
 }
 
 impl Http {
-    /// A client for addresses that are within this reach.
+    /// A client for addresses within this reach.
     pub(crate) fn new(timeouts: Timeouts, reach: Reach) -> Result<Self, CallError> {
-        // reqwest asks for the process's provider. If one is installed already, it serves as well.
+        // reqwest requires a default provider. An installed one is used as it is.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
             .user_agent(concat!("frontdesk/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(timeouts.connect.min(timeouts.request / 2))
             .pool_idle_timeout(POOL_IDLE)
             .tcp_nodelay(true)
-            // A redirect would carry the token to an address that nobody configured.
+            // A redirect could send the token to an address that was not configured.
             .redirect(reqwest::redirect::Policy::none());
         builder = match reach {
             Reach::Anywhere => builder,
@@ -96,14 +97,14 @@ impl Http {
         })
     }
 
-    /// A request with the usual time-out.
+    /// A request with the default time-out.
     pub(crate) fn request(&self, method: http::Method, url: &str) -> reqwest::RequestBuilder {
         self.client
             .request(method, url)
             .timeout(self.timeouts.request)
     }
 
-    /// Sends a request and waits for the beginning of the answer.
+    /// Sends a request and waits for the headers of the answer.
     pub(crate) async fn send(
         &self,
         request: reqwest::RequestBuilder,
@@ -115,7 +116,7 @@ impl Http {
         Ok(response)
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the complete answer.
     pub(crate) async fn exchange(
         &self,
         request: reqwest::RequestBuilder,
@@ -124,7 +125,7 @@ impl Http {
         Http::read(response).await
     }
 
-    /// Reads the rest of an answer.
+    /// Reads the body of an answer.
     pub(crate) async fn read(mut response: reqwest::Response) -> Result<Answer, Failure> {
         let mut body = BytesMut::new();
         while let Some(chunk) = response
@@ -149,9 +150,9 @@ impl Http {
 }
 
 impl Answer {
-    /// What the answer refuses, read as a refusal.
+    /// The answer as a refusal.
     pub(crate) fn refusal(&self) -> Refusal {
-        // A date in `Retry-After` is by the sender's clock.
+        // A date in `Retry-After` refers to the sender's clock.
         let now = clock::told(&self.headers).unwrap_or_else(Timestamp::now);
         Refusal::read(self.status, &self.headers, &self.body, now)
     }
@@ -167,7 +168,7 @@ impl Answer {
         if !self.status.is_success() {
             return Err(Failure::Status(Box::new(self.refusal())));
         }
-        // What was read is not repeated: it may hold tokens or names.
+        // The message omits the content, which can contain tokens or names.
         serde_json::from_slice(&self.body).map_err(|error| {
             let what = match error.classify() {
                 serde_json::error::Category::Data => "has another shape than it should",

@@ -1,9 +1,8 @@
-//! The client side of Frontdesk: calls tools of the hosts and of any other MCP server, keeps
-//! credentials, reads the configuration, and keeps the journal of check-ins that could not be
-//! delivered.
+//! Client library of Frontdesk: calls tools of the hosts and of any other MCP server, stores
+//! credentials, reads the configuration, and keeps the journal of undelivered check-ins.
 //!
-//! Nothing personal and no token is written to the log by this crate. The MCP library below it
-//! logs session ids and whole messages: a log that is kept should leave its target, `rmcp`, out.
+//! This crate never logs personal data or tokens. The MCP library `rmcp` logs session ids and whole
+//! messages: exclude its target from stored logs.
 
 pub mod account;
 pub mod addresses;

@@ -1,4 +1,4 @@
-//! Our end of a session: who we are, and what a server says without being asked.
+//! The client side of a session: client information, and notifications from the server.
 
 #![expect(
     deprecated,
@@ -15,66 +15,66 @@ use rmcp::service::NotificationContext;
 use serde_json::Value;
 use tokio::sync::broadcast;
 
-/// Notices that are kept for whoever is slow to read them.
+/// Number of notices buffered for a slow reader.
 const KEPT: usize = 256;
 
-/// What a server says without being asked.
+/// A notification from a server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
-    /// How far a call is.
+    /// Progress of a call.
     Progress(Progress),
-    /// A line of its log.
+    /// A log message.
     Log {
         /// `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert` or `emergency`.
         level: String,
-        /// Which part of it speaks.
+        /// The part of the server that logs.
         logger: Option<String>,
-        /// What it says: a text, or anything else.
+        /// The message: a text or any other value.
         data: Value,
     },
-    /// Its tools are others than before.
+    /// The list of tools changed.
     ToolsChanged,
-    /// Its resources are others than before.
+    /// The list of resources changed.
     ResourcesChanged,
-    /// Its prompts are others than before.
+    /// The list of prompts changed.
     PromptsChanged,
-    /// What stands at this address is not the same as before.
+    /// The resource at this address changed.
     ResourceUpdated(String),
 }
 
-/// How far a call is.
+/// The progress of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
-    /// Which call it is.
+    /// The token of the call.
     pub(crate) token: String,
-    /// What is done.
+    /// The work done.
     pub done: f64,
-    /// What there is to do, in the same unit, where that is known.
+    /// The total work in the same unit, if known.
     pub total: Option<f64>,
-    /// What is being done.
+    /// The current step.
     pub message: Option<String>,
 }
 
-/// Our end of a session.
+/// The client side of a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Listener {
     notices: Option<broadcast::Sender<Notice>>,
 }
 
 impl Listener {
-    /// Hears nothing.
+    /// A listener that ignores notifications.
     pub(crate) fn deaf() -> Self {
         Listener { notices: None }
     }
 
-    /// Passes on what it hears.
+    /// A listener that forwards notifications.
     pub(crate) fn new() -> Self {
         Listener {
             notices: Some(broadcast::Sender::new(KEPT)),
         }
     }
 
-    /// What is heard from now on.
+    /// The notices from now on.
     pub(crate) fn notices(&self) -> broadcast::Receiver<Notice> {
         match &self.notices {
             Some(notices) => notices.subscribe(),
@@ -84,15 +84,15 @@ impl Listener {
 
     fn pass_on(&self, notice: Notice) {
         if let Some(notices) = &self.notices {
-            // Nobody may be listening.
+            // Fails only if there is no receiver.
             let _ = notices.send(notice);
         }
     }
 }
 
 impl ClientHandler for Listener {
-    /// Who calls, and with which revision: the newest with a handshake. A server that knows only
-    /// older ones answers with its newest.
+    /// Client information with the newest protocol revision that has a handshake. An older server
+    /// answers with its own newest revision.
     fn get_info(&self) -> ClientConfig {
         ClientConfig::new(
             ClientCapabilities::default(),

@@ -1,31 +1,30 @@
-//! Files that several processes of this app share: locks, and replacing a file in one step.
+//! Files shared by several processes of this app: locks and atomic replacement.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long to wait between two looks at a lock that another process holds.
+/// The polling interval for a lock held by another process.
 const LOOK_AGAIN: Duration = Duration::from_millis(25);
 
-/// The lock file of a file. It stands beside it, because the file itself is replaced by renaming
-/// and a lock would stay with the file that went away.
+/// The path of the lock file. It is a separate file, because the file itself is replaced by
+/// renaming and the lock would stay with the old one.
 pub(crate) fn beside(path: &Path) -> PathBuf {
     path.with_extension("lock")
 }
 
-/// Takes the lock, waiting for whoever holds it. Dropping the file gives it back; so does the end
-/// of the process, however it ends.
+/// Waits for the lock. It is released when the file is dropped or the process ends.
 pub(crate) fn lock(path: &Path) -> io::Result<File> {
     let file = open(path)?;
     file.lock()?;
     Ok(file)
 }
 
-/// Takes the lock, waiting at most this long; `TimedOut` then.
+/// Waits for the lock for at most `limit`; then fails with `TimedOut`.
 ///
-/// It looks again and again instead of blocking a thread: the holder may be a process that was
-/// suspended, and a blocked thread would keep this one from ending.
+/// It polls instead of blocking a thread: the holder can be a suspended process, and a blocked
+/// thread would prevent this process from ending.
 pub(crate) async fn lock_within(path: &Path, limit: Duration) -> io::Result<File> {
     let file = open(path)?;
     let looking = async {
@@ -54,7 +53,7 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Makes the directory of this file, for its owner alone where it is new.
+/// Creates the directory of this file; a new one is accessible only to its owner.
 pub(crate) fn private_parent(path: &Path) -> io::Result<()> {
     let Some(parent) = path
         .parent()
@@ -72,7 +71,7 @@ pub(crate) fn private_parent(path: &Path) -> io::Result<()> {
     builder.create(parent)
 }
 
-/// Files that are created are for their owner alone.
+/// Restricts new files to their owner.
 pub(crate) fn private(options: &mut OpenOptions) {
     #[cfg(unix)]
     {
@@ -83,12 +82,11 @@ pub(crate) fn private(options: &mut OpenOptions) {
     let _ = options;
 }
 
-/// Puts these bytes in the place of the file's, or leaves it as it is: never something between,
-/// and not lost with the power once this has returned.
+/// Replaces the content of the file atomically and durably.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     private_parent(path)?;
     let directory = parent(path);
-    // Created with mode 0600 where there are modes.
+    // Created with mode 0600 on Unix.
     let mut file = tempfile::NamedTempFile::new_in(directory)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
@@ -96,9 +94,9 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(directory)
 }
 
-/// Makes a new name in a directory, or one that went away, last.
+/// Makes creation or removal of a file in this directory durable.
 pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
-    // Elsewhere a directory cannot be opened as a file; there the file system orders this.
+    // On other platforms a directory cannot be opened as a file; the file system handles this.
     #[cfg(unix)]
     File::open(directory)?.sync_all()?;
     #[cfg(not(unix))]

@@ -1,5 +1,5 @@
-//! The way back from a browser (RFC 8252): a port of this machine, to which the browser is sent when
-//! somebody has signed in. Where the browser is on another machine, the address is pasted instead.
+//! Receives the redirect at the end of a browser sign-in (RFC 8252) on a local port. If the browser
+//! is on another machine, the user pastes the address instead.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,36 +14,36 @@ use crate::error::CallError;
 use crate::failure::shorten;
 use crate::secret::Secret;
 
-/// How long somebody has to sign in in a browser.
+/// The time limit for signing in with a browser.
 pub const SIGN_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
-/// The path that a browser is sent back to.
+/// The path of the redirect.
 const CALLBACK: &str = "/callback";
-/// How long a connection of a browser may say nothing.
+/// The time a browser has to send its request.
 const SPEAK_WITHIN: Duration = Duration::from_secs(30);
-/// The longest head of a request that is read, in bytes.
+/// Maximum size of the head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
 
-/// A port that waits for a browser.
+/// A port that waits for the redirect.
 #[derive(Debug)]
 pub(crate) struct Loopback {
     listener: TcpListener,
     redirect: Url,
 }
 
-/// What a browser brought back.
+/// The content of the redirect.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// What the tokens are given for.
+    /// The authorization code.
     pub(crate) code: String,
-    /// Who says so (RFC 9207), if that was said.
+    /// The issuer (RFC 9207), if given.
     pub(crate) issuer: Option<String>,
 }
 
 impl Loopback {
-    /// Takes a port.
+    /// Opens a port.
     ///
     /// # Errors
-    /// [`CallError::Unreachable`] where there is none.
+    /// [`CallError::Unreachable`] if no port is available.
     pub(crate) async fn open() -> Result<Self, CallError> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await;
         let listener = listener.map_err(|error| CallError::Unreachable {
@@ -61,16 +61,15 @@ impl Loopback {
         })
     }
 
-    /// Where the browser is sent back to.
+    /// The redirect address.
     pub(crate) fn redirect(&self) -> &Url {
         &self.redirect
     }
 
-    /// Waits until a browser on this machine is sent back with this state, and says to where. What does
-    /// not belong to this sign-in is turned away.
+    /// Waits for the redirect with this state and returns its address. Other requests are refused.
     ///
     /// # Errors
-    /// No connection can be taken any more.
+    /// The port cannot accept connections any more.
     pub(crate) async fn redirected(&self, state: &Secret) -> std::io::Result<String> {
         let mut visitors = FuturesUnordered::new();
         loop {
@@ -123,7 +122,7 @@ impl Loopback {
              connection: close\r\n\r\n{text}",
             text.len()
         );
-        // A browser that does not wait for the page has been sent back all the same.
+        // The redirect counts even if the browser does not read the page.
         let _ = stream.write_all(page.as_bytes()).await;
         let _ = stream.shutdown().await;
         answer.map(String::from)
@@ -131,11 +130,10 @@ impl Loopback {
 }
 
 impl Answer {
-    /// Reads the address that the browser was sent back to, or the part of it after the question mark.
+    /// Parses the redirect address, or its query alone.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where it is a refusal, is not of the sign-in with this state, or is
-    /// something else.
+    /// [`CallError::SignedOut`] if it is a refusal, has a different state, or cannot be parsed.
     pub(crate) fn read(address: &str, state: &Secret) -> Result<Self, CallError> {
         let refused = |reason: &str| Err(CallError::SignedOut(reason.to_owned()));
         let mut answer = parameters(address.trim());
@@ -163,7 +161,7 @@ fn is_of(answer: &Url, state: &Secret) -> bool {
     said.is_some_and(|said| Secret::new(said) == *state)
 }
 
-/// Why nobody is signed in, if the answer says so.
+/// The reason of a refused sign-in.
 fn refusal(answer: &HashMap<String, String>) -> Option<String> {
     let error = answer.get("error")?;
     let error = match answer.get("error_description") {
@@ -173,7 +171,7 @@ fn refusal(answer: &HashMap<String, String>) -> Option<String> {
     Some(shorten(&error))
 }
 
-/// The parameters of an address, or of the part of one after the question mark.
+/// The parameters of an address, or of a query alone.
 pub(crate) fn parameters(address: &str) -> HashMap<String, String> {
     let query = address.split_once('?').map_or(address, |(_, query)| query);
     let query = query.split('#').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where files live on this platform.
+//! The locations of files on this platform.
 
 use std::path::PathBuf;
 
@@ -11,12 +11,12 @@ fn directories() -> Option<ProjectDirs> {
     ProjectDirs::from("", "", "frontdesk")
 }
 
-/// The configuration file; none without a home directory.
+/// The configuration file; `None` without a home directory.
 pub fn config_file() -> Option<PathBuf> {
     directories().map(|directories| directories.config_dir().join(CONFIG_FILE))
 }
 
-/// The directory of credentials and journal; none without a home directory.
+/// The directory of credentials and journal; `None` without a home directory.
 pub fn data_directory() -> Option<PathBuf> {
     directories().map(|directories| directories.data_local_dir().to_owned())
 }
@@ -26,12 +26,12 @@ pub fn credentials_file(data: &std::path::Path) -> PathBuf {
     data.join("credentials.json")
 }
 
-/// The file of the tokens for a server of this name, in a data directory.
+/// The file with the tokens for the server of this name.
 pub fn server_file(data: &std::path::Path, name: &str) -> PathBuf {
     data.join("servers").join(format!("{name}.json"))
 }
 
-/// The presets of tools in a data directory.
+/// The presets file in a data directory.
 pub fn presets_file(data: &std::path::Path) -> PathBuf {
     data.join("presets.json")
 }

@@ -1,6 +1,7 @@
-//! Arguments of tools that are kept under a name, to be used again.
+//! Presets: named arguments of tools.
 //!
-//! All are in one file. What this version cannot read of it is kept as it is; a file that is none is put
+//! All presets are in one file. Parts that this version cannot read are preserved; an unreadable
+//! file is renamed instead of overwritten.
 //! aside, because it may be somebody's work.
 
 use std::io;
@@ -12,48 +13,48 @@ use serde_json::{Map, Value};
 
 use crate::lock;
 
-/// Files of one name that are put aside, before the last is written over.
+/// The maximum number of renamed files; then the last one is overwritten.
 const MOST_ASIDE: u32 = 100;
 
-/// Arguments under a name.
+/// Named arguments of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Preset {
-    /// The host or server, as the command line calls it.
+    /// The host or server, by its name on the command line.
     pub peer: String,
     /// The tool.
     pub tool: String,
-    /// The name, one for each preset of a tool.
+    /// The name, unique for the tool.
     pub name: String,
-    /// What the tool is called with.
+    /// The arguments.
     pub arguments: Map<String, Value>,
-    /// When it was kept.
+    /// When it was saved.
     pub saved_at: Timestamp,
 }
 
 /// The presets of one tool.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Kept {
-    /// By name.
+    /// Sorted by name.
     pub presets: Vec<Preset>,
-    /// The file could not be read, and is here now.
+    /// The new path of the file, if it could not be read.
     pub aside: Option<PathBuf>,
 }
 
-/// The presets of one data directory. All of its work is short but touches the disk: call it where
+/// The presets in one data directory. All methods are short but access the disk: call them where
 /// blocking is allowed.
 #[derive(Debug, Clone)]
 pub struct Presets {
     path: PathBuf,
 }
 
-/// The file.
+/// The content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Written {
     presets: Vec<Value>,
 }
 
 impl Presets {
-    /// The presets in this file, which need not be there yet; [`crate::paths`] knows the usual place.
+    /// The presets in this file, which is created on demand; [`crate::paths`] has the default path.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Presets { path: path.into() }
     }
@@ -66,10 +67,10 @@ impl Presets {
         self.change(peer, tool, |_| false)
     }
 
-    /// Keeps the arguments, in place of those that its tool has under this name.
+    /// Saves a preset, replacing one with the same name.
     ///
     /// # Errors
-    /// It could not be written; what was kept is as it was.
+    /// The file could not be written; it is unchanged.
     pub fn save(&self, preset: &Preset) -> io::Result<Kept> {
         let written = serde_json::to_value(preset)?;
         self.change(&preset.peer, &preset.tool, |all| {
@@ -79,10 +80,10 @@ impl Presets {
         })
     }
 
-    /// Forgets the arguments that the tool has under this name.
+    /// Removes a preset.
     ///
     /// # Errors
-    /// It could not be written; what was kept is as it was.
+    /// The file could not be written; it is unchanged.
     pub fn remove(&self, peer: &str, tool: &str, name: &str) -> io::Result<Kept> {
         self.change(peer, tool, |all| {
             let before = all.len();
@@ -91,7 +92,7 @@ impl Presets {
         })
     }
 
-    /// Reads the file, changes what is in it, and writes it if it was changed.
+    /// Reads the file, applies the change, and writes it if it differs.
     fn change(
         &self,
         peer: &str,
@@ -130,7 +131,7 @@ impl Presets {
         }
     }
 
-    /// A name beside the file that is not taken.
+    /// An unused name in the same directory.
     fn aside(&self) -> PathBuf {
         let name = |number: u32| match number {
             1 => self.path.with_extension("damaged.json"),

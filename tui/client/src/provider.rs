@@ -1,5 +1,5 @@
-//! Signing in through a code-hosting provider that the service knows (specification, section 5.4): in a
-//! browser, which comes back to a port of this machine.
+//! Sign-in through a code-hosting provider of the service (specification, section 5.4), in a
+//! browser that is redirected to a local port.
 
 use oauth2::{CsrfToken, PkceCodeChallenge, PkceCodeVerifier};
 use url::Url;
@@ -10,7 +10,7 @@ use crate::error::CallError;
 use crate::loopback::{Answer, Loopback};
 use crate::secret::Secret;
 
-/// A sign-in that has begun: somebody has to open [`ProviderSignIn::address`] in a browser.
+/// A sign-in in progress. The user opens [`ProviderSignIn::address`] in a browser.
 pub struct ProviderSignIn {
     client: Client,
     api_key: String,
@@ -27,8 +27,8 @@ impl std::fmt::Debug for ProviderSignIn {
 }
 
 impl ProviderSignIn {
-    /// A sign-in through the provider of this name, which begins at this address of the identity
-    /// provider; with `link` it links an account. Nothing is sent.
+    /// Starts a sign-in through this provider at this address of the identity provider; with `link`
+    /// it links the account. Sends nothing yet.
     pub(crate) async fn begin(
         client: Client,
         authorize: &str,
@@ -59,25 +59,24 @@ impl ProviderSignIn {
         })
     }
 
-    /// What to open in a browser, on this machine or another.
+    /// The address to open in a browser, on this machine or another.
     pub fn address(&self) -> &str {
         self.address.as_str()
     }
 
-    /// Waits until a browser on this machine is sent back, and says to where.
+    /// Waits for the redirect of a browser on this machine and returns its address.
     ///
     /// # Errors
-    /// No connection can be taken any more.
+    /// The port cannot accept connections any more.
     pub async fn redirected(&self) -> std::io::Result<String> {
         self.loopback.redirected(&self.state).await
     }
 
-    /// Ends the sign-in with the address that the browser was sent back to, or the part of it after the
-    /// question mark, and keeps the tokens.
+    /// Completes the sign-in with the redirect address or its query, and saves the tokens.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where the answer is a refusal, is not of this sign-in, or is not taken by
-    /// the identity provider; else as any call.
+    /// [`CallError::SignedOut`] if the answer is a refusal, belongs to another sign-in, or is
+    /// refused by the identity provider; otherwise as for any call.
     pub async fn finish(&self, answer: &str) -> Result<Account, CallError> {
         let answer = Answer::read(answer, &self.state)?;
         let verifier = self.verifier.secret();

@@ -1,4 +1,4 @@
-//! What an MCP answer means: the result of a tool, or its refusal.
+//! Converts an MCP answer to the result of a tool or an error.
 
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::{ErrorCode, ToolError, rpc};
@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::error::CallError;
 use crate::failure::{shorten, wait};
 
-/// The result of a tool among all that a server can answer.
+/// The answer as the result of a tool.
 ///
 /// # Errors
-/// [`CallError::Protocol`] for another one.
+/// [`CallError::Protocol`] for any other answer.
 pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallError> {
     let what = match result {
         ServerResult::CallToolResult(result) => return Ok(result),
@@ -26,10 +26,10 @@ pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallEr
     Err(CallError::Protocol(what.to_owned()))
 }
 
-/// The JSON that a tool returned; one that answers in plain text returns a string.
+/// The JSON returned by a tool; plain text is a string.
 ///
 /// # Errors
-/// The tool's refusal, or [`CallError::Protocol`] where there is no result to read.
+/// The tool's refusal, or [`CallError::Protocol`] if the result is empty.
 pub(crate) fn of_tool(result: CallToolResult) -> Result<Value, CallError> {
     let text = text(&result);
     if result.is_error == Some(true) {
@@ -41,14 +41,14 @@ pub(crate) fn of_tool(result: CallToolResult) -> Result<Value, CallError> {
     if result.content.is_empty() {
         return Err(CallError::Protocol("the result is empty".to_owned()));
     }
-    // One block of JSON is how results were returned before they could be structured.
+    // Older servers return JSON as one text block.
     if let Ok(value) = serde_json::from_str(&text) {
         return Ok(value);
     }
     Ok(Value::String(text))
 }
 
-/// The text blocks, one below the other.
+/// The text blocks, separated by line breaks.
 fn text(result: &CallToolResult) -> String {
     let texts: Vec<&str> = result
         .content
@@ -74,8 +74,7 @@ fn refusal(structured: Option<Value>, text: &str) -> CallError {
     }
 }
 
-/// A refusal by its code: those that are not about the call itself are what their HTTP status
-/// would have been.
+/// The error for a code: codes that correspond to an HTTP status are treated like it.
 fn of_tool_error(error: ToolError, data: Option<&Value>) -> CallError {
     match error.code {
         ErrorCode::Unauthorized => CallError::SignedOut(error.message),
@@ -99,7 +98,7 @@ fn of_tool_error(error: ToolError, data: Option<&Value>) -> CallError {
     }
 }
 
-/// A JSON-RPC error: the call was not even made.
+/// A JSON-RPC error: the tool was not called.
 pub(crate) fn of_rpc_error(error: ErrorData) -> CallError {
     let told = error
         .data
@@ -117,7 +116,7 @@ pub(crate) fn of_rpc_error(error: ErrorData) -> CallError {
         rpc::code::METHOD_NOT_FOUND | rpc::code::INVALID_REQUEST => {
             CallError::Tool(ToolError::new(ErrorCode::Refused, message))
         }
-        // The rest is about the host, whatever it means there.
+        // All other codes are failures of the host.
         _ => CallError::Host {
             status: 500,
             message,

@@ -1,30 +1,30 @@
-//! Text that must not be shown.
+//! Text that must not be displayed.
 
 use std::fmt;
 
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// A token. It is written to the credentials file and to the wire, and to nothing else: `Debug`
-/// shows only that there is one, and there is no `Display`.
+/// A token. It is only written to the credentials file and the network. `Debug` hides the text, and
+/// there is no `Display`.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Hides this text.
+    /// Wraps this text.
     pub fn new(text: impl Into<String>) -> Self {
         Secret(text.into())
     }
 
-    /// The text, for the wire.
+    /// The text, for sending.
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
 impl<'de> Deserialize<'de> for Secret {
-    /// Where it is written as something else than a text, the error does not repeat it.
+    /// The error for a value of another type does not repeat it.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;
 

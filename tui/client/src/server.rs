@@ -1,4 +1,4 @@
-//! A server that is not a host of the service: any MCP server, at an address or in a process.
+//! A third-party MCP server, at an address or in a process.
 
 mod child;
 mod grants;
@@ -43,23 +43,22 @@ use grants::Grants;
 use keys::Keys;
 pub use sign_in::SignIn;
 
-/// How long a call may take. What the server reports of its progress lets the time begin anew, so
-/// that only a tool that says nothing for so long is given up.
+/// The time limit of a call. A progress report restarts it, so only a silent tool is given up.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
-/// How long one HTTP exchange may take: longer than any call that is still waited for.
+/// The time limit of an HTTP exchange, longer than any call.
 const EXCHANGE_WITHIN: Duration = Duration::from_secs(60 * 60);
-/// How long to wait for a connection.
+/// The time limit of a connection.
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
-/// How long a server has to shake hands; a launcher may have to fetch the program first.
+/// The time limit of the handshake; a launcher may have to download the program first.
 const HANDSHAKE_WITHIN: Duration = Duration::from_secs(60);
-/// How long a session has to end.
+/// The time limit of closing a session.
 const END_WITHIN: Duration = Duration::from_secs(5);
 
-/// An MCP server of any kind. Clones share its session.
+/// A third-party MCP server. Clones share its session.
 ///
-/// The session is opened when it is first needed, and anew where the server has forgotten it. A
-/// call whose future is dropped is cancelled at the server; when the last clone is dropped, the
-/// session ends, and with it the server's process, if it has one.
+/// The session is opened on demand, and reopened if the server has dropped it. Dropping the future
+/// of a call cancels it at the server. Dropping the last clone closes the session and ends the
+/// server's process, if any.
 #[derive(Debug, Clone)]
 pub struct Server(Arc<Inner>);
 
@@ -70,9 +69,9 @@ struct Inner {
     way: Way,
     listener: Listener,
     session: tokio::sync::Mutex<Option<Arc<Session>>>,
-    /// Which tools change nothing, as the server listed them last.
+    /// Which tools are read-only, from the last list of tools.
     read_only: Mutex<HashMap<String, bool>>,
-    /// Cancellations that are on their way to the server.
+    /// Cancellations that are being sent.
     cancelling: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -82,27 +81,26 @@ enum Way {
     Command(CommandServer),
 }
 
-/// What a server says about itself.
+/// The server's description of itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct About {
-    /// Its name, for people where it has one.
+    /// Its title, otherwise its name.
     pub name: Option<String>,
     /// The version of its program.
     pub version: Option<String>,
-    /// The revision of the protocol that was agreed on.
+    /// The negotiated protocol revision.
     pub protocol: String,
-    /// How it wants to be used.
+    /// Instructions for use.
     pub instructions: Option<String>,
 }
 
 impl Server {
-    /// A server that is configured under this name; the tokens of a sign-in to it are kept in
-    /// this file ([`crate::paths::server_file`]). Nothing is sent or started yet.
+    /// The server configured under this name. The tokens of a sign-in are stored in this file
+    /// ([`crate::paths::server_file`]). Sends and starts nothing yet.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where the token is to come from a variable that is not set or
-    /// cannot be sent, and [`CallError::Protocol`] where the platform's certificates cannot be
-    /// used.
+    /// [`CallError::SignedOut`] if the environment variable of the token is missing or invalid,
+    /// [`CallError::Protocol`] if the platform's certificates cannot be loaded.
     pub fn new(
         name: &str,
         config: &ServerConfig,
@@ -115,7 +113,7 @@ impl Server {
                     request: EXCHANGE_WITHIN,
                     health: CONNECT_WITHIN,
                 };
-                // Where one signs in to it may be elsewhere, over TLS.
+                // The authorization server can be elsewhere and use TLS.
                 let reach = match addresses::is_loopback(server.url.as_str()) {
                     true => Reach::Local,
                     false => Reach::Anywhere,
@@ -144,22 +142,22 @@ impl Server {
         })))
     }
 
-    /// The name under which it is configured, or its address.
+    /// Its name in the configuration, or its address.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What the server says without being asked, from now on.
+    /// The server's notices from now on.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.0.listener.notices()
     }
 
-    /// What the server says about itself. Opens the session, if there is none.
+    /// The server's description of itself. Opens the session if needed.
     ///
     /// # Errors
-    /// Why there is no session: [`CallError::SignedOut`], [`CallError::Unreachable`] also for a
-    /// program that cannot be started or ends at once, [`CallError::Protocol`] for what is no MCP
-    /// server.
+    /// Why the session cannot be opened: [`CallError::SignedOut`]; [`CallError::Unreachable`], also
+    /// if the program cannot be started or ends immediately; [`CallError::Protocol`] if it is not
+    /// an MCP server.
     pub async fn about(&self) -> Result<About, CallError> {
         let session = self.session().await?;
         let about = session
@@ -174,10 +172,10 @@ impl Server {
         })
     }
 
-    /// The tools that it offers.
+    /// The tools of the server.
     ///
     /// # Errors
-    /// As [`Server::about`], and what the server answers instead.
+    /// As for [`Server::about`], and any error of the server.
     pub async fn tools(&self) -> Result<Vec<ToolInfo>, CallError> {
         let mut tools: Vec<ToolInfo> = Vec::new();
         let mut cursor = None;
@@ -204,12 +202,12 @@ impl Server {
         ))
     }
 
-    /// Calls a tool. A tool that refuses has a result too: [`CallResult::is_error`].
+    /// Calls a tool. A refusal by the tool is also a result: [`CallResult::is_error`].
     ///
     /// # Errors
-    /// As [`Server::about`]; [`CallError::Tool`] where the server does not take the call at all;
-    /// [`CallError::OutcomeUnknown`] where no answer came and the tool is not known to change
-    /// nothing.
+    /// As for [`Server::about`]; [`CallError::Tool`] if the server rejects the call;
+    /// [`CallError::OutcomeUnknown`] if no answer arrived and the tool is not known to be
+    /// read-only.
     pub async fn call_raw(
         &self,
         tool: &str,
@@ -218,10 +216,10 @@ impl Server {
         self.call_watched(tool, arguments, |_| {}).await
     }
 
-    /// The same, told how far the call is.
+    /// Calls a tool and reports its progress.
     ///
     /// # Errors
-    /// As [`Server::call_raw`].
+    /// As for [`Server::call_raw`].
     pub async fn call_watched(
         &self,
         tool: &str,
@@ -235,11 +233,11 @@ impl Server {
         result::tool_result(answer).map(CallResult::of)
     }
 
-    /// Begins to sign in to the server, in a browser.
+    /// Starts signing in to the server in a browser.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where there is nothing to sign in to: it is a process, its token is
-    /// configured, or it does not say where to sign in; else as any call.
+    /// [`CallError::SignedOut`] if the server has no sign-in: it is a process, its token is
+    /// configured, or it does not name an authorization server; otherwise as for any call.
     pub async fn sign_in(&self) -> Result<SignIn, CallError> {
         let (server, http, keys) = match &self.0.way {
             Way::Http(server, http, keys) => (server, http, keys),
@@ -248,7 +246,7 @@ impl Server {
         let Some(grants) = keys.grants() else {
             return Err(no_sign_in("its token is configured"));
         };
-        // Without a token it says how it wants to be signed in to.
+        // A request without a token returns the challenge for the sign-in.
         let ping = serde_json::json!({ "jsonrpc": "2.0", "id": 0, "method": "ping" });
         let asked = http
             .request(Method::POST, server.url.as_str())
@@ -268,10 +266,10 @@ impl Server {
         Ok(sign_in)
     }
 
-    /// Forgets the tokens of a sign-in; whether there were any.
+    /// Deletes the tokens of a sign-in. Returns whether there were any.
     ///
     /// # Errors
-    /// [`CallError::Unreachable`] where their file cannot be removed.
+    /// [`CallError::Unreachable`] if their file could not be removed.
     pub async fn sign_out(&self) -> Result<bool, CallError> {
         self.0.session.lock().await.take();
         match &self.0.way {
@@ -283,12 +281,12 @@ impl Server {
         }
     }
 
-    /// Ends the session and waits until it is over, a few seconds at most. Cancellations that
-    /// are on their way arrive first.
+    /// Closes the session and waits for its end, for at most a few seconds. Pending cancellations
+    /// are sent first.
     pub async fn close(&self) {
         let cancelling = std::mem::take(&mut *self.cancelling());
         let arriving = futures::future::join_all(cancelling);
-        // What does not arrive in time makes no difference: the session ends anyway.
+        // Cancellations that are late do not matter: the session ends anyway.
         let _ = tokio::time::timeout(END_WITHIN, arriving).await;
         let session = self.0.session.lock().await.take();
         if let Some(session) = session.and_then(Arc::into_inner) {
@@ -306,8 +304,8 @@ impl Server {
         cancelling.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a request over the session. A server that does not know the session has done
-    /// nothing, so that the request goes again over a new one, once.
+    /// Sends a request over the session. If the server does not know the session, the request was
+    /// not executed and is sent once more over a new session.
     async fn request(
         &self,
         request: ClientRequest,
@@ -342,7 +340,7 @@ impl Server {
         request: ClientRequest,
         on_progress: &mut (impl FnMut(Progress) + Send),
     ) -> Result<ServerResult, Trouble> {
-        // Before the request is sent, so that nothing about it is missed.
+        // Subscribe before sending, so no notice is missed.
         let mut notices = self.notices();
         let handle = session.begin(request).await?;
         let token = handle.progress_token.0.to_string();
@@ -367,7 +365,7 @@ impl Server {
         answer
     }
 
-    /// The session as it is, or a new one.
+    /// The current session, or a new one.
     async fn session(&self) -> Result<Arc<Session>, CallError> {
         let mut slot = self.0.session.lock().await;
         if let Some(session) = slot.as_ref().filter(|session| session.is_open()) {
@@ -428,8 +426,7 @@ impl Server {
         }
     }
 
-    /// Gives up a session that the server does not know any more; one that was opened meanwhile
-    /// stays.
+    /// Drops a session that the server does not know any more, unless it was already replaced.
     async fn retire(&self, session: &Arc<Session>) {
         let mut slot = self.0.session.lock().await;
         if slot.as_ref().is_some_and(|it| Arc::ptr_eq(it, session)) {
@@ -442,7 +439,7 @@ fn no_sign_in(why: &str) -> CallError {
     CallError::SignedOut(format!("there is nothing to sign in to: {why}"))
 }
 
-/// The headers of each request, marked so that no log shows them.
+/// The headers of each request, marked as sensitive for logs.
 fn headers(server: &HttpServer) -> HashMap<HeaderName, HeaderValue> {
     let headers = server.headers.iter().filter_map(|(name, value)| {
         let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
@@ -453,8 +450,7 @@ fn headers(server: &HttpServer) -> HashMap<HeaderName, HeaderValue> {
     headers.collect()
 }
 
-/// Tells the server that nobody waits for a request any more, when it is dropped before the
-/// answer came.
+/// Cancels the request at the server if it is dropped before the answer.
 struct Cancel<'a> {
     server: &'a Server,
     request: Option<(Peer<RoleClient>, RequestId)>,
@@ -465,7 +461,7 @@ impl Drop for Cancel<'_> {
         let Some((peer, id)) = self.request.take() else {
             return;
         };
-        // Without a runtime the connection is gone as well.
+        // Without a runtime there is no connection either.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return;
         };
@@ -473,7 +469,7 @@ impl Drop for Cancel<'_> {
         let notification = CancelledNotification::new(params);
         let task = runtime.spawn(async move {
             let notification = ClientNotification::CancelledNotification(notification);
-            // A server that cannot be told does not matter to the one who stopped waiting.
+            // The caller has stopped waiting, so a failure does not matter.
             let _ = peer.send_notification(notification).await;
         });
         let mut cancelling = self.server.cancelling();

@@ -1,5 +1,5 @@
-//! MCP sessions: one for each host, opened when it is first needed and shared by all calls; and
-//! how any session is opened.
+//! MCP sessions: one per host, opened on demand and shared by all calls; and opening sessions in
+//! general.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,18 +31,18 @@ use crate::listener::Listener;
 use crate::result;
 use crate::transport::{Bearer, Transport};
 
-/// An answer that comes as a stream of events may take longer than one request, because the
-/// stream may be taken up again; not longer than this many times.
+/// A streamed answer can take longer than one request, because the stream can be resumed. This is
+/// the maximum, in requests.
 const STREAMED: u32 = 3;
 
-/// An open session with one host.
+/// An open session with a host.
 #[derive(Debug)]
 pub(crate) struct Session {
     service: RunningService<RoleClient, Listener>,
     limit: Duration,
 }
 
-/// Why a request brought no result.
+/// Why a request failed.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The exchange failed.
@@ -68,7 +68,7 @@ impl Session {
                 config,
             ))
         };
-        // Nothing was asked for yet, so that no outcome can be unknown.
+        // No call was sent yet, so the outcome is known.
         let base = addresses.base(host);
         let failed = |error| match transport.take_failure() {
             Some(failure) => failure.into_error(&base, true),
@@ -79,8 +79,8 @@ impl Session {
             .map(Arc::new)
     }
 
-    /// Opens a session over a transport, which is made anew for each attempt. `failed` says what
-    /// a failure means there.
+    /// Opens a session over a transport, which is created again for each attempt. `failed` converts
+    /// an error of the transport.
     pub(crate) async fn establish<T, E, A>(
         listener: &Listener,
         limit: Duration,
@@ -99,7 +99,7 @@ impl Session {
             Err(error @ ClientInitializeError::JsonRpcError(_)) => failed(error),
             Err(error) => return Err(failed(error)),
         };
-        // A host of the newest revision has no handshake to answer.
+        // A host with the newest revision has no handshake.
         let newest = ClientLifecycleMode::Discover {
             preferred_versions: vec![ProtocolVersion::LATEST],
         };
@@ -110,24 +110,24 @@ impl Session {
         }
     }
 
-    /// Ends the session and waits until it is over, at most this long.
+    /// Closes the session and waits for its end, at most `limit`.
     pub(crate) async fn close(mut self, limit: Duration) {
-        // Whether it ended by itself or had to be made to makes no difference to anybody.
+        // It does not matter whether the session ended by itself.
         let _ = self.service.close_with_timeout(limit).await;
     }
 
-    /// Whether calls can still go this way.
+    /// Whether calls can still use this session.
     pub(crate) fn is_open(&self) -> bool {
         !self.service.is_closed() && !self.service.is_transport_closed()
     }
 
-    /// What the server said about itself in the handshake.
+    /// The server's description from the handshake.
     pub(crate) fn about(&self) -> Option<Arc<ServerPeerInfo>> {
         self.service.peer_info()
     }
 
-    /// Sends a request whose result is waited for with [`response`]. Progress that the server
-    /// reports lets the time begin anew.
+    /// Sends a request; [`response`] waits for its result. A progress report restarts the time
+    /// limit.
     pub(crate) async fn begin(
         &self,
         request: ClientRequest,
@@ -156,12 +156,12 @@ impl Session {
     }
 }
 
-/// Waits for the result of a request that was begun.
+/// Waits for the result of a request started with `begin`.
 pub(crate) async fn response(handle: RequestHandle<RoleClient>) -> Result<ServerResult, Trouble> {
     handle.await_response().await.map_err(trouble)
 }
 
-/// How often an answer that broke off is taken up again, where the host can do that.
+/// How often an interrupted answer is resumed, if the host supports it.
 pub(crate) fn resume_policy() -> ExponentialBackoff {
     let mut policy = ExponentialBackoff::default();
     policy.max_times = Some(STREAMED as usize);
@@ -197,14 +197,14 @@ fn trouble(error: ServiceError) -> Trouble {
 fn of_transport(error: StreamableHttpError<Failure>) -> Failure {
     match error {
         StreamableHttpError::Client(failure) => failure,
-        // Whatever happened, it happened after the request was handed over.
+        // Any other error happened after the request was handed over.
         error => Failure::Lost(error.to_string()),
     }
 }
 
 type Opening = Shared<BoxFuture<'static, Result<Arc<Session>, CallError>>>;
 
-/// A session as calls use it, with the number under which it can be given up.
+/// A session in use, with the number that identifies it when it is dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Current {
     pub(crate) session: Arc<Session>,
@@ -242,11 +242,11 @@ impl Sessions {
         }
     }
 
-    /// The session with this host, opened if there is none. Calls that come meanwhile wait for
-    /// the same handshake and share what comes of it.
+    /// The session with this host, opened if needed. Concurrent calls wait for the same handshake
+    /// and share its result.
     ///
     /// # Errors
-    /// Why it cannot be opened. The next call tries anew.
+    /// Why the session cannot be opened. The next call tries again.
     pub(crate) async fn get(&self, host: Host) -> Result<Current, CallError> {
         let (number, opening) = self.opening(host);
         let session = opening.await?;
@@ -267,7 +267,7 @@ impl Sessions {
         }
         slots.opened += 1;
         let number = slots.opened;
-        // In a task of its own, so that it goes on when the call that began it is dropped.
+        // A separate task, so it continues if the first caller is dropped.
         let task = tokio::spawn(Session::open(
             self.http.clone(),
             Arc::clone(&self.auth),
@@ -293,8 +293,8 @@ impl Sessions {
         (number, opening)
     }
 
-    /// Gives up a session that the host does not know any more. Calls that are under way on it
-    /// go on; one that was opened meanwhile stays.
+    /// Drops a session that the host does not know any more, unless it was already replaced. Calls
+    /// in progress on it continue.
     pub(crate) fn retire(&self, host: Host, current: &Current) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if slots
@@ -306,7 +306,7 @@ impl Sessions {
         }
     }
 
-    /// Gives up all sessions: they belong to the one who was signed in.
+    /// Drops all sessions: they belong to the previous account.
     pub(crate) fn clear(&self) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.by_host.clear();

@@ -1,12 +1,12 @@
-//! A tool as a host lists it.
+//! A tool as listed by a host.
 
 use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
-/// One entry of `tools/list`.
+/// An entry of `tools/list`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolInfo {
-    /// The name to call it by.
+    /// The name for calls.
     pub name: String,
     /// The name for people.
     pub title: Option<String>,
@@ -16,12 +16,12 @@ pub struct ToolInfo {
     pub input_schema: Map<String, Value>,
     /// The JSON Schema of its result.
     pub output_schema: Option<Map<String, Value>>,
-    /// Whether it changes nothing. This and the following are the host's word; where it says
-    /// nothing, the protocol's cautious defaults hold.
+    /// Whether it is read-only. Like the following flags, this is the host's claim; the defaults
+    /// are the protocol's cautious ones.
     pub read_only: bool,
-    /// Whether it may remove or overwrite what cannot be had back.
+    /// Whether it can irreversibly delete or overwrite data.
     pub destructive: bool,
-    /// Whether the same call again changes nothing more.
+    /// Whether repeating the same call has no further effect.
     pub idempotent: bool,
 }
 
@@ -43,7 +43,7 @@ impl From<rmcp::model::Tool> for ToolInfo {
 }
 
 impl ToolInfo {
-    /// The tool of one of our hosts, with what its list leaves out for brevity and its declaration has.
+    /// The tool of a host, completed from its declaration where the list is abbreviated.
     pub(crate) fn of_host(mut self, host: Host) -> Self {
         let object = |schema| match schema {
             Value::Object(schema) => Some(schema),
@@ -54,7 +54,7 @@ impl ToolInfo {
             if declared.structured && self.output_schema.is_none() {
                 self.output_schema = object(declared.output_schema());
             }
-            // A host of another version may take other arguments.
+            // A host of a different version can have different arguments.
             let listed = object(declared.to_listing()["inputSchema"].take());
             if listed.as_ref() == Some(&self.input_schema) {
                 self.input_schema = object(declared.input_schema()).unwrap_or_default();

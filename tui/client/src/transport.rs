@@ -1,5 +1,5 @@
-//! The HTTP side of an MCP session: rmcp's transport over our client, which adds the token to
-//! each request, refreshes it once on a 401, and keeps what exactly went wrong.
+//! The HTTP transport of an MCP session: rmcp's transport over our client. It adds the token to
+//! each request, refreshes it once after a 401, and keeps the exact failure.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,24 +32,24 @@ const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
 const ACCEPTED: &str = "application/json, text/event-stream";
 const LAST_EVENT_ID: &str = "last-event-id";
-/// A stream for messages that nobody asked for stays open this long, and is then opened anew.
+/// The lifetime of a notification stream; then it is reopened.
 const LISTENING: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Travels with a request inside this process: gives up the exchange when its caller has gone.
+/// Attached to a request inside this process: cancels the exchange when its caller is gone.
 #[derive(Clone, Debug)]
 pub(crate) struct Abandon(pub(crate) CancellationToken);
 
-/// Whose session it is, and so where its tokens come from.
+/// The source of a session's tokens.
 #[derive(Clone, Debug)]
 pub(crate) enum Bearer {
-    /// A host of the service, and the sign-in there.
+    /// A host of the service, with its sign-in.
     Host(Arc<Auth>, Host),
-    /// Another server, with what opens it.
+    /// A third-party server, with its credentials.
     Server(Arc<Keys>),
 }
 
 impl Bearer {
-    /// The token for the next request, if there is one; not the one that was `rejected`.
+    /// The token for the next request, if any. A `rejected` token is replaced.
     async fn token(&self, rejected: Option<&Secret>) -> Result<Option<Secret>, CallError> {
         match self {
             Bearer::Host(auth, host) => auth.bearer(Some(*host), rejected).await,
@@ -57,7 +57,7 @@ impl Bearer {
         }
     }
 
-    /// The token as it is, without asking for another one.
+    /// The current token, without a refresh.
     fn held(&self) -> Option<Secret> {
         match self {
             Bearer::Host(auth, _) => auth.held().map(|held| held.access_token),
@@ -65,7 +65,7 @@ impl Bearer {
         }
     }
 
-    /// Hears how a server wants to be signed in to.
+    /// Stores the sign-in challenge of a server.
     fn hear_challenge(&self, headers: &HeaderMap) {
         if let Bearer::Server(keys) = self {
             let challenges = headers.get_all(WWW_AUTHENTICATE).iter();
@@ -73,7 +73,7 @@ impl Bearer {
         }
     }
 
-    /// Whether anybody reads messages that were not asked for.
+    /// Whether notifications are read.
     fn listens(&self) -> bool {
         matches!(self, Bearer::Server(_))
     }
@@ -84,8 +84,8 @@ impl Bearer {
 pub(crate) struct Transport {
     http: Http,
     bearer: Bearer,
-    /// What went wrong last. rmcp keeps the failure of a call, but drops that of the second
-    /// message of a handshake.
+    /// The last failure. rmcp keeps the failure of a call, but drops the failure of the second
+    /// handshake message.
     last: Arc<Mutex<Option<Failure>>>,
 }
 
@@ -100,7 +100,7 @@ impl Transport {
         }
     }
 
-    /// Takes what went wrong last.
+    /// Takes the last failure.
     pub(crate) fn take_failure(&self) -> Option<Failure> {
         self.last
             .lock()
@@ -113,8 +113,8 @@ impl Transport {
         Err(StreamableHttpError::Client(failure))
     }
 
-    /// Sends a request with a token. A 401 says that nothing was done, so a fresh token may try
-    /// again, once.
+    /// Sends a request with a token. After a 401 the request was not executed, so it is repeated
+    /// once with a fresh token.
     async fn send(
         &self,
         build: impl Fn() -> reqwest::RequestBuilder + Send,
@@ -213,7 +213,7 @@ impl StreamableHttpClient for Transport {
         let outcome = match abandon(&message) {
             Some(Abandon(token)) => tokio::select! {
                 outcome = exchange => outcome,
-                // Dropping the exchange closes its connection, which tells the host to stop.
+                // Dropping the exchange closes its connection, which makes the host stop.
                 () = token.cancelled() => Err(Failure::Abandoned),
             },
             None => exchange.await,
@@ -224,8 +224,7 @@ impl StreamableHttpClient for Transport {
         }
     }
 
-    /// Ends a session that is not needed any more. Nobody waits for it and nothing depends on it,
-    /// so every outcome will do.
+    /// Deletes a session at the server. The result is ignored: nothing depends on it.
     async fn delete_session(
         &self,
         uri: Arc<str>,
@@ -240,7 +239,7 @@ impl StreamableHttpClient for Transport {
             .header(SESSION_HEADER, session_id.as_ref());
         match (self.bearer.held(), &self.bearer) {
             (Some(token), _) => request = request.bearer_auth(token.expose()),
-            // A host takes nothing without a token.
+            // A host refuses requests without a token.
             (None, Bearer::Host(..)) => return Ok(()),
             (None, Bearer::Server(_)) => {}
         }
@@ -258,8 +257,8 @@ impl StreamableHttpClient for Transport {
         _auth_header: Option<String>,
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Outcome<BoxedSseResponse> {
-        // Without an event to resume from, this is the stream for messages that nobody asked
-        // for. Where nobody reads them, an open stream would be kept alive for nothing.
+        // Without an event id this is the notification stream. It is not opened if nobody reads
+        // notifications.
         if last_event_id.is_none() && !self.bearer.listens() {
             return Err(StreamableHttpError::ServerDoesNotSupportSse);
         }
@@ -289,7 +288,7 @@ impl StreamableHttpClient for Transport {
             {
                 Ok(events(response))
             }
-            // The stream that broke off cannot be taken up again.
+            // The interrupted stream cannot be resumed.
             Ok(_) => Err(StreamableHttpError::ServerDoesNotSupportSse),
             Err(failure) => self.fail(failure),
         }
@@ -316,7 +315,7 @@ fn is_type(content_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// The events of an answer, no more of them than an answer may be large.
+/// The events of an answer, limited to the maximum size of an answer.
 fn events(response: reqwest::Response) -> BoxedSseResponse {
     let bytes = response.bytes_stream();
     let bounded = stream::unfold((bytes.boxed(), 0_usize), |(mut bytes, read)| async move {
@@ -337,8 +336,8 @@ fn events(response: reqwest::Response) -> BoxedSseResponse {
     SseStream::from_bytes_stream(bounded).boxed()
 }
 
-/// A status other than success. A JSON-RPC error of a request is an answer; the statuses that
-/// stand for something else are not.
+/// A status other than success. A JSON-RPC error is an answer, unless the status has its own
+/// meaning.
 fn refused(
     answer: &Answer,
     asked: Option<&RequestId>,
@@ -362,7 +361,7 @@ fn refused(
         && !matches!(status, 401 | 403 | 404 | 429)
         && let Some(error) = rpc_error(&answer.body)
     {
-        // The id may be null where the host could not read it.
+        // The id is null if the host could not read it.
         let message = ServerJsonRpcMessage::error(error, Some(id.clone()));
         return Ok(StreamableHttpPostResponse::Json(message, None));
     }
@@ -374,7 +373,7 @@ fn rpc_error(body: &[u8]) -> Option<ErrorData> {
     serde_json::from_value(body.get_mut("error")?.take()).ok()
 }
 
-/// The answer to request `id`, out of a success.
+/// The answer to request `id` in a successful response.
 fn read_answer(answer: &Answer, id: &RequestId) -> Result<ServerJsonRpcMessage, Failure> {
     let wrong = |what: String| Err(Failure::NotProtocol(what));
     if answer.body.is_empty() {
@@ -386,12 +385,12 @@ fn read_answer(answer: &Answer, id: &RequestId) -> Result<ServerJsonRpcMessage, 
     }
     let message = match serde_json::from_slice::<ServerJsonRpcMessage>(&answer.body) {
         Ok(message) => message,
-        // What was read is not repeated: it may hold names.
+        // The message omits the content, which can contain names.
         Err(error) if error.is_data() => return wrong("it is JSON, but no answer".to_owned()),
         Err(_) => return wrong("it is not JSON".to_owned()),
     };
     match message {
-        // Without an id the host could not read it; but the request is this one.
+        // The host could not read the id; the error belongs to this request.
         JsonRpcMessage::Error(error) if error.id.is_none() => {
             Ok(ServerJsonRpcMessage::error(error.error, Some(id.clone())))
         }
@@ -406,7 +405,7 @@ fn read_answer(answer: &Answer, id: &RequestId) -> Result<ServerJsonRpcMessage, 
     }
 }
 
-/// Some servers send a number back as a string; rmcp takes it.
+/// Some servers return a number as a string, which rmcp accepts.
 fn is_same(one: &RequestId, other: &RequestId) -> bool {
     one.to_string() == other.to_string()
 }

@@ -1,4 +1,4 @@
-//! Adds a server to `config.toml` and leaves everything else in it as it is, comments included.
+//! Adds a server to `config.toml` and preserves everything else, including comments.
 
 use std::io;
 use std::path::Path;
@@ -12,30 +12,30 @@ use crate::lock;
 /// Why a server was not added.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
-    /// The file as it is cannot be used.
+    /// The existing file is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The name cannot be one of a server.
+    /// The name is not valid for a server.
     #[error("{0}")]
     Name(String),
-    /// There is one already.
+    /// A server with this name exists.
     #[error("there is a server `{0}` already; take another name, or remove [servers.{0}] first")]
     Taken(String),
-    /// The file holds something in the way, such as `servers` written in one line.
+    /// The structure of the file prevents the edit, e.g. `servers` written as an inline table.
     #[error("{0}: write each server as a table [servers.NAME], so that one can be added")]
     InTheWay(String),
-    /// The file cannot be written.
+    /// The file could not be written.
     #[error("{0}: {1}")]
     Unwritable(String, #[source] io::Error),
 }
 
-/// Adds `[servers.NAME]` at the end of this file, which is made where there is none.
+/// Appends `[servers.NAME]` to this file, and creates it if needed.
 ///
 /// # Errors
-/// See [`EditError`]. The file is then as it was.
+/// See [`EditError`]. The file is unchanged.
 pub fn add_server(path: &Path, name: &str, server: &ServerConfig) -> Result<(), EditError> {
     check_name(name).map_err(EditError::Name)?;
-    // Through a link, so that it stays one.
+    // Follow a symbolic link, so it is not replaced by a file.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let unwritable = |error| EditError::Unwritable(path.display().to_string(), error);
     if Config::load(&path)?.servers.contains_key(name) {
@@ -48,7 +48,7 @@ pub fn add_server(path: &Path, name: &str, server: &ServerConfig) -> Result<(), 
     };
     let text = with_server(&text, name, server)
         .ok_or_else(|| EditError::InTheWay(path.display().to_string()))?;
-    // What was added must be read as what it was.
+    // Check that the file is still valid.
     Config::parse(&text, &path)?;
     let permissions = std::fs::metadata(&path).map(|metadata| metadata.permissions());
     lock::replace(&path, text.as_bytes()).map_err(unwritable)?;

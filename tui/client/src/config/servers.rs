@@ -1,4 +1,4 @@
-//! `[servers.NAME]`: MCP servers that are not hosts of the service.
+//! `[servers.NAME]`: third-party MCP servers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,13 +11,13 @@ use url::Url;
 
 use crate::secret::Secret;
 
-/// How one server is reached.
+/// The connection to a server.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(try_from = "Written")]
 pub enum ServerConfig {
     /// Over Streamable HTTP.
     Http(HttpServer),
-    /// Over the stdin and stdout of a process that runs as long as the server is used.
+    /// Over stdin and stdout of a process that is started on demand.
     Command(CommandServer),
 }
 
@@ -26,28 +26,27 @@ pub enum ServerConfig {
 pub struct HttpServer {
     /// `url`: its MCP endpoint.
     pub url: Url,
-    /// `token` or `token_env`: what to send as the bearer token. Without it, the tokens of a
-    /// sign-in are sent, if there are any.
+    /// `token` or `token_env`: the bearer token. Without it, the tokens of a sign-in are sent, if
+    /// any.
     pub token: Option<Token>,
-    /// `headers`: what else goes with each request.
+    /// `headers`: additional headers of every request.
     pub headers: BTreeMap<String, Secret>,
-    /// `client_id`: what this program is called at the authorization server, where it cannot
-    /// register by itself.
+    /// `client_id`: the client id at the authorization server, if it does not support registration.
     pub client_id: Option<String>,
 }
 
-/// A server in a process.
+/// A server that runs as a process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommandServer {
     /// `command`: the program and its arguments. Never empty.
     pub command: Vec<String>,
-    /// `env`: variables beside those of this process.
+    /// `env`: environment variables in addition to those of this process.
     pub env: BTreeMap<String, Secret>,
-    /// `cwd`: the directory to run it in.
+    /// `cwd`: the working directory.
     pub cwd: Option<PathBuf>,
 }
 
-/// A token, or where it is.
+/// A token, or its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
     /// The token itself.
@@ -56,7 +55,7 @@ pub enum Token {
     Variable(String),
 }
 
-/// What stands in the file, before it is known whether it makes sense.
+/// The raw table before validation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -132,7 +131,8 @@ impl TryFrom<Written> for ServerConfig {
 }
 
 impl ServerConfig {
-    /// For a person: the address without its query, which may hold a key, or the program.
+    /// A description for people: the program, or the address without its query, which can contain a
+    /// key.
     pub fn place(&self) -> String {
         match self {
             ServerConfig::Http(server) => server.place(),
@@ -145,7 +145,7 @@ impl HttpServer {
     /// A server at this address.
     ///
     /// # Errors
-    /// What is wrong, and what would be right: the address, or a header that cannot be sent.
+    /// The address or a header is invalid. The message says what would be right.
     pub fn new(
         url: &str,
         token: Option<Token>,
@@ -188,10 +188,10 @@ impl HttpServer {
 }
 
 impl CommandServer {
-    /// A server that this program is, with its arguments.
+    /// A server that runs this program with these arguments.
     ///
     /// # Errors
-    /// No program is named.
+    /// The command is empty.
     pub fn new(command: Vec<String>) -> Result<Self, String> {
         if command.first().is_none_or(|program| program.is_empty()) {
             return Err("`command` names a program first, like [\"npx\", \"-y\", …]".to_owned());
@@ -213,7 +213,7 @@ fn is_sendable(value: &Secret) -> bool {
     HeaderValue::from_str(value.expose()).is_ok()
 }
 
-/// The address of an MCP endpoint. Unlike the base address of a host it may have a query.
+/// Parses the address of an MCP endpoint. Unlike the base address of a host, it can have a query.
 fn endpoint(address: &str) -> Result<Url, String> {
     let wrong = |reason: &str| {
         format!(
@@ -226,7 +226,7 @@ fn endpoint(address: &str) -> Result<Url, String> {
         return Err(wrong("it must begin with https:// or http://"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // Not repeated: it would show a password.
+        // The message omits the address, which contains a password.
         return Err("the address must not hold a user name or password".to_owned());
     }
     if url.fragment().is_some() {
@@ -235,10 +235,10 @@ fn endpoint(address: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// Whether a server can have this name.
+/// Checks the name of a server.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Why the name is invalid.
 pub fn check_name(name: &str) -> Result<(), String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if name.is_empty() || name.starts_with('-') || !name.chars().all(is_plain) {
@@ -254,7 +254,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The table `[servers]`, read key by key, so that an error stands on the line of its key.
+/// The table `[servers]`, read key by key, so an error names the line of its key.
 pub(super) fn servers<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, ServerConfig>, D::Error> {

@@ -1,15 +1,15 @@
-//! How much of arguments and results is kept.
+//! Limits the size of stored arguments and results.
 
 use serde_json::{Map, Value};
 
-/// The most of a result, in bytes of JSON.
+/// Maximum size of a result, in bytes of JSON.
 const RESULT: usize = 32_000;
-/// The most of the arguments, in bytes of JSON.
+/// Maximum size of the arguments, in bytes of JSON.
 const ARGUMENTS: usize = 64_000;
-/// A text of a result that is longer than this is cut, in bytes.
+/// Longer texts in a result are cut, in bytes.
 const TEXT: usize = 2_000;
 
-/// As much of the arguments as is kept, and what is not, as JSON pointers.
+/// The arguments that fit, and JSON pointers to the removed ones.
 pub(super) fn arguments(arguments: &Map<String, Value>) -> (Map<String, Value>, Vec<String>) {
     let mut kept = arguments.clone();
     let mut cut = Vec::new();
@@ -34,14 +34,14 @@ pub(super) fn arguments(arguments: &Map<String, Value>) -> (Map<String, Value>, 
     (kept, cut)
 }
 
-/// As much of the result as is kept, and whether something is missing.
+/// The part of the result that fits, and whether it was cut.
 pub(super) fn result(value: &Value) -> (Option<Value>, bool) {
     let (value, mut is_cut) = short(value);
     if length(&value) <= RESULT {
         return (Some(value), is_cut);
     }
     is_cut = true;
-    // The first records of a list are worth more than nothing.
+    // Keep at least the first records of a list.
     let value = match value {
         Value::Array(items) => Some(Value::Array(first(items, RESULT))),
         Value::Object(mut object) => {
@@ -66,7 +66,7 @@ pub(super) fn result(value: &Value) -> (Option<Value>, bool) {
     (value.filter(|value| length(value) <= RESULT), is_cut)
 }
 
-/// The first entries that have room in so many bytes.
+/// The first entries that fit in `room` bytes.
 fn first(items: Vec<Value>, room: usize) -> Vec<Value> {
     let mut left = room.saturating_sub(2);
     items
@@ -80,8 +80,8 @@ fn first(items: Vec<Value>, room: usize) -> Vec<Value> {
         .collect()
 }
 
-/// The value with its long texts cut, at a space where there is one, so that nothing is left of a
-/// word that was to be taken out.
+/// The value with long texts cut at a space if possible, so no part of a word that must be redacted
+/// remains.
 fn short(value: &Value) -> (Value, bool) {
     match value {
         Value::String(text) if text.len() > TEXT => {
@@ -111,7 +111,7 @@ fn short(value: &Value) -> (Value, bool) {
     }
 }
 
-/// What the result is, in a few words.
+/// The result in a few words.
 pub(super) fn summary(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
@@ -161,7 +161,7 @@ fn counted(count: usize, things: &str) -> String {
     format!("1 {one}")
 }
 
-/// How long the value is as JSON, in bytes.
+/// The size of the value as JSON, in bytes.
 fn length(value: &Value) -> usize {
     struct Count(usize);
 
@@ -177,7 +177,7 @@ fn length(value: &Value) -> usize {
     }
 
     let mut count = Count(0);
-    // A value that is no JSON cannot be; counting cannot fail.
+    // A JSON value serialises without errors, and counting cannot fail.
     let _ = serde_json::to_writer(&mut count, value);
     count.0
 }

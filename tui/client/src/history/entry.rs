@@ -1,4 +1,4 @@
-//! A call as it ended, and what is kept of it.
+//! A finished call, and the entry that records it.
 
 use std::time::Duration;
 
@@ -14,19 +14,18 @@ use super::redact::Redactor;
 use crate::error::CallError;
 use crate::failure::shorten;
 
-/// A call that has ended, with all that is known of it. Nothing is taken out yet: it is not to be
-/// written to disk as it is.
+/// A finished call with all its data. It is not redacted yet and must not be written to disk.
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// Who called: an account of the hosts, or nobody.
+    /// The account that called, if signed in.
     pub account: Option<UserId>,
-    /// Whose tool it is: the area of a host, or the name of a server.
+    /// The area of a host, or the name of a server.
     pub peer: String,
     /// The tool.
     pub tool: String,
-    /// What it was called with.
+    /// Its arguments.
     pub arguments: Map<String, Value>,
-    /// It read, or was a dry run.
+    /// Whether it only read or was a dry run.
     pub changes_nothing: bool,
     /// When it began.
     pub at: Timestamp,
@@ -34,42 +33,42 @@ pub struct Ended {
     pub took: Duration,
     /// How it ended.
     pub ending: Ending,
-    /// The schema of the arguments, where it is known.
+    /// The schema of the arguments, if known.
     pub input_schema: Value,
-    /// The schema of the result, where it is known.
+    /// The schema of the result, if known.
     pub output_schema: Value,
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ending {
-    /// With a result.
+    /// The call returned a result.
     Done(Value),
-    /// Without one.
+    /// The call failed.
     Failed(CallError),
-    /// The person did not wait for it.
+    /// The user cancelled it.
     Cancelled,
 }
 
-/// What is kept of a call.
+/// The recorded parts of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Identifies the entry; entries sort in the order in which they were written.
+    /// Unique id; entries sort in the order of writing.
     pub id: Uuid,
     /// When the call began.
     pub at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds.
     pub took_ms: u64,
-    /// Whose tool it was: the area of a host, or the name of a server.
+    /// The area of a host, or the name of a server.
     pub peer: String,
     /// The tool.
     pub tool: String,
-    /// What it was called with; what is not kept stands as a word in brackets.
+    /// The arguments; removed values are replaced by a word in brackets.
     pub arguments: Map<String, Value>,
-    /// What of the arguments is not kept, as JSON pointers.
+    /// JSON pointers to the removed arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redacted: Vec<String>,
-    /// It read, or was a dry run.
+    /// Whether it only read or was a dry run.
     pub changes_nothing: bool,
     /// How it ended.
     #[serde(flatten)]
@@ -79,50 +78,50 @@ pub struct Entry {
     pub result: Option<Kept>,
 }
 
-/// How a call ended.
+/// The outcome of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
-    /// With a result.
+    /// The call returned a result.
     Done,
-    /// The tool or the host would not do it.
+    /// The tool or the host refused.
     Refused {
-        /// Why, as a code: `not_found`.
+        /// The error code: `not_found`.
         code: String,
-        /// Why, for people.
+        /// The message for people.
         message: String,
     },
-    /// It did not come about: nobody was reached, or the host failed.
+    /// The host could not be reached or failed.
     Failed {
-        /// Why, for people.
+        /// The message for people.
         message: String,
     },
-    /// It was sent, and no answer came: it may have been done.
+    /// The call was sent, but no answer arrived: it may have been executed.
     NotKnown {
-        /// Why, for people.
+        /// The message for people.
         message: String,
     },
-    /// The person did not wait for it.
+    /// The user cancelled it.
     Cancelled,
 }
 
-/// What is kept of a result.
+/// The recorded parts of a result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
-    /// What it is, in a few words: `12 guests`.
+    /// A short description: `12 guests`.
     pub summary: String,
-    /// The result, or as much of it as is kept; nothing where it is too large to be cut.
+    /// The result or its first part; `None` if it is too large and cannot be cut.
     pub value: Option<Value>,
-    /// Whether something of it was cut off.
+    /// Whether parts were cut off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
-    /// Whether something of it was taken out.
+    /// Whether parts were redacted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_redacted: bool,
 }
 
 impl Entry {
-    /// What is to be kept of a call; none where nothing is.
+    /// The entry for a call; `None` if calls are not recorded.
     pub fn of(ended: &Ended, keep: Keep) -> Option<Entry> {
         let mut redactor = match keep {
             Keep::Off => return None,
@@ -160,8 +159,8 @@ impl Entry {
         self.arguments.get("dry_run") == Some(&Value::Bool(true))
     }
 
-    /// The arguments without what is not kept, to call the tool with again once that is filled in.
-    /// A list of which something is not kept is left out as a whole.
+    /// The arguments that were kept, for repeating the call after the others are filled in. A list
+    /// with removed values is left out completely.
     pub fn rest(&self) -> Map<String, Value> {
         let mut arguments = Value::Object(self.arguments.clone());
         for pointer in &self.redacted {
@@ -173,7 +172,7 @@ impl Entry {
         }
     }
 
-    /// Where something is not kept, as people and forms name fields: `guest.email`.
+    /// The names of the removed arguments, as shown to people and used by forms: `guest.email`.
     pub fn not_kept(&self) -> Vec<String> {
         let arguments = Value::Object(self.arguments.clone());
         let mut names = Vec::new();
@@ -195,8 +194,7 @@ fn steps(pointer: &str) -> Vec<String> {
         .collect()
 }
 
-/// The field around which something is left out: the innermost key that is no entry of a list of
-/// texts or numbers.
+/// The field to fill in again: the innermost key, except entries of a list of texts or numbers.
 fn name_of(arguments: &Value, steps: &[String]) -> String {
     let mut name = String::new();
     let mut value = Some(arguments);
@@ -234,7 +232,7 @@ fn leave_out(arguments: &mut Value, pointer: &str) {
                 object.shift_remove(&last);
                 return;
             }
-            // The whole list goes: with the next step, out of what it lies in.
+            // Remove the whole list from the value around it in the next step.
             Some(Value::Array(_)) => {}
             _ => return,
         }

@@ -1,34 +1,35 @@
-//! Takes free text out of arguments and results.
+//! Removes free text from arguments and results.
 //!
-//! The schema decides: numbers, yes and no, and texts that it lists or gives a format (ids, dates, times) stay, so
-//! that most calls can be made again. Every other text may be secret or about a person, and so may a key that the
-//! schema does not name. Where there is no schema, ids and times are known by their form.
+//! The schema decides: numbers, booleans, and texts that it lists or that have a format (ids,
+//! dates, times) are kept, so most calls can be repeated. Any other text can be secret or personal,
+//! and so can a key that the schema does not declare. Without a schema, ids and times are
+//! recognised by their format.
 
 use serde_json::{Map, Value};
 
 use super::bounded;
 use super::schema::Parts;
 
-/// What stands in the place of a text that was taken out.
+/// Replaces a removed text.
 const REDACTED: &str = "[redacted]";
-/// A text that was taken out is looked for in messages, if it has so many letters: a tool may repeat it. Shorter
-/// ones stand in other words by chance.
+/// Removed texts of at least this length are also removed from messages, because a tool can repeat
+/// them. Shorter texts occur in other words by chance.
 const SHORTEST: usize = 4;
-/// More texts than this are not looked for.
+/// The maximum number of texts to search for in messages.
 const MOST: usize = 50;
 
-/// Takes free text out of one call.
+/// Redacts one call.
 #[derive(Debug)]
 pub(super) struct Redactor {
     is_idle: bool,
-    /// Texts that were taken out.
+    /// The removed texts.
     taken: Vec<String>,
-    /// Where something was taken out, as JSON pointers.
+    /// JSON pointers to the removed values.
     found: Vec<String>,
 }
 
 impl Redactor {
-    /// One that takes nothing out, if it is idle.
+    /// `is_idle`: nothing is removed.
     pub(super) fn new(is_idle: bool) -> Self {
         Redactor {
             is_idle,
@@ -37,7 +38,7 @@ impl Redactor {
         }
     }
 
-    /// Takes out of the arguments what is not to be kept; where that is, as JSON pointers.
+    /// Redacts the arguments. Returns JSON pointers to the removed values.
     pub(super) fn arguments(
         &mut self,
         arguments: &mut Map<String, Value>,
@@ -49,7 +50,7 @@ impl Redactor {
         std::mem::take(&mut self.found)
     }
 
-    /// Takes out of the result what is not to be kept; whether there was something.
+    /// Redacts the result. Returns whether anything was removed.
     pub(super) fn result(&mut self, value: &mut Value, schema: &Value) -> bool {
         if !self.is_idle {
             self.value(value, &Parts::of(schema), "");
@@ -57,7 +58,7 @@ impl Redactor {
         !std::mem::take(&mut self.found).is_empty()
     }
 
-    /// What the result is, in a few words, none of which are its own.
+    /// The result in a few words, without its own texts.
     pub(super) fn summary(&self, value: &Value) -> String {
         match value {
             Value::String(_) if !self.is_idle => "a text".to_owned(),
@@ -65,7 +66,7 @@ impl Redactor {
         }
     }
 
-    /// A message without the texts that were taken out of the call.
+    /// A message without the texts that were removed from the call.
     pub(super) fn text(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for taken in &self.taken {
@@ -123,7 +124,7 @@ impl Redactor {
     }
 }
 
-/// Whether the text leaves no room for words.
+/// Whether the text cannot contain words.
 fn is_kept(text: &str, parts: &Parts<'_>) -> bool {
     let value = Value::String(text.to_owned());
     let looks_formal = uuid::Uuid::parse_str(text).is_ok()
@@ -132,7 +133,7 @@ fn is_kept(text: &str, parts: &Parts<'_>) -> bool {
     !parts.is_secret() && (parts.offers(&value) || parts.is_formal() || looks_formal)
 }
 
-/// A step of a JSON pointer.
+/// A key, escaped for a JSON pointer.
 pub(super) fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }

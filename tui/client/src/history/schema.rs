@@ -1,13 +1,13 @@
-//! What a schema says of a value, as far as it matters for what is kept.
+//! The information in a schema that matters for redaction.
 
 use serde_json::Value;
 
-/// References and alternatives are followed so far.
+/// The maximum depth of references and alternatives.
 const DEPTH: usize = 12;
-/// More alternatives than this are not looked at.
+/// The maximum number of alternatives.
 const MOST: usize = 64;
 
-/// The parts of a schema that may hold for one value.
+/// The parts of a schema that can apply to a value.
 #[derive(Debug, Clone)]
 pub(super) struct Parts<'a> {
     root: &'a Value,
@@ -28,7 +28,7 @@ impl<'a> Parts<'a> {
         Parts { root, parts }
     }
 
-    /// What may hold for the value under this key.
+    /// The parts for the value of this key.
     pub(super) fn key(&self, key: &str) -> Parts<'a> {
         let mut found = Vec::new();
         for part in &self.parts {
@@ -40,7 +40,7 @@ impl<'a> Parts<'a> {
         Parts::among(self.root, found)
     }
 
-    /// What may hold for an entry of the list.
+    /// The parts for a list entry.
     pub(super) fn item(&self) -> Parts<'a> {
         let mut found = Vec::new();
         for part in &self.parts {
@@ -54,13 +54,13 @@ impl<'a> Parts<'a> {
         Parts::among(self.root, found)
     }
 
-    /// Whether it says nothing of the value.
+    /// Whether the schema does not describe the value.
     pub(super) fn is_unknown(&self) -> bool {
         let says = |part: &&Value| part.as_object().is_some_and(|part| !part.is_empty());
         !self.parts.iter().any(says)
     }
 
-    /// Whether it declares this key.
+    /// Whether the schema declares this key.
     pub(super) fn declares(&self, key: &str) -> bool {
         let mut parts = self.parts.iter();
         parts.any(|part| {
@@ -69,7 +69,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// Whether the text is never to be shown.
+    /// Whether the text is secret.
     pub(super) fn is_secret(&self) -> bool {
         self.parts.iter().any(|part| {
             part.get("format").and_then(Value::as_str) == Some("password")
@@ -77,7 +77,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// Whether it is written in a way that leaves no room for words.
+    /// Whether the text has a format that excludes words.
     pub(super) fn is_formal(&self) -> bool {
         let formats = ["date", "date-time", "time", "duration", "uuid"];
         let mut parts = self.parts.iter();
@@ -87,7 +87,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// Whether the schema itself names the value.
+    /// Whether the schema lists the value.
     pub(super) fn offers(&self, value: &Value) -> bool {
         self.parts.iter().any(|part| {
             part.get("const") == Some(value)

@@ -1,8 +1,7 @@
-//! A server in a process: JSON-RPC, a message to a line, over its stdin and stdout.
+//! A server in a process: JSON-RPC over stdin and stdout, one message per line.
 //!
-//! Its pipes are read and written by threads, so that this works on every platform alike. The
-//! process has a group of its own where there are such, so that what a launcher such as `npx`
-//! started ends with it.
+//! Threads read and write the pipes, which works on every platform. On Unix the process has its own
+//! group, so programs started by a launcher such as `npx` end with it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,23 +17,23 @@ use tokio::sync::{mpsc, oneshot};
 use crate::config::servers::CommandServer;
 use crate::http::LARGEST_ANSWER;
 
-/// Lines of stderr that are kept, to say why a server ended.
+/// Number of lines of stderr kept for error messages.
 const LAST_WORDS: usize = 8;
-/// The most of one such line that is kept, in bytes.
+/// Maximum length of such a line in bytes.
 const LONGEST_WORD: u64 = 400;
-/// How long a server has to end by itself once its stdin is closed.
+/// The time for the server to end after its stdin is closed.
 const TO_END: Duration = Duration::from_secs(2);
-/// How long it then has after it was asked to.
+/// The time for the server to end after it was asked to.
 const TO_OBEY: Duration = Duration::from_secs(1);
-/// How long to wait between two looks at whether it has ended.
+/// The interval of checks whether it has ended.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
-/// Messages on their way to or from the process.
+/// Maximum number of queued messages in each direction.
 const QUEUE: usize = 32;
 
-/// A message on its way, and who waits for it to be written.
+/// A message to send, and the channel that reports when it is written.
 type Outgoing = (Vec<u8>, oneshot::Sender<io::Result<()>>);
 
-/// What a process said last, and how it ended.
+/// The last output of a process, and its exit status.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fate {
     words: Arc<Mutex<VecDeque<String>>>,
@@ -54,7 +53,7 @@ impl Fate {
         *self.status.lock().unwrap_or_else(PoisonError::into_inner) = Some(status);
     }
 
-    /// For a person: how it ended, and its last words.
+    /// A description for people: exit status and last output.
     pub(super) fn tell(&self) -> String {
         let status = *self.status.lock().unwrap_or_else(PoisonError::into_inner);
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,14 +69,14 @@ impl Fate {
     }
 }
 
-/// A running process as a transport.
+/// A running process, used as a transport.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Running,
     fate: Fate,
     outgoing: Option<mpsc::Sender<Outgoing>>,
     incoming: mpsc::Receiver<ServerJsonRpcMessage>,
-    /// Ends when stderr does.
+    /// Resolves when stderr closes.
     silence: oneshot::Receiver<()>,
 }
 
@@ -85,7 +84,7 @@ impl Process {
     /// Starts the program.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The program cannot be started.
     pub(super) fn start(server: &CommandServer, fate: Fate) -> io::Result<Self> {
         let mut command = Command::new(server.program());
         command
@@ -149,7 +148,7 @@ impl Transport<RoleClient> for Process {
                 .await
                 .map_err(|_| gone())?;
             match outcome.await.map_err(|_| gone())? {
-                // It ends, and what is received next says how.
+                // The process is ending; the next receive reports the reason.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
                 outcome => outcome,
             }
@@ -162,13 +161,13 @@ impl Transport<RoleClient> for Process {
             && let Some(status) = self.child.wait_within(TO_OBEY).await
         {
             self.fate.ended(status);
-            // Its last words are on their way.
+            // Wait for the rest of stderr.
             let _ = tokio::time::timeout(TO_OBEY, &mut self.silence).await;
         }
         message
     }
 
-    /// Closes its stdin, which tells it to end; then asks, then makes it.
+    /// Closes stdin; if the process does not end, asks it to, then kills it.
     async fn close(&mut self) -> io::Result<()> {
         self.outgoing = None;
         if self.child.wait_within(TO_END).await.is_none() {
@@ -180,12 +179,12 @@ impl Transport<RoleClient> for Process {
     }
 }
 
-/// A process that ends with this.
+/// A process that is killed when this is dropped.
 #[derive(Debug)]
 struct Running(Option<Child>);
 
 impl Running {
-    /// How it ended, if it does so in this time.
+    /// The exit status, if the process ends within `limit`.
     async fn wait_within(&mut self, limit: Duration) -> Option<ExitStatus> {
         let child = self.0.as_mut()?;
         let looking = async {
@@ -198,32 +197,32 @@ impl Running {
             }
         };
         let status = tokio::time::timeout(limit, looking).await.ok().flatten()?;
-        // What it left behind ends with it. From here on its number may be another's.
+        // Kill the rest of its group. Afterwards its process id can be reused.
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
         self.0 = None;
         Some(status)
     }
 
-    /// Asks it and what it started to end.
+    /// Asks the process and its children to end.
     fn ask(&self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::TERM);
     }
 
-    /// Makes it and what it started end.
+    /// Kills the process and its children.
     fn end(&mut self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
         let Some(mut child) = self.0.take() else {
             return;
         };
-        // It may have ended already.
+        // Fails if the process has already ended.
         let _ = child.kill();
         let _ = child.wait();
     }
 
-    /// To the process and everything that it started.
+    /// Sends a signal to the process group.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
         let id = self.0.as_ref().and_then(|child| {
@@ -231,7 +230,7 @@ impl Running {
             rustix::process::Pid::from_raw(id)
         });
         if let Some(id) = id {
-            // There may be nobody left.
+            // Fails if the group is empty.
             let _ = rustix::process::kill_process_group(id, signal);
         }
     }
@@ -243,16 +242,17 @@ impl Drop for Running {
     }
 }
 
-/// Until there is nothing more to write; then stdin closes.
+/// Writes until the queue closes, then closes stdin.
 fn write_all(mut stdin: ChildStdin, mut lines: mpsc::Receiver<Outgoing>) {
     while let Some((line, written)) = lines.blocking_recv() {
         let outcome = stdin.write_all(&line).and_then(|()| stdin.flush());
-        // Whoever waited may have gone.
+        // The receiver can be gone.
         let _ = written.send(outcome);
     }
 }
 
-/// Until stdout closes. What is no message is left out: some programs greet first.
+/// Reads until stdout closes. Lines that are not messages are skipped: some programs print a
+/// greeting.
 fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>) {
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
@@ -261,7 +261,7 @@ fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>) 
         let limit = LARGEST_ANSWER as u64 + 1;
         match (&mut stdout).take(limit).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
-            // The rest of it would be read as messages.
+            // The rest of the line would be parsed as messages.
             Ok(read) if read > LARGEST_ANSWER => return,
             Ok(_) => {}
         }
@@ -271,7 +271,7 @@ fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>) 
                     return;
                 }
             }
-            // Not repeated: it may hold names.
+            // The line is not logged, because it can contain names.
             Err(_) => tracing::debug!(bytes = line.len(), "a line that is no message"),
         }
     }

@@ -1,4 +1,4 @@
-//! The tokens of a sign-in to a server: kept in a file, and refreshed when they end.
+//! The tokens of a sign-in to a server: stored in a file and refreshed when they expire.
 
 use std::io;
 use std::path::PathBuf;
@@ -22,28 +22,28 @@ use crate::http::Http;
 use crate::lock;
 use crate::secret::Secret;
 
-/// How long to wait for another process that is refreshing the same tokens.
+/// The maximum wait for another process that refreshes the same tokens.
 const TURN_WITHIN: Duration = Duration::from_secs(30);
-/// How long an authorization server has for an answer.
+/// The time limit of a request to an authorization server.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
-/// What is kept of a sign-in.
+/// The stored result of a sign-in.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Kept {
-    /// The server that it is for; the tokens go nowhere else.
+    /// The server. The tokens are only sent to it.
     url: Url,
-    /// What this program was given when it was registered as a client there, if anything.
+    /// The client secret from the registration, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) client_secret: Option<Secret>,
     credentials: StoredCredentials,
 }
 
-/// Where the tokens for one server are.
+/// The file with the tokens for one server.
 #[derive(Debug, Clone)]
 pub(super) struct TokenFile {
     path: PathBuf,
     url: Url,
-    /// Kept with the tokens that are saved next.
+    /// Saved with the next tokens.
     client_secret: Arc<Mutex<Option<Secret>>>,
 }
 
@@ -62,7 +62,7 @@ impl TokenFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        // The parser's message would show what it read.
+        // The parser's message would contain parts of the tokens.
         let kept: Kept = serde_json::from_slice(&bytes).map_err(|_| {
             let message = format!("{} does not hold tokens", self.path.display());
             io::Error::new(io::ErrorKind::InvalidData, message)
@@ -70,13 +70,13 @@ impl TokenFile {
         Ok(Some(kept).filter(|kept| kept.url == self.url))
     }
 
-    /// Keeps this with the tokens that are saved next.
+    /// Sets the secret to save with the next tokens.
     pub(super) fn keep_client_secret(&self, secret: Option<Secret>) {
         let kept = self.client_secret.lock();
         *kept.unwrap_or_else(PoisonError::into_inner) = secret;
     }
 
-    /// Forgets the tokens; whether there were any.
+    /// Deletes the tokens. Returns whether there were any.
     pub(super) fn forget(&self) -> io::Result<bool> {
         match std::fs::remove_file(&self.path) {
             Ok(()) => lock::sync_directory(lock::parent(&self.path)).map(|()| true),
@@ -122,7 +122,7 @@ pub(crate) struct Grants {
     http: Http,
     url: Url,
     pub(super) file: TokenFile,
-    /// Held by the one task of this process that is refreshing.
+    /// Held by the task of this process that is refreshing.
     turn: tokio::sync::Mutex<()>,
 }
 
@@ -136,18 +136,18 @@ impl Grants {
         }
     }
 
-    /// The token as it is kept.
+    /// The stored token.
     pub(super) fn held(&self) -> Option<Secret> {
         let kept = self.file.load().ok().flatten()?;
         access_token(&kept.credentials)
     }
 
-    /// The token for the next request; none where nobody has signed in. It is refreshed first if
-    /// little of it is left, or if it is the one that was `rejected`.
+    /// The token for the next request; `None` if nobody has signed in. It is refreshed first if it
+    /// expires soon or was `rejected`.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] when it cannot be refreshed any more; else what kept it from
-    /// being asked for.
+    /// [`CallError::SignedOut`] if it cannot be refreshed any more; otherwise why the refresh could
+    /// not be sent.
     pub(super) async fn token(
         self: &Arc<Self>,
         rejected: Option<&Secret>,
@@ -158,8 +158,8 @@ impl Grants {
         if let Some(token) = usable(&kept.credentials, rejected) {
             return Ok(Some(token));
         }
-        // In a task of its own: a refresh token may serve once, so the answer must be kept even
-        // if the caller has stopped waiting.
+        // A separate task: a refresh token can work only once, so the answer must be saved even if
+        // the caller stops waiting.
         let grants = Arc::clone(self);
         let rejected = rejected.cloned();
         let task = tokio::spawn(async move { grants.refreshed(rejected.as_ref()).await });
@@ -170,7 +170,7 @@ impl Grants {
         })
     }
 
-    /// Refreshes, unless another task or another process did so in the meantime.
+    /// Refreshes the token, unless another task or process has just done so.
     async fn refreshed(&self, rejected: Option<&Secret>) -> Result<Option<Secret>, CallError> {
         let _turn = self.turn.lock().await;
         let unreachable = |error: io::Error| self.unreachable(&error);
@@ -209,7 +209,7 @@ impl Grants {
         }
     }
 
-    /// The library's state of a sign-in to this server.
+    /// The library's sign-in state for this server.
     pub(super) async fn manager(
         &self,
         courier: &Courier,
@@ -223,7 +223,7 @@ impl Grants {
         Ok(manager)
     }
 
-    /// The server's address without its query, for a person.
+    /// The server's address without its query, for people.
     pub(super) fn place(&self) -> String {
         let mut url = self.url.clone();
         url.set_query(None);
@@ -247,11 +247,11 @@ fn access_token(credentials: &StoredCredentials) -> Option<Secret> {
     Some(Secret::new(tokens.access_token().secret()))
 }
 
-/// The token, if it can be sent: it was not rejected, and enough of it is left.
+/// The token, if it was not rejected and lasts long enough.
 fn usable(credentials: &StoredCredentials, rejected: Option<&Secret>) -> Option<Secret> {
     let token = access_token(credentials).filter(|token| rejected != Some(token))?;
     let lifetime = credentials.token_response.as_ref()?.expires_in();
-    // Where it is not known when it ends, its server says so.
+    // If the expiry is unknown, the server decides.
     let (Some(lifetime), Some(received)) = (lifetime, credentials.token_received_at) else {
         return Some(token);
     };
@@ -261,8 +261,8 @@ fn usable(credentials: &StoredCredentials, rejected: Option<&Secret>) -> Option<
     (left > MARGIN.min(lifetime / 10)).then_some(token)
 }
 
-/// Carries the library's requests over our client, and keeps what went wrong last: the library
-/// makes a text of it.
+/// Sends the library's requests with our client, and keeps the last failure, which the library
+/// reduces to a text.
 #[derive(Debug, Clone)]
 pub(super) struct Courier {
     http: Http,
@@ -282,7 +282,7 @@ impl Courier {
         request: http::Request<Vec<u8>>,
     ) -> Result<http::Response<Vec<u8>>, Failure> {
         let url = request.uri().to_string();
-        // Codes and tokens are secrets: they do not go over a network in the clear.
+        // Codes and tokens are secret and must not be sent unencrypted.
         if !url.starts_with("https://") && !addresses::is_loopback(&url) {
             return Err(Failure::NotProtocol(format!(
                 "{} is not an https address",
@@ -303,8 +303,7 @@ impl Courier {
         Ok(response)
     }
 
-    /// What an error of the library means for the one who signs in. `place` is the server's
-    /// address.
+    /// Converts an error of the library to an error for the user. `place` is the server's address.
     pub(super) fn explain(&self, place: &str, error: AuthError) -> CallError {
         let last = self
             .last

@@ -1,4 +1,4 @@
-//! What opens a server: a token that is configured, the tokens of a sign-in, or nothing.
+//! The credentials for a server: a configured token, the tokens of a sign-in, or nothing.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,11 +8,11 @@ use crate::error::CallError;
 use crate::secret::Secret;
 use crate::server::grants::Grants;
 
-/// What opens one server.
+/// The credentials for one server.
 #[derive(Debug)]
 pub(crate) struct Keys {
     kind: Kind,
-    /// How the server said that it wants to be signed in to.
+    /// The server's challenge for a sign-in.
     challenge: Mutex<Option<String>>,
 }
 
@@ -24,25 +24,25 @@ enum Kind {
 }
 
 impl Keys {
-    /// It is open.
+    /// No credentials.
     pub(super) fn none() -> Self {
         Keys::of(Kind::None)
     }
 
-    /// The tokens of a sign-in, once there was one.
+    /// The tokens of a sign-in, if there is one.
     pub(super) fn granted(grants: Grants) -> Self {
         Keys::of(Kind::Granted(Arc::new(grants)))
     }
 
-    /// Always this token.
+    /// A fixed token.
     pub(super) fn fixed(token: Secret) -> Self {
         Keys::of(Kind::Fixed(token))
     }
 
-    /// Always the token in this variable of the environment.
+    /// The token in this environment variable.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where it is not set, or holds what cannot be sent.
+    /// [`CallError::SignedOut`] if the variable is not set or has an invalid value.
     pub(super) fn variable(name: &str) -> Result<Self, CallError> {
         let wrong = |what| CallError::SignedOut(format!("the variable {name} {what}"));
         let token = std::env::var(name).map_err(|_| wrong("that holds the token is not set"))?;
@@ -59,10 +59,10 @@ impl Keys {
         }
     }
 
-    /// The token for the next request, if there is one.
+    /// The token for the next request, if any.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where the one that was `rejected` cannot be replaced.
+    /// [`CallError::SignedOut`] if a `rejected` token cannot be replaced.
     pub(crate) async fn token(
         &self,
         rejected: Option<&Secret>,
@@ -77,7 +77,7 @@ impl Keys {
         }
     }
 
-    /// The tokens of a sign-in, where there can be one.
+    /// The tokens of a sign-in, if this server supports one.
     pub(super) fn grants(&self) -> Option<&Grants> {
         match &self.kind {
             Kind::Granted(grants) => Some(grants),
@@ -85,7 +85,7 @@ impl Keys {
         }
     }
 
-    /// The token as it is.
+    /// The current token.
     pub(crate) fn held(&self) -> Option<Secret> {
         match &self.kind {
             Kind::None => None,
@@ -94,7 +94,7 @@ impl Keys {
         }
     }
 
-    /// Keeps the first of these challenges that a sign-in can follow.
+    /// Keeps the first of these challenges that supports a sign-in.
     pub(crate) fn hear_challenge<'a>(&self, challenges: impl Iterator<Item = &'a str>) {
         let bearer = challenges.into_iter().find(|it| {
             it.trim_start()

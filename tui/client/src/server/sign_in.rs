@@ -1,5 +1,5 @@
-//! Signing in to a server as MCP defines it: in a browser, at the authorization server that the
-//! server names, back to a port of this machine.
+//! Sign-in to a server as defined by MCP: in a browser, at the authorization server that the server
+//! names, with a redirect to a local port.
 
 use rmcp::transport::auth::{AuthError, AuthorizationManager, OAuthClientConfig};
 
@@ -8,7 +8,7 @@ use crate::loopback::{Answer, Loopback, parameters};
 use crate::secret::Secret;
 use crate::server::grants::{Courier, Grants};
 
-/// A sign-in that has begun: somebody has to open [`SignIn::address`] in a browser.
+/// A sign-in in progress. The user opens [`SignIn::address`] in a browser.
 pub struct SignIn {
     manager: AuthorizationManager,
     courier: Courier,
@@ -27,7 +27,8 @@ impl std::fmt::Debug for SignIn {
 }
 
 impl SignIn {
-    /// Finds out where to sign in, and registers this program there, unless it has a `client_id`.
+    /// Finds the authorization server and registers this program there, unless a `client_id` is
+    /// configured.
     pub(super) async fn begin(
         grants: &Grants,
         challenge: Option<&str>,
@@ -60,7 +61,7 @@ impl SignIn {
         };
         let client = registered.map_err(|error| match is_told {
             true => explain(error),
-            // The address was a guess, so that what came of it says nothing.
+            // The address was guessed, so its error is meaningless.
             false => CallError::SignedOut(
                 "the server does not say where to sign in; configure a token for it".to_owned(),
             ),
@@ -70,7 +71,7 @@ impl SignIn {
             .keep_client_secret(client.client_secret.map(Secret::new));
         let address = manager.get_authorization_url(&scopes).await;
         let address = address.map_err(explain)?;
-        // A browser would open anything, a file as well.
+        // A browser would open any address, including files.
         if !address.starts_with("https://") && !address.starts_with("http://") {
             return Err(CallError::Protocol(
                 "the server sends its users to what is no web page".to_owned(),
@@ -87,26 +88,25 @@ impl SignIn {
         })
     }
 
-    /// What to open in a browser, on this machine or another.
+    /// The address to open in a browser, on this machine or another.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Waits until a browser on this machine is sent back, and says to where. What does not
-    /// belong to this sign-in is turned away.
+    /// Waits for the redirect of a browser on this machine and returns its address. Other requests
+    /// are refused.
     ///
     /// # Errors
-    /// No connection can be taken any more.
+    /// The port cannot accept connections any more.
     pub async fn redirected(&self) -> std::io::Result<String> {
         self.loopback.redirected(&self.state).await
     }
 
-    /// Ends the sign-in with the address that the browser was sent back to, or the part of it
-    /// after the question mark, and keeps the tokens.
+    /// Completes the sign-in with the redirect address or its query, and saves the tokens.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where the answer is a refusal, is not of this sign-in, or is not
-    /// taken by the authorization server; else as any call.
+    /// [`CallError::SignedOut`] if the answer is a refusal, belongs to another sign-in, or is
+    /// refused by the authorization server; otherwise as for any call.
     pub async fn finish(&self, answer: &str) -> Result<(), CallError> {
         let answer = Answer::read(answer, &self.state)?;
         let issuer = answer.issuer.as_deref();
