@@ -40,7 +40,7 @@ const HOSTS: &[(Host, usize)] = &[
     (Host::Financing, 2800),
     (Host::Campaigns, 2600),
     (Host::Strategy, 2450),
-    (Host::Proposals, 3700),
+    (Host::Proposals, 4100),
     (Host::Quiz, 3600),
     (Host::Ops, 3150),
     (Host::Skills, 1150),

@@ -241,6 +241,34 @@ fn a_question_names_the_answers_that_it_leaves_out() {
 }
 
 #[test]
+fn a_submission_names_the_answers_that_it_leaves_out() {
+    run(async {
+        let (organization, mut owner) = caller(Host::Proposals).await;
+        let tender = json!({
+            "title": "Training", "issuer": "City", "deadline_at": "2099-03-01T12:00:00Z",
+            "questions": items(100),
+        });
+        let tender = owner.make("create_tender", tender).await;
+        let submission = json!({ "tender_id": tender });
+        let submission = owner.make("create_submission", submission).await;
+        let sql = "insert into proposals.submission_answers (organization_id, submission_id, question, answer) \
+                   select $1, $2, 'Item ' || n, $4 from generate_series(1000, $3) n";
+        fill(&organization, sql, &submission, 100, &quotes(20_000)).await;
+        let got = small(
+            &owner
+                .call("get_submission", json!({ "id": submission }))
+                .await,
+        );
+        let got = &got["submission"];
+        assert_eq!(got["unanswered"], 0);
+        is_completed(&mut owner, got, "answers", "question", &items(100)).await;
+        let set = json!({ "id": submission, "question": 1, "answer": "Yes." });
+        let set = small(&owner.call("set_submission_answer", set).await);
+        assert_eq!(set["submission"]["answers"][0]["answer"], "Yes.");
+    });
+}
+
+#[test]
 fn an_answer_that_would_be_too_large_all_the_same_is_refused() {
     run(async {
         let (organization, mut owner) = caller(Host::Learn).await;

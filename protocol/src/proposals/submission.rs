@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::Words;
 use super::{READERS, SIGNATORIES};
 use crate::id::{LibraryAnswerId, SubmissionId, TenderId, UserId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Limit, Line, Offset, Prose, Whole};
@@ -31,6 +31,7 @@ pub struct Answered {
     /// The answer of the library that it was taken from.
     pub answer_id: Option<LibraryAnswerId>,
 }
+record!(Answered, "submission_answer", "submission_answers");
 
 /// A submission to a tender.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,6 +63,8 @@ pub struct SubmissionAnswers {
     pub submission: Submission,
     /// The questions, the first of them number 1.
     pub answers: Vec<Answered>,
+    /// What is left out of this list for its size.
+    pub missing: Vec<Missing>,
 }
 record!(SubmissionAnswers, "submission", "submissions");
 
@@ -89,6 +92,22 @@ tool! {
         req {
             /// The submission.
             id: SubmissionId,
+        }
+    }
+}
+
+tool! {
+    /// Lists a submission's questions with their answers.
+    ListSubmissionAnswers = "list_submission_answers" on Proposals, READ, for READERS => List<Answered> {
+        req {
+            /// The submission.
+            submission_id: SubmissionId,
+        }
+        opt {
+            /// Most questions to return.
+            limit: Limit,
+            /// Questions to skip.
+            offset: Offset,
         }
     }
 }
@@ -138,6 +157,7 @@ tool! {
 tools![
     ListSubmissions,
     GetSubmission,
+    ListSubmissionAnswers,
     CreateSubmission,
     SetSubmissionAnswer,
     SubmitSubmission

@@ -47,6 +47,7 @@ const CASES: &[Case] = cases![
     "update_answer", DESK, |m| { "id": m["answer"], "answer": "All of us." };
     "list_submissions", READERS, |m| { "tender_id": m["tender"], "search": "training" };
     "get_submission", READERS, |m| { "id": m["submission"] };
+    "list_submission_answers", READERS, |m| { "submission_id": m["submission"] };
     "create_submission", DESK, |m| { "tender_id": m["free"] };
     "set_submission_answer", DESK, |m| { "id": m["submission"], "question": 1, "answer": "We." };
     "set_submission_answer", DESK, |m| { "id": m["submission"], "question": 1, "answer_id": m["answer"] };

@@ -1,15 +1,17 @@
 //! Submissions to tenders.
 
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::id::SubmissionId;
 use frontdesk_protocol::proposals::submission::{
-    CreateSubmission, GetSubmission, ListSubmissions, SetSubmissionAnswer, Submission,
-    SubmissionAnswers, SubmitSubmission,
+    Answered, CreateSubmission, GetSubmission, ListSubmissionAnswers, ListSubmissions,
+    SetSubmissionAnswer, Submission, SubmissionAnswers, SubmitSubmission,
 };
-use frontdesk_protocol::record::{Maybe, One, Record};
+use frontdesk_protocol::record::{List, Maybe, One, Record};
+use frontdesk_protocol::{Tool, ToolError};
 use serde_json::json;
 
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{
+    Answer, Call, Handler, Outcome, PAGE_BYTES, SqlByName, Stored, columns, cut, missing,
+};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -17,13 +19,13 @@ use crate::hosts::routes;
 macro_rules! of_questions {
     ($select:literal) => {
         concat!(
-            "(select ",
+            "select ",
             $select,
             " from proposals.tenders d, \
                unnest(d.questions) with ordinality q (question, number) \
              left join proposals.submission_answers a \
                on a.submission_id = t.id and a.question = q.question \
-             where d.id = t.tender_id)"
+             where d.id = t.tender_id"
         )
     };
 }
@@ -44,10 +46,20 @@ impl Stored for Submission {
         ),
         (
             "unanswered",
-            of_questions!("count(*) filter (where a.answer is null)::integer"),
+            concat!(
+                "(",
+                of_questions!("count(*) filter (where a.answer is null)::integer"),
+                ")"
+            ),
         ),
     ];
 }
+
+/// The questions of the submission `t` with their answers, in their order.
+const ANSWERS: &str = concat!(
+    of_questions!("q.question, a.answer, a.answer_id"),
+    " order by q.number"
+);
 
 /// The submission with its questions and answers, if the caller sees it.
 async fn with_answers<T>(
@@ -55,13 +67,18 @@ async fn with_answers<T>(
     id: SubmissionId,
 ) -> Result<Option<Answer<T>>, ToolError> {
     let sql = format!(
-        "select json_build_object('submission', to_jsonb(t) || jsonb_build_object('answers', {}))::text \
-         from (select {} from proposals.submissions t where t.id = $1) t",
-        of_questions!(
-            "coalesce(jsonb_agg(jsonb_build_object('question', q.question, 'answer', a.answer, \
-               'answer_id', a.answer_id) order by q.number), '[]')"
+        "select json_build_object('submission', row_to_json(r))::text from ( \
+           select t.*, c.items as answers, array_remove(array[{}], null) as missing \
+           from (select {} from proposals.submissions t where t.id = $1) t cross join lateral {} c) r",
+        missing(
+            "answers",
+            ListSubmissionAnswers::NAME,
+            "submission_id",
+            "t.id",
+            "c"
         ),
-        columns::<Submission>()
+        columns::<Submission>(),
+        cut(ANSWERS, PAGE_BYTES)
     );
     call.json(&sql, params![id]).await
 }
@@ -72,6 +89,19 @@ impl Handler for GetSubmission {
             Some(submission) => Ok(submission),
             None => Answer::of(&Maybe(None)),
         }
+    }
+}
+
+impl Handler for ListSubmissionAnswers {
+    async fn handle(self, call: &mut Call) -> Outcome<List<Answered>> {
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "select a.* from proposals.submissions t cross join lateral ({ANSWERS}) a where t.id = $1 \
+                 limit {limit} + 1 offset {offset}"
+            )
+        };
+        let of = self.submission_id.0;
+        call.page(select, vec![&of], self.limit, self.offset).await
     }
 }
 
@@ -101,6 +131,7 @@ impl Handler for SubmitSubmission {
 routes![
     ListSubmissions => list,
     GetSubmission,
+    ListSubmissionAnswers,
     CreateSubmission => create,
     SetSubmissionAnswer,
     SubmitSubmission,
