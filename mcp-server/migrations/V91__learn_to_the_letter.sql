@@ -26,15 +26,18 @@ end
 $$;
 
 -- Gives a row without a slug the one of its name or title. The trigger names that column, the organisation's, and the
--- word that stands for a text without a letter or digit of the alphabet.
+-- word that stands for a text without a letter or digit of the alphabet. A slug that is given waits, too, for those
+-- that are made at the same time.
 create or replace function app.default_slug() returns trigger
   language plpgsql set search_path = ''
 as $$
 declare
   words constant text := to_jsonb(new) ->> tg_argv[0];
+  organization constant uuid := to_jsonb(new) ->> tg_argv[1];
 begin
+  perform pg_advisory_xact_lock(hashtextextended(organization::text, 91));
   if new.slug is null then
-    new.slug := app.free_slug(tg_relid::regclass, tg_argv[1], (to_jsonb(new) ->> tg_argv[1])::uuid,
+    new.slug := app.free_slug(tg_relid::regclass, tg_argv[1], organization,
       case app.slug(words) when '' then tg_argv[2] else words end);
   end if;
   return new;
