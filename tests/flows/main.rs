@@ -23,6 +23,7 @@ mod look;
 mod merge;
 mod namesakes;
 mod picker;
+mod pictures;
 mod plans;
 mod programs;
 mod promotion;

@@ -12,7 +12,7 @@ pub(crate) fn add(by: &mut Colleague, tool: &str, arguments: Value) -> Value {
 
 /// A school with the template Fellowship: the stages Arrival and Craft, the second after the first, with
 /// three milestones, and a cohort.
-fn fellowship() -> School {
+pub(crate) fn fellowship() -> School {
     let school = School::new();
     let mut owner = school.colleague(Role::Owner);
     let program = add(
@@ -45,7 +45,7 @@ fn fellowship() -> School {
 }
 
 /// At the list of a kind.
-fn at_the(school: &School, role: Role, kind: &str) -> Desk {
+pub(crate) fn at_the(school: &School, role: Role, kind: &str) -> Desk {
     let mut t = school.desk(role).size(120, 40).at_home();
     t.press(":").type_text(kind).press("enter");
     t

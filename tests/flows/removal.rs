@@ -100,7 +100,7 @@ pub(crate) const WEBHOOKS: &str = "webhooks.events where true";
 
 impl Weekly {
     /// The owner looks at the removal of the series.
-    fn at_removal(&self) -> Desk {
+    pub(crate) fn at_removal(&self) -> Desk {
         self.looking(self.desk(Role::Owner))
     }
 

@@ -24,6 +24,7 @@ use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
 use crate::school::School;
 use crate::screen::{Row, without_what_varies};
+use crate::svg;
 use crate::world::{enter, run, world};
 
 /// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
@@ -518,6 +519,24 @@ impl Desk {
     /// The network between the app and the server.
     pub fn network(&self) -> &Proxy {
         self.setup.network()
+    }
+
+    /// Keeps the screen as a picture in `docs/pictures`, which `UPDATE_REFERENCE=1` writes.
+    pub fn picture(&mut self, name: &str) -> &mut Desk {
+        let path = format!("{}/../docs/pictures/{name}.svg", env!("CARGO_MANIFEST_DIR"));
+        let email = self.database().email(Role::Staff);
+        let place = email.split(['@', '.']).nth(1).unwrap_or_default();
+        let picture = without_what_varies(&svg::picture(self.driver.buffer()), place, &[]);
+        if std::env::var_os("UPDATE_REFERENCE").is_some() {
+            std::fs::write(&path, &picture).expect("the picture is written");
+        }
+        let current = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            current == picture,
+            "docs/pictures/{name}.svg is out of date; \
+             UPDATE_REFERENCE=1 cargo test --workspace --test flows pictures writes it"
+        );
+        self
     }
 
     /// Keeps the screen in both sizes, while something is still under way.
