@@ -162,18 +162,8 @@ $$;
 
 -- Invitations --------------------------------------------------------------------------------------
 
--- The status of an invitation, as the page behind its link has it: it ends with the rights of the owner who made it.
-create function staff.invitation_status(
-  organization uuid, invited_by uuid, accepted_at timestamptz, revoked_at timestamptz, expires_at timestamptz
-) returns text
+-- The status of an invitation: what the page behind its link says.
+create function staff.invitation_status(token bytea) returns text
   language sql stable security definer set search_path = ''
-  return case
-    when accepted_at is not null then 'accepted'
-    when revoked_at is not null or not exists (
-      select from staff.users o
-      where o.id = invited_by and o.organization_id = organization and o.role = 'owner' and o.is_active
-    ) then 'revoked'
-    when expires_at <= now() then 'expired'
-    else 'open'
-  end;
-grant execute on function staff.invitation_status(uuid, uuid, timestamptz, timestamptz, timestamptz) to authenticated;
+  return (select case i.state when 'used' then 'accepted' else i.state end from auth.invitation(token, now()) i);
+grant execute on function staff.invitation_status(bytea) to authenticated;

@@ -216,6 +216,49 @@ fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
 }
 
 #[test]
+fn the_list_of_invitations_says_what_their_pages_say() {
+    run(async {
+        let mut stage = Stage::set().await;
+        stage.email = stage.organization.email(Role::Fellow);
+        let (_, link) = stage.invite().await;
+        let (fellow, organization) = (
+            stage.organization.user(Role::Fellow).0,
+            stage.organization.id.0,
+        );
+        let change = async |sql: &str| {
+            let owner = world().owner().await;
+            let changed = owner.execute(sql, &[&fellow, &organization]).await;
+            changed.expect("a change");
+        };
+        assert_eq!(stage.status().await, "open");
+        for (sql, status, code, says) in [
+            (
+                "insert into staff.users (id, organization_id, role) values ($1, $2, 'teacher')",
+                "taken",
+                StatusCode::CONFLICT,
+                "belongs to the staff already",
+            ),
+            (
+                "update auth.users set is_active = false where id = $1 and organization_id = $2",
+                "closed",
+                StatusCode::CONFLICT,
+                "is closed",
+            ),
+            (
+                "update staff.invitations set expires_at = now() where organization_id = $2 and $1::uuid is not null",
+                "expired",
+                StatusCode::GONE,
+                "too old",
+            ),
+        ] {
+            change(sql).await;
+            refuses(&Browser::default().get(&link).await, code, says);
+            assert_eq!(stage.status().await, status);
+        }
+    });
+}
+
+#[test]
 fn an_account_that_has_the_address_joins_with_its_own_password() {
     run(async {
         let mut stage = Stage::set().await;

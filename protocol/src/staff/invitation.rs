@@ -19,6 +19,10 @@ words! {
         Accepted = "accepted",
         Revoked = "revoked",
         Expired = "expired",
+        /// The account with the address is closed.
+        Closed = "closed",
+        /// The account with the address is on the staff already.
+        Taken = "taken",
     }
 }
 

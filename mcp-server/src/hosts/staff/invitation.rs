@@ -11,15 +11,6 @@ use crate::database::{internal, params};
 use crate::hosts::routes;
 use crate::identity::InvitationToken;
 
-macro_rules! status {
-    ($rest:literal) => {
-        concat!(
-            "staff.invitation_status(t.organization_id, t.invited_by, t.accepted_at, t.revoked_at, t.expires_at)",
-            $rest
-        )
-    };
-}
-
 impl Stored for Invitation {
     const TABLE: &'static str = "staff.invitations";
     const ORDER: &'static str = "t.created_at desc, t.id";
@@ -28,9 +19,9 @@ impl Stored for Invitation {
             "search",
             "app.search_key(t.name || ' ' || t.email) like (select app.search_pattern($))",
         ),
-        ("status", status!(" = $")),
+        ("status", "staff.invitation_status(t.token_hash) = $"),
     ];
-    const COMPUTED: SqlByName = &[("status", status!(""))];
+    const COMPUTED: SqlByName = &[("status", "staff.invitation_status(t.token_hash)")];
 }
 
 impl Handler for InviteStaff {
@@ -46,20 +37,20 @@ impl Handler for InviteStaff {
             .hint("make the account there; its staff row is the administrator's to add"));
         };
         let token = InvitationToken::random();
-        let sql = format!(
-            "with t as (insert into staff.invitations as t (name, email, role, token_hash) \
+        let sql = "insert into staff.invitations as t (name, email, role, token_hash) \
                values ($1, lower($2), $3, $4) \
                on conflict (organization_id, email) where accepted_at is null and revoked_at is null \
                do update set name = excluded.name, role = excluded.role, token_hash = excluded.token_hash, \
-                 invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at \
-               returning t.*) \
-             select row_to_json(i)::text from (select {} from t) i",
+                 invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at";
+        let (name, email) = (self.name.as_str(), self.email.as_str());
+        call.query(sql, &[&name, &email, &self.role.name(), &token.hash()])
+            .await?;
+        // By a statement of its own, which sees what was written.
+        let sql = format!(
+            "select row_to_json(i)::text from (select {} from staff.invitations t where t.token_hash = $1) i",
             columns::<Invitation>()
         );
-        let (name, email) = (self.name.as_str(), self.email.as_str());
-        let rows = call
-            .query(&sql, &[&name, &email, &self.role.name(), &token.hash()])
-            .await?;
+        let rows = call.query(&sql, &[&token.hash()]).await?;
         let invitation = rows.first().map(|row| serde_json::from_str(row.get(0)));
         match invitation {
             Some(Ok(invitation)) => Answer::of(&Invited {
@@ -73,14 +64,9 @@ impl Handler for InviteStaff {
 
 impl Handler for RevokeInvitation {
     async fn handle(self, call: &mut Call) -> Outcome<One<Invitation>> {
-        let sql = format!(
-            "with t as (update staff.invitations t set revoked_at = coalesce(t.revoked_at, now()) \
-                        where t.id = $1 returning t.*) \
-             select json_build_object('invitation', row_to_json(i))::text from (select {} from t) i",
-            columns::<Invitation>()
-        );
-        let revoked = call.json(&sql, params![self.id]).await?;
-        revoked.ok_or_else(|| ToolError::not_found("invitation").on("id"))
+        let revoke = "update staff.invitations t set revoked_at = coalesce(t.revoked_at, now()) where t.id = $1";
+        call.query(revoke, params![self.id]).await?;
+        call.one(self.id).await
     }
 }
 
