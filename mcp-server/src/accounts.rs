@@ -1,4 +1,4 @@
-//! Adds accounts from the command line: the first owner of an organisation has nobody to invite them.
+//! Adds accounts from the command line: nobody can invite the first owner of an organisation.
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::UserId;
@@ -7,23 +7,23 @@ use uuid::Uuid;
 
 use crate::identity::{AddUserError, add_user};
 
-/// An account that is to be.
+/// An account to add.
 #[derive(Debug)]
 pub struct NewAccount {
-    /// Signs in with this address.
+    /// The address to sign in with.
     pub email: String,
-    /// And this password.
+    /// The password to sign in with.
     pub password: String,
-    /// The organisation's name; it is made if there is none of this name.
+    /// The organisation's name; a new organisation is created if no organisation has this name.
     pub organization: String,
-    /// What the account is there. Owners and admins are global admins, too.
+    /// The role in the organisation. Owners and admins also become global admins.
     pub role: Role,
 }
 
-/// Adds the account: all of it, or nothing.
+/// Adds the account in one transaction.
 ///
 /// # Errors
-/// [`AddUserError`]: another account has the address, for one.
+/// [`AddUserError`], for example if the address is in use.
 pub async fn add(owner: &mut Client, account: &NewAccount) -> Result<UserId, AddUserError> {
     let id = Uuid::now_v7();
     let name = account.email.split('@').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The time of day, which tests set.
+//! The time of day. Tests can advance it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use governor::nanos::Nanos;
 use jiff::{SignedDuration, Timestamp};
 
-/// Tells the time. Clones of one clock agree.
+/// The current time. Clones share their offset.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
-    /// Milliseconds ahead of the machine's clock.
+    /// The offset to the machine's clock, in milliseconds.
     ahead: Arc<AtomicI64>,
 }
 
@@ -20,7 +20,7 @@ impl Clock {
         Self::default()
     }
 
-    /// Now.
+    /// The current time.
     pub fn now(&self) -> Timestamp {
         let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
         Timestamp::now()
@@ -28,20 +28,20 @@ impl Clock {
             .unwrap_or(Timestamp::MAX)
     }
 
-    /// How far this clock is ahead of the machine's.
+    /// The offset to the machine's clock.
     pub fn ahead(&self) -> Duration {
         let ahead = self.ahead.load(Ordering::Relaxed);
         Duration::from_millis(u64::try_from(ahead).unwrap_or(0))
     }
 
-    /// Puts the clock forward, for tests of what happens later.
+    /// Advances the clock, for tests.
     pub fn advance(&self, by: Duration) {
         let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
         self.ahead.fetch_add(by, Ordering::Relaxed);
     }
 }
 
-/// A clock for limits, which never goes back; put forward together with the service's.
+/// A clock for limits that never goes back. Tests advance it with the service's clock.
 #[derive(Debug, Clone)]
 pub(crate) struct Monotonic {
     start: Instant,
@@ -57,7 +57,7 @@ impl Monotonic {
         }
     }
 
-    /// How long it runs.
+    /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed() + self.clock.ahead()
     }

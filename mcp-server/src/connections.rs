@@ -1,5 +1,5 @@
-//! Client connections: a bounded number of them, with time limits for the heads of requests, their bodies,
-//! and answers that the client does not read.
+//! Client connections: their number is bounded, and so is the time for a request's head, for its body, and
+//! for reading an answer.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,17 +28,17 @@ use self::body::TimedBody;
 
 mod body;
 
-/// How long the head of a request may take, from the opening of the connection or the answer before it:
-/// this also bounds how long an idle connection is kept. Clients and proxies close theirs earlier, so that
-/// no request meets a connection that is being closed.
+/// The time limit for a request's head, from the start of the connection or the answer before. It also
+/// bounds how long an idle connection is kept. Clients and proxies close idle connections earlier, so a
+/// request does not meet a closing connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
-/// How long a client may read nothing of its answer.
+/// The time limit for a client that does not read its answer.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// The most bytes that the head of a request may have.
+/// The maximum size of a request's head in bytes.
 const MAX_HEAD: usize = 64 * 1024;
 
-/// Serves connections until `stop` is set or its sender is gone, then lets requests in flight finish. At most
-/// `most` connections are open; further ones wait, unaccepted, until one of those ends.
+/// Serves connections until `stop` is set or its sender is dropped, then lets running requests finish. At most
+/// `most` connections are open; further ones stay unaccepted until one ends.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     router: Router,
@@ -60,14 +60,14 @@ pub(crate) async fn serve(
         let Some((place, (stream, peer))) = next else {
             break;
         };
-        // Sign-ins are fair by client address.
+        // The limit on sign-ins needs the client's address.
         let router = router
             .clone()
             .map_request(move |mut request: hyper::Request<Incoming>| {
                 request.extensions_mut().insert(ConnectInfo(peer));
                 request
             });
-        // An answer is one small write, which must not wait for more.
+        // An answer is one small write that must not wait for more data.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(WRITE_TIMEOUT));
@@ -91,8 +91,8 @@ pub(crate) async fn serve(
     graceful.shutdown().await;
 }
 
-/// Refuses a head that is too large, and gives the body its time limit. After an answer that came before the
-/// body was read the connection ends, which the answer says.
+/// Refuses a head that is too large, and limits the time for the body. If the answer comes before the body
+/// was read to its end, it announces that the connection closes.
 async fn bound_request(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let (body, was_read) = TimedBody::new(body);
@@ -110,8 +110,8 @@ async fn bound_request(request: Request, next: Next) -> Response {
     response
 }
 
-/// The size of a request's head in bytes. hyper bounds what it reads before the head is whole, but a head that
-/// arrives at once may be larger than that.
+/// The size of a request's head in bytes. hyper bounds the head only while it is incomplete; a head that arrives
+/// in one read can be larger.
 fn head_size(parts: &Parts) -> usize {
     let fields = parts.headers.iter();
     let fields = fields.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
@@ -131,11 +131,11 @@ mod tests {
 
     use super::*;
 
-    /// More than a connection takes that nobody reads.
+    /// More than the buffers of an unread connection hold.
     const LARGE: usize = 64 * 1024 * 1024;
 
-    /// A server for so many connections, until the sender is dropped: `POST /` repeats what it is sent,
-    /// `GET /large` is answered at length.
+    /// A server that accepts `most` connections until the sender is dropped: `POST /` echoes its body, `GET
+    /// /large` has a long answer.
     async fn repeat(most: u32) -> (SocketAddr, watch::Sender<bool>) {
         let router = Router::new()
             .route("/", post(async |body: Bytes| body))
@@ -151,7 +151,7 @@ mod tests {
         (address, keep)
     }
 
-    /// A client that takes little before it has read it, and has sent this.
+    /// A client with a small receive buffer that has sent this text.
     async fn client(address: SocketAddr, sent: &str) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(4096).unwrap();
@@ -163,7 +163,7 @@ mod tests {
     const ASKED: &str = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nyes";
     const BODY: &str = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n";
 
-    /// Its request is answered.
+    /// Waits for the answer.
     async fn is_answered(client: &mut TcpStream) {
         let mut read = Vec::new();
         while !read.ends_with(b"\r\n\r\nyes") {
@@ -179,7 +179,7 @@ mod tests {
             let mut slow = client(address, begun).await;
             let mut sent = 0;
             while slow.try_read(&mut [0]).is_err() {
-                // What comes after the end is not taken.
+                // Writes fail once the server has closed the connection.
                 let _ = slow.write_all(b"x").await;
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 is_answered(&mut client(address, ASKED).await).await;
@@ -213,7 +213,7 @@ mod tests {
         assert!(rest.len() < LARGE, "it was answered whole");
     }
 
-    // Time that is stopped goes on where everybody waits.
+    // The paused clock advances when all tasks wait.
     #[tokio::test(start_paused = true)]
     async fn a_head_that_does_not_arrive_whole_is_not_waited_for_for_ever() {
         let (address, _keep) = listen(Router::new(), 1).await;

@@ -1,5 +1,4 @@
-//! The hosts: MCP over Streamable HTTP, every call run as its caller under PostgreSQL's row-level
-//! security.
+//! The hosts: MCP over Streamable HTTP. Every call runs as its caller under PostgreSQL's row-level security.
 
 pub mod accounts;
 pub mod call;

@@ -4,8 +4,8 @@ mod cli;
 
 use std::process::ExitCode;
 
-// An answer is put together from pieces of some kilobytes each, which the system's allocator keeps twice as
-// much memory for and takes longer to find.
+// Answers are assembled from pieces of a few kilobytes. For these, the system's allocator is slower and uses
+// twice the memory.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

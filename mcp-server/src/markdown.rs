@@ -1,5 +1,6 @@
-//! Markdown as HTML for browsers. Nothing in it runs, and time and memory are in proportion to the text: raw HTML is
-//! taken tag by tag from a list, closed within what it stands in, and never parsed as a document.
+//! Renders Markdown as safe HTML. The page contains no scripts, and rendering takes time and memory in proportion to
+//! the text. Raw HTML is filtered tag by tag against a list and closed within its parent; it is never parsed as a
+//! document.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -8,14 +9,14 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html
 
 use crate::page::escaped;
 
-/// How many levels of quotes, lists, emphasis, links and raw tags may stand within each other.
+/// The maximum nesting of quotes, lists, emphasis, links and raw tags.
 pub(crate) const DEEPEST: usize = 32;
-/// The most bytes of HTML.
+/// The maximum size of the HTML in bytes.
 const LONGEST: usize = 4 << 20;
-/// The most bytes of a raw tag; a longer one is text.
+/// The maximum size of a raw tag in bytes; a longer one is shown as text.
 const LONGEST_TAG: usize = 1024;
 
-/// Raw tags that an article may have.
+/// The allowed raw tags.
 const TAGS: &[&str] = &[
     "a",
     "abbr",
@@ -80,14 +81,14 @@ const TAGS: &[&str] = &[
     "var",
     "wbr",
 ];
-/// Those that have no end.
+/// The tags without an end tag.
 const VOID: &[&str] = &["br", "hr", "img", "wbr"];
-/// Tags whose content is for browsers and not for readers.
+/// Tags whose content is dropped with them, because it is not readable text.
 const HIDDEN: &[&str] = &[
     "iframe", "noscript", "script", "style", "template", "textarea", "title", "xmp",
 ];
 
-/// Why a text is not laid out.
+/// Why a text is not rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Excess {
     #[error("must not nest quotes, lists, emphasis and tags more than {DEEPEST} levels deep")]
@@ -96,7 +97,7 @@ pub(crate) enum Excess {
     Long,
 }
 
-/// The text as HTML. `query` is added to addresses of other articles.
+/// Renders the text as HTML. `query` is appended to the addresses of other articles.
 ///
 /// # Errors
 /// [`Excess`].
@@ -122,7 +123,7 @@ pub(crate) fn html(markdown: &str, query: &str) -> Result<String, Excess> {
     }
 }
 
-/// A text that takes no more than a page may have.
+/// The HTML, up to [`LONGEST`] bytes.
 struct Bounded(String);
 
 impl Write for Bounded {
@@ -135,19 +136,19 @@ impl Write for Bounded {
     }
 }
 
-/// The events of a text, with safe addresses and raw tags.
+/// The events of a text, with filtered addresses and raw tags.
 struct Safe<'a, 'q> {
     events: Parser<'a>,
     query: &'q str,
-    /// The elements that are open.
+    /// The number of open elements.
     open: usize,
-    /// Those of them, and of the raw tags, that count as levels.
+    /// The number of open elements and raw tags that count as levels.
     levels: usize,
-    /// The raw tags that are open, each with the elements that were open before it.
+    /// The open raw tags, each with the number of elements open before it.
     raw: Vec<(&'static str, usize)>,
-    /// A block of raw HTML as far as it was read.
+    /// The raw HTML block read so far.
     block: Option<String>,
-    /// What follows the event before.
+    /// The event to return next.
     next: Option<Event<'a>>,
     is_too_deep: bool,
 }
@@ -203,7 +204,7 @@ fn html_event<'a>(html: String) -> Event<'a> {
     Event::Html(CowStr::from(html))
 }
 
-/// Whether an element is a level for its reader.
+/// Whether an element counts as a level.
 fn is_level(tag: &TagEnd) -> bool {
     matches!(
         tag,
@@ -224,7 +225,7 @@ impl<'a> Safe<'a, '_> {
         self.is_too_deep |= self.levels > DEEPEST;
     }
 
-    /// An element's beginning, without an address that a browser would run.
+    /// The start of an element, without an unsafe address.
     fn start(&self, tag: Tag<'a>) -> Event<'a> {
         match tag {
             Tag::Link {
@@ -259,7 +260,7 @@ impl<'a> Safe<'a, '_> {
         }
     }
 
-    /// The ends of the raw tags within the innermost element that is open.
+    /// The end tags of the raw tags within the innermost open element.
     fn closed(&mut self) -> Option<String> {
         let mut ends = String::new();
         while let Some((name, _)) = self.raw.pop_if(|(_, open)| *open >= self.open) {
@@ -269,7 +270,7 @@ impl<'a> Safe<'a, '_> {
         (!ends.is_empty()).then_some(ends)
     }
 
-    /// Raw HTML: the tags that an article may have, and text.
+    /// Filters raw HTML: keeps the allowed tags and the text.
     fn tags(&mut self, raw: &str) -> String {
         let mut html = String::with_capacity(raw.len());
         let mut rest = raw;
@@ -333,7 +334,7 @@ impl<'a> Safe<'a, '_> {
     }
 }
 
-/// The rest of the text behind the end of this element; nothing where it has none.
+/// The text after this element's end tag; empty if there is none.
 fn after_end<'t>(text: &'t str, name: &str) -> &'t str {
     let mut rest = text;
     while let Some(at) = rest.find("</") {
@@ -346,16 +347,16 @@ fn after_end<'t>(text: &'t str, name: &str) -> &'t str {
     ""
 }
 
-/// A tag as it was written.
+/// A raw tag as written.
 struct RawTag<'t> {
     text: &'t str,
-    /// In small letters.
+    /// In lower case.
     name: String,
     is_end: bool,
 }
 
 impl<'t> RawTag<'t> {
-    /// The tag that the text begins with.
+    /// Reads the tag at the start of the text.
     fn read(text: &'t str) -> Option<Self> {
         let inner = text.strip_prefix('<')?;
         let name = inner.strip_prefix('/').unwrap_or(inner);
@@ -380,7 +381,7 @@ impl<'t> RawTag<'t> {
         })
     }
 
-    /// The attributes, their names in small letters.
+    /// The attributes, with their names in lower case.
     fn attributes(&self) -> Vec<(String, &'t str)> {
         let inner = &self.text[1..self.text.len() - 1];
         let mut rest = inner.get(self.name.len()..).unwrap_or_default();
@@ -411,7 +412,7 @@ impl<'t> RawTag<'t> {
     }
 }
 
-/// An address that a browser may go to; one of another article ends with the query.
+/// The address if a browser may open it. `query` is appended if it is another article's.
 fn address<'t>(address: &'t str, query: &str) -> Option<Cow<'t, str>> {
     let end = address.find([':', '/', '?', '#']);
     match end.map(|at| address.split_at(at)) {

@@ -1,19 +1,19 @@
-//! Pages for browsers. They need no script, and nothing from anywhere else unless their policy says so.
+//! HTML pages. They need no script, and load nothing from other addresses unless their policy allows it.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// What pages of one kind have in common.
+/// The parts that all pages of one kind share.
 pub(crate) struct Template {
-    /// The language of the text, where it is known.
+    /// The language of the text, if it is known.
     pub(crate) lang: Option<&'static str>,
-    /// The style sheet.
+    /// The CSS of the page's only style sheet.
     pub(crate) style: &'static str,
 }
 
 impl Template {
-    /// The whole page. The body is HTML, the title is text.
+    /// The complete page. `body` is HTML, `title` is plain text.
     pub(crate) fn document(&self, title: &str, body: &str) -> String {
         let lang = self
             .lang
@@ -27,7 +27,7 @@ impl Template {
         )
     }
 
-    /// The content security policy: the page's own style, and what `more` allows.
+    /// The content security policy: allows the page's own style, and `more`.
     pub(crate) fn policy(&self, more: &str) -> String {
         let style = STANDARD.encode(Sha256::digest(self.style));
         format!(
@@ -36,7 +36,7 @@ impl Template {
     }
 }
 
-/// Text as it stands in HTML, also in attributes.
+/// Escapes text for HTML, including attribute values.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

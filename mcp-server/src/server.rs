@@ -1,4 +1,4 @@
-//! A running server: opened, listening, and closed in order.
+//! A running server: starts, listens and shuts down in order.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -16,58 +16,58 @@ use crate::identity::{HashError, Identity, IdentityError, IdentitySettings, hash
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
 use crate::wire::{Allowed, HookSecret, Service, TOOLS_PER_PAGE};
 
-/// How long calls in flight may take after the signal to stop.
+/// The time limit for running calls after the signal to stop.
 const GRACE: Duration = Duration::from_secs(30);
-/// Every account of the demo organisation has this password.
+/// The password of every account of the demo organisations.
 pub const DEMO_PASSWORD: &str = "demo-password";
-/// The public key of a demo server: what `apikey` must be at `/auth/v1/token`.
+/// The public key of a demo server, required as `apikey` at `/auth/v1/token`.
 pub const DEMO_PUBLIC_KEY: &str = "demo";
 
-/// How many calls may wait for a connection of the database.
+/// The default limit on calls that wait for a database connection.
 pub const DEFAULT_QUEUE: usize = 64;
-/// The name that the thumbnails' host had.
+/// The former name of the thumbnails' host.
 pub const DEFAULT_ALIAS: &str = "thumbnails";
-/// How many connections of clients are held at once.
+/// The default limit on open client connections.
 pub const DEFAULT_CLIENTS: u32 = 4096;
 
-/// What a server is started with.
+/// The settings of a server.
 #[derive(Debug)]
 pub struct Settings {
-    /// Where to listen; port 0 picks one.
+    /// The address to listen on; port 0 picks a free port.
     pub listen: SocketAddr,
-    /// Where the database is.
+    /// The location of the database.
     pub database: Location,
-    /// Connections to a PostgreSQL server. The embedded database has one.
+    /// The number of connections to a PostgreSQL server. The embedded database always has one.
     pub connections: usize,
-    /// Calls that may wait for a connection of the database, each for at most 5 s; further ones are refused at
+    /// The limit on calls that wait for a database connection, each for at most 5 s; further calls are refused at
     /// once.
     pub queue: usize,
-    /// Clients' connections at once; further ones wait until one of those ends.
+    /// The limit on open client connections; further ones wait until one ends.
     pub clients: u32,
-    /// Loads the demo organisation, if it is not there yet.
+    /// Whether to load the demo organisations if they do not exist yet.
     pub demo: bool,
     /// The tools of each host.
     pub hosts: Hosts,
-    /// How many tools a page of `tools/list` holds.
+    /// The number of tools on a page of `tools/list`.
     pub tools_per_page: usize,
-    /// Calls a minute for each caller and host; 0 is no limit.
+    /// The number of calls a minute for each caller and host; 0 is unlimited.
     pub calls_per_minute: u32,
-    /// Names under which the hosts may be addressed, besides this machine's own.
+    /// Additional host names that requests can use, besides this machine's own.
     pub allowed_names: Vec<String>,
     /// The earlier name of the Lesson Studio host, under which it serves its thumbnails until 2026-12-04.
     pub thumbnail_alias: String,
-    /// Who issues tokens.
+    /// The issuer of tokens.
     pub identity: IdentitySettings,
-    /// Who is told of new meetings. None keeps the events, undelivered.
+    /// The receiver of webhooks. If `None`, events stay in the outbox.
     pub webhooks: Option<WebhookSettings>,
-    /// What a code host signs with that tells of pull requests. None: nothing is taken from one.
+    /// The secrets with which a code host signs reports of pull requests. If empty, such reports are refused.
     pub code_host_hook: Vec<HookSecret>,
-    /// Tells the time.
+    /// The source of the current time.
     pub clock: Clock,
 }
 
 impl Settings {
-    /// A server for this machine alone, on a port of its own, over this database.
+    /// Settings for a server on the loopback interface, on a free port, with this database.
     pub fn local(database: Location) -> Self {
         Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -95,10 +95,10 @@ pub enum StartError {
     /// The database cannot be opened.
     #[error(transparent)]
     Database(#[from] OpenError),
-    /// The keys cannot be read or made.
+    /// The keys cannot be read or created.
     #[error(transparent)]
     Identity(#[from] IdentityError),
-    /// The database does not let its owner in.
+    /// The owner's connection to the database failed.
     #[error("the database refuses: {0}")]
     Owner(#[from] TransactionError),
     /// The demo accounts' password cannot be hashed.
@@ -107,45 +107,45 @@ pub enum StartError {
     /// The demo organisation cannot be loaded.
     #[error("the demo organisation cannot be loaded: {0}")]
     Fixtures(#[from] FixtureError),
-    /// The webhook's receiver cannot be sent anything.
+    /// The webhook receiver's address cannot be used.
     #[error(transparent)]
     Webhooks(#[from] ReceiverError),
-    /// Nothing can listen there.
+    /// The address cannot be listened on.
     #[error(
         "cannot listen on {0}: {1}; another program may have the port, --listen HOST:0 picks a free one"
     )]
     Listen(SocketAddr, #[source] std::io::Error),
 }
 
-/// A running server. Dropped, it takes no more requests and lets those in flight finish;
-/// [`Server::stop`] also waits for them and closes the database.
+/// A running server. Dropping it refuses new requests and lets running ones finish; [`Server::stop`] also
+/// waits for them and closes the database.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
     database: Database,
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
-    /// The webhook worker, where there is a receiver.
+    /// The webhook worker, if there is a receiver.
     delivering: Option<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Opens the database, loads what is to be loaded, and listens. Requests are answered as soon
-    /// as this returns.
+    /// Opens the database, loads the demo if requested, and listens. Requests are answered as soon as this
+    /// returns.
     ///
     /// # Errors
-    /// [`StartError`], which says what to do.
+    /// [`StartError`], with advice.
     pub async fn start(settings: Settings) -> Result<Server, StartError> {
         let database = Database::open(&settings.database, settings.connections).await?;
         Server::over(database, settings).await
     }
 
-    /// As [`Server::start`], over a database that is open already: several servers may share it.
+    /// As [`Server::start`], with an open database: several servers can share it.
     ///
     /// # Errors
-    /// [`StartError`], which says what to do.
+    /// [`StartError`], with advice.
     pub async fn over(database: Database, settings: Settings) -> Result<Server, StartError> {
-        // Another part of the process may have installed it already, which is as good.
+        // An error means that another part of the process has installed a provider, which also works.
         let _ = rustls::crypto::ring::default_provider().install_default();
         if settings.demo {
             let hash = hash_password(DEMO_PASSWORD)?;
@@ -192,7 +192,7 @@ impl Server {
         })
     }
 
-    /// The address that it listens on.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -202,16 +202,15 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// The database, for tests that look at it from the other side.
+    /// The database, for tests that check it directly.
     pub fn database(&self) -> &Database {
         &self.database
     }
 
-    /// Takes no more requests and begins no more deliveries, lets those in flight finish, then closes
-    /// the database.
+    /// Stops accepting requests and starting deliveries, waits for the running ones, then closes the database.
     ///
     /// # Errors
-    /// [`OpenError`] when the embedded database could not be closed cleanly.
+    /// [`OpenError`] if the embedded database could not be closed cleanly.
     pub async fn stop(mut self) -> Result<(), OpenError> {
         self.stop.send_replace(true);
         if tokio::time::timeout(GRACE, &mut self.serving)
@@ -221,11 +220,14 @@ impl Server {
             tracing::warn!("calls were still in flight after {} s", GRACE.as_secs());
             self.serving.abort();
         }
-        // A delivery ends within its time-out; one that does not is another worker's, after its lease.
+        // A delivery ends within its time-out. Otherwise another worker takes the event when its lease expires.
         if let Some(delivering) = &mut self.delivering
             && tokio::time::timeout(GRACE, &mut *delivering).await.is_err()
         {
-            tracing::warn!("webhooks were still under way");
+            tracing::warn!(
+                "webhook deliveries were still in flight after {} s",
+                GRACE.as_secs()
+            );
             delivering.abort();
         }
         self.database.close().await

@@ -1,5 +1,5 @@
-//! What the server says about itself: a line in the log for every call, and figures. Never
-//! arguments, tokens or personal data.
+//! The server's log and metrics: a log line and figures for every call. They never contain arguments, tokens or
+//! personal data.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub fn record_call(
         Ok(_) => "ok",
         Err(error) => error.code.name(),
     };
-    // Microseconds are as fine as it is worth saying.
+    // Rounded to microseconds.
     let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(target: "frontdesk::call", %host, tool, %caller, %outcome, milliseconds, "call");
     metrics::counter!("frontdesk_calls_total", "host" => host.area(), "tool" => tool, "outcome" => outcome)
@@ -27,14 +27,14 @@ pub fn record_call(
         .record(took.as_secs_f64());
 }
 
-/// Writes the log to stderr; `RUST_LOG` filters it, and `info` is the default.
+/// Logs to stderr; `RUST_LOG` sets the filter, `info` by default.
 pub fn init_log(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,wasmer_wasix=off"));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
-    // A second log in the same process is left as it is.
+    // If this process already has a logger, keep it.
     let _ = if json {
         log.json().try_init()
     } else {
@@ -43,10 +43,10 @@ pub fn init_log(json: bool) {
     };
 }
 
-/// Answers `GET /metrics` on an address of its own.
+/// Serves `GET /metrics` on a separate address.
 ///
 /// # Errors
-/// Where nothing can listen there, or another recorder is installed already.
+/// If the address cannot be listened on, or a recorder is already installed.
 pub async fn serve_metrics(
     address: std::net::SocketAddr,
 ) -> Result<(), Box<dyn std::error::Error>> {
@@ -56,7 +56,7 @@ pub async fn serve_metrics(
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder)?;
     let listener = tokio::net::TcpListener::bind(address).await?;
-    tracing::info!(address = %listener.local_addr()?, "metrics");
+    tracing::info!(address = %listener.local_addr()?, "metrics are served");
     let render = move || std::future::ready(handle.render());
     let router = axum::Router::new().route("/metrics", axum::routing::get(render));
     tokio::spawn(async move { axum::serve(listener, router).await });

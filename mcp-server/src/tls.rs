@@ -1,16 +1,15 @@
-//! TLS of the connections that this server opens: to a PostgreSQL server, to an identity provider.
+//! TLS for outgoing connections: to a PostgreSQL server, to an identity provider.
 
 use std::sync::Arc;
 
 use rustls::{ClientConfig, RootCertStore};
 
-/// TLS against the machine's certificates. Whole in itself: it does not depend on what the process
-/// has installed as its default.
+/// Trusts the machine's certificates. Independent of the process's default crypto provider.
 pub(crate) fn client_config() -> ClientConfig {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
     for certificate in rustls_native_certs::load_native_certs().certs {
-        // A certificate that cannot be read is one that nothing will match.
+        // Skip invalid certificates: nothing can match them.
         let _ = roots.add(certificate);
     }
     let builder =

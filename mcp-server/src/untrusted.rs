@@ -1,14 +1,14 @@
-//! Checking a tool's arguments, by itself: for `fuzz/`, and for the test that runs what was found there. No
-//! part of the service.
+//! Validates a tool's arguments, for `fuzz/` and for the test that replays its findings. Not part of the
+//! service.
 
 use frontdesk_protocol::{ErrorCode, Host};
 
 use crate::hosts::Hosts;
 
-/// Checks arguments: the first byte is the tool, the rest its arguments.
+/// Validates arguments: the first byte selects the tool, the rest are its arguments.
 ///
 /// # Panics
-/// Where a refusal does not say what is wrong.
+/// If a refusal does not say what is wrong.
 pub fn arguments(bytes: &[u8]) {
     let Some((&which, rest)) = bytes.split_first() else {
         return;

@@ -49,6 +49,7 @@ impl Scratch {
         })
     }
 
+    /// Removed with its contents when the [`Scratch`] is dropped.
     pub fn path(&self) -> &Path {
         self.directory.path()
     }

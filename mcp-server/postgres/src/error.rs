@@ -79,6 +79,7 @@ impl Error {
 /// The fields of PostgreSQL's error that a caller can use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
+    /// The SQLSTATE.
     pub code: SqlState,
     /// One sentence, in the server's language.
     pub message: String,

@@ -1,4 +1,4 @@
-//! Which records a list shows: the conditions that its arguments stand for.
+//! The filter of a list: SQL conditions made from its arguments.
 
 use frontdesk_protocol::ToolError;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use tokio_postgres::types::ToSql;
 use super::{Stored, object};
 use crate::database::Param;
 
-/// Conditions on a table `t`, all of which hold.
+/// Conditions on a table `t`, joined with `and`.
 #[derive(Debug, Default)]
 pub struct Filter {
     conditions: Vec<String>,
@@ -16,11 +16,11 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The conditions of the arguments that were sent: a column of the argument's name has its value, or
-    /// what the record's [`Stored::FILTERS`] say.
+    /// The conditions for the arguments sent: the column of the same name has this value, or the condition in
+    /// the record's [`Stored::FILTERS`].
     ///
     /// # Errors
-    /// `internal` where the arguments are no object.
+    /// `internal` if the arguments are not an object.
     pub fn of<T: Stored>(arguments: &impl Serialize) -> Result<Filter, ToolError> {
         let mut filter = Filter::default();
         for (name, value) in object(arguments)? {
@@ -36,7 +36,7 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Adds a condition, with `$` for the value.
+    /// Adds a condition; `$` is the placeholder of its value.
     pub(crate) fn and(&mut self, condition: &str, value: Value) {
         if condition.contains('$') {
             self.params.push(Param::from(value));
@@ -45,7 +45,7 @@ impl Filter {
         self.conditions.push(condition.replace('$', &place));
     }
 
-    /// The conditions, with `$1`, `$2` … for their values.
+    /// The SQL of the conditions, with the placeholders `$1`, `$2` …
     pub(crate) fn conditions(&self) -> String {
         match self.conditions.as_slice() {
             [] => "true".to_owned(),
@@ -53,7 +53,7 @@ impl Filter {
         }
     }
 
-    /// The values that stand as `$1`, `$2` …
+    /// The values of `$1`, `$2` …
     pub(crate) fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
         let params = self.params.iter();
         params.map(|param| param as &(dyn ToSql + Sync)).collect()

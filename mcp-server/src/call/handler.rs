@@ -1,4 +1,4 @@
-//! From a tool's name to its handler, with the types erased in between.
+//! Maps a tool to its handler, with JSON text on both sides.
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
@@ -9,26 +9,26 @@ use super::once::Once;
 use super::{Answer, Call, Outcome, PAGE_BYTES};
 use crate::database::{Access, Database};
 
-/// The most bytes of an answer.
+/// The maximum size of an answer in bytes.
 const ANSWER_BYTES: usize = 4_000_000;
 
-/// What a host does when the tool is called. Implemented once for every declared tool.
+/// A host's implementation of a tool. Every declared tool has one.
 pub trait Handler: Tool {
-    /// Whether the result is stored with the call's idempotency key. One that is a secret must not be: the same
-    /// call again is then a new one.
+    /// Whether the result is stored with the call's idempotency key. A secret must not be stored: the same call
+    /// with the same key then runs again.
     const IS_REMEMBERED: bool = true;
 
-    /// Does it, as the caller.
+    /// Runs the tool as the caller.
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
 }
 
-/// A handler whose types are erased: JSON text in, JSON text out.
+/// A handler with its types erased: JSON text in, JSON text out.
 type Handle = for<'a> fn(&'a mut Call, &'a str) -> BoxFuture<'a, Result<String, ToolError>>;
 
 /// A tool with its handler.
 #[derive(Clone, Copy)]
 pub struct Route {
-    /// The tool.
+    /// The tool's name, description and schemas.
     pub tool: Declaration,
     check: fn(&str) -> Result<(), ToolError>,
     handle: Handle,
@@ -50,19 +50,19 @@ impl Route {
         }
     }
 
-    /// Whether the tool takes these arguments, JSON text, as far as that can be told without its host.
+    /// Validates these arguments, JSON text, as far as possible without the database.
     ///
     /// # Errors
-    /// `invalid_argument`, and which one.
+    /// `invalid_argument`, with the argument's name.
     pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
         (self.check)(arguments)
     }
 
-    /// Calls the tool with arguments as JSON text; returns its result as JSON text. `invitations_at` is the address
-    /// of the page that accepts invitations, where there is one.
+    /// Calls the tool. Arguments and result are JSON text. `invitations_at` is the address of the page that accepts
+    /// invitations, if there is one.
     ///
     /// # Errors
-    /// The refusal, as it is to be answered.
+    /// The refusal to answer with.
     pub async fn call(
         &self,
         database: &Database,
@@ -86,7 +86,7 @@ impl Route {
         Ok(result)
     }
 
-    /// Does what a call does, in the transaction of `call`, which stays open.
+    /// Runs the handler in the transaction of `call`, which stays open.
     ///
     /// # Errors
     /// As [`Route::call`].
@@ -116,8 +116,8 @@ async fn handle<T: Handler>(call: &mut Call, arguments: &str) -> Result<String, 
     }
 }
 
-/// Whether an answer with this result exceeds [`ANSWER_BYTES`]. A structured result is there twice, the second time as
-/// text, where quotation marks and backslashes are escaped.
+/// Whether an answer with this result exceeds [`ANSWER_BYTES`]. An answer contains a structured result twice, the
+/// second time as text with escaped quotation marks and backslashes.
 fn is_too_large<T: Tool>(json: &str) -> bool {
     if json.len() <= PAGE_BYTES {
         return false;

@@ -1,4 +1,4 @@
-//! One tool call: what a handler is given, and what it gives back.
+//! A tool call: the handler's context and result.
 
 mod filter;
 mod handler;
@@ -29,15 +29,15 @@ use crate::database::{
     refusal,
 };
 
-/// The most bytes of a page's records. An answer carries them twice, once as text with its quotation marks escaped,
-/// which at most doubles it: so it stays below 4 MB.
+/// The maximum size of a page's records in bytes. An answer contains them twice, once as text with escaped quotation
+/// marks, which at most doubles it. So an answer stays below 4 MB.
 pub const PAGE_BYTES: usize = 1_300_000;
 
-/// How a handler ends: with JSON of the tool's output type, or a refusal.
+/// A handler's result: JSON of the tool's output type, or a refusal.
 pub type Outcome<T> = Result<Answer<T>, ToolError>;
 
-/// JSON text that reads as a `T`. PostgreSQL builds it and it is passed through; the contract tests
-/// hold it against the type.
+/// JSON text of a `T`. PostgreSQL builds it and the server passes it through; the contract tests compare it with
+/// the type.
 #[derive(Debug)]
 pub struct Answer<T> {
     json: String,
@@ -45,15 +45,15 @@ pub struct Answer<T> {
 }
 
 impl<T: Serialize> Answer<T> {
-    /// The answer that is put together here and not by PostgreSQL.
+    /// Serializes an answer that PostgreSQL did not build.
     ///
     /// # Errors
-    /// `internal` where it is no JSON.
+    /// `internal` if it cannot be serialized.
     pub fn of(value: &T) -> Outcome<T> {
         match serde_json::to_string(value) {
             Ok(json) => Ok(Answer::new(json)),
             Err(error) => {
-                tracing::error!(%error, "an answer cannot be written");
+                tracing::error!(%error, "an answer cannot be serialized");
                 Err(internal())
             }
         }
@@ -75,32 +75,32 @@ impl<T> Answer<T> {
 }
 
 impl<T: Record> Answer<Maybe<T>> {
-    /// The record that was just written, which is there.
+    /// The answer for a record that has just been written, so it exists.
     pub fn one(self) -> Answer<One<T>> {
         Answer::new(self.json)
     }
 }
 
-/// One call of a tool: the caller's transaction, and what came with the arguments.
+/// A call of a tool: the caller's transaction and the call's metadata.
 #[derive(Debug)]
 pub struct Call {
     transaction: Transaction,
-    /// Who calls.
+    /// The user the transaction runs as.
     pub caller: UserId,
-    /// Whether what is written is undone in the end.
+    /// Whether the writes are rolled back at the end.
     is_dry_run: bool,
-    /// Whether what is written has webhooks.
+    /// Whether the writes create webhook events.
     has_webhooks: bool,
-    /// Whether a code host tells the server of pull requests.
+    /// Whether a code host reports pull requests to the server.
     has_code_host: bool,
-    /// What the call carries beside its arguments.
+    /// The call's `_meta` fields.
     pub meta: CallMeta,
-    /// The address of the page that accepts invitations, where accounts are made here.
+    /// The address of the page that accepts invitations, if this server creates accounts.
     pub invitations_at: Option<String>,
 }
 
 impl Call {
-    /// A call of this caller.
+    /// Prepares a call of this caller.
     pub fn new(database: &Database, caller: UserId, access: Access, meta: CallMeta) -> Self {
         Call {
             transaction: database.transaction(Actor::Caller(caller), access),
@@ -113,17 +113,17 @@ impl Call {
         }
     }
 
-    /// Where this is a dry run, everything is done as it would be, and undone in the end.
+    /// With `dry_run`, all writes are performed and rolled back at the end.
     pub fn only_try(&mut self, dry_run: Flag<false>) {
         self.is_dry_run = dry_run.0;
     }
 
-    /// What this call writes has webhooks: they are delivered at once when it is committed.
+    /// Records that the writes create webhook events, so delivery starts right after the commit.
     pub fn has_webhooks(&mut self) {
         self.has_webhooks = true;
     }
 
-    /// Whether a code host tells the server of pull requests.
+    /// Whether a code host reports pull requests to the server.
     pub fn has_code_host(&self) -> bool {
         self.has_code_host
     }
@@ -131,7 +131,7 @@ impl Call {
     /// Runs one statement in the caller's transaction.
     ///
     /// # Errors
-    /// The refusal that the database's answer stands for.
+    /// The refusal for the database's error.
     pub async fn query(
         &mut self,
         sql: &str,
@@ -142,8 +142,8 @@ impl Call {
             let refusal = refusal(&error);
             match refusal.code {
                 ErrorCode::Internal => tracing::error!(%error, "a statement failed"),
-                // Whoever has too much to do does not write long about it.
-                _ if matches!(error, TransactionError::Busy) => tracing::debug!("refused"),
+                // Overload is logged at debug only, so that logging adds no load.
+                _ if matches!(error, TransactionError::Busy) => tracing::debug!("refused as busy"),
                 ErrorCode::Unavailable => tracing::warn!(%error, "{}", refusal.message),
                 _ => {}
             }
@@ -151,7 +151,7 @@ impl Call {
         })
     }
 
-    /// The record of this id, or null where there is none that the caller can see.
+    /// The record with this id, or null if it does not exist or the caller cannot see it.
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -161,15 +161,15 @@ impl Call {
         Ok(Answer::new(keyed(T::SINGULAR, record)))
     }
 
-    /// The record of this id, which was written otherwise than by [`Call::create`] or [`Call::change`].
+    /// The record with this id, after a write other than [`Call::create`] or [`Call::change`].
     ///
     /// # Errors
-    /// `not_found` where the caller sees no such record; else as [`Call::query`].
+    /// `not_found` if the caller cannot see the record; otherwise as [`Call::query`].
     pub async fn one<T: Stored>(&mut self, id: impl Serialize) -> Outcome<One<T>> {
         one::<T>(&self.row::<T>(id).await?)
     }
 
-    /// The record that the arguments name, or null where there is none that the caller can see.
+    /// The record that the arguments identify, or null if it does not exist or the caller cannot see it.
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -177,7 +177,7 @@ impl Call {
         self.find_with::<T, T>(arguments, &[]).await
     }
 
-    /// The same record as a `W`, which has further fields: their names, each with the SQL that makes it of the
+    /// As [`Call::find`], as a `W` with additional fields: their names, each with its SQL expression over the
     /// record `o`.
     ///
     /// # Errors
@@ -201,8 +201,8 @@ impl Call {
         Ok(Answer::new(keyed(W::SINGULAR, record)))
     }
 
-    /// The record that the arguments name with the lists that it holds, which share the bytes of a page; what they
-    /// leave out is its field `missing`. `with` is as in [`Call::find_with`].
+    /// The record that the arguments identify, with its lists, which share the bytes of a page. The record's field
+    /// `missing` says which items are left out. `with` is as in [`Call::find_with`].
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -236,7 +236,7 @@ impl Call {
         Ok(Answer::new(keyed(W::SINGULAR, record)))
     }
 
-    /// All records that the arguments ask for.
+    /// All records that match the arguments.
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -252,7 +252,7 @@ impl Call {
         self.records(&select, &filter.params()).await
     }
 
-    /// The records that a statement brings.
+    /// The records that a statement returns.
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -268,7 +268,7 @@ impl Call {
         Ok(Answer::new(keyed(T::PLURAL, records)))
     }
 
-    /// The record of this id as JSON text, in a row, if the caller can see it.
+    /// The record with this id as JSON text in one row, or no row if the caller cannot see it.
     async fn row<T: Stored>(&mut self, id: impl Serialize) -> Result<Vec<Row>, ToolError> {
         let sql = format!(
             "select row_to_json(r)::text from (select {} from {} t where t.id = $1) r",
@@ -278,7 +278,7 @@ impl Call {
         self.query(&sql, &[&Param::of(&id)]).await
     }
 
-    /// A page of the records that the arguments ask for.
+    /// A page of the records that match the arguments.
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -301,7 +301,7 @@ impl Call {
         self.page(select, filter.params(), limit, offset).await
     }
 
-    /// The conditions that the arguments stand for. What a search finds is looked up first, where there is an index.
+    /// The conditions for the arguments. A search is looked up first if the table has an index for it.
     async fn filter<T: Stored>(&mut self, arguments: &impl Serialize) -> Result<Filter, ToolError> {
         let mut arguments = object(arguments)?;
         let Some((finder, words)) = T::FINDER.zip(arguments.get("search")) else {
@@ -318,7 +318,7 @@ impl Call {
         Ok(filter)
     }
 
-    /// The ids that a [`Stored::FINDER`] finds, as PostgreSQL writes an array; nothing where they are too many.
+    /// The ids that a [`Stored::FINDER`] finds, as a PostgreSQL array; `None` if they are too many.
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -332,8 +332,8 @@ impl Call {
         Ok(rows.first().and_then(|row| row.get(0)))
     }
 
-    /// A page of records from a statement that brings one more than the page holds. It is given what
-    /// stands in it for the page's limit and offset.
+    /// A page of records. `select` builds the statement from the placeholders of limit and offset. The statement must
+    /// return one record more than the page holds.
     ///
     /// # Errors
     /// As [`Call::query`].
@@ -363,10 +363,10 @@ impl Call {
         ))
     }
 
-    /// A result that PostgreSQL built whole: the first column of the first row, as JSON text.
+    /// A result that PostgreSQL built completely: the first column of the first row, as JSON text.
     ///
     /// # Errors
-    /// `None` where there is no row; else as [`Call::query`].
+    /// `None` if there is no row; otherwise as [`Call::query`].
     pub async fn json<T>(
         &mut self,
         sql: &str,
@@ -376,9 +376,9 @@ impl Call {
         Ok(rows.first().map(|row| Answer::new(row.get(0))))
     }
 
-    /// Makes what was written last, or undoes it.
+    /// Commits or rolls back the writes.
     ///
-    /// A dry run ends as the real run would: what PostgreSQL would refuse at COMMIT it refuses here.
+    /// A dry run fails if the real run would: deferred constraints are checked here.
     async fn end<T>(mut self, mut outcome: Result<T, ToolError>) -> Result<T, ToolError> {
         if self.is_dry_run && outcome.is_ok() {
             let forced = self.query("set constraints all immediate", &[]).await;
@@ -403,19 +403,19 @@ impl Call {
     }
 }
 
-/// Arguments by name. Those that were left out are not among them.
+/// The arguments by name, without those left out.
 pub(crate) fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, ToolError> {
     match serde_json::to_value(arguments) {
         Ok(Value::Object(arguments)) => Ok(arguments),
         other => {
-            tracing::error!(?other, "arguments are no object");
+            tracing::error!(?other, "arguments are not an object");
             Err(internal())
         }
     }
 }
 
-/// The records of a page, at most `limit`, at most [`PAGE_BYTES`], at least one; and how many they are, where others
-/// follow.
+/// The records of a page: at most `limit`, at most [`PAGE_BYTES`], at least one. Also returns their number if more
+/// records follow.
 fn joined<'a>(records: impl Iterator<Item = &'a str>, limit: i64) -> (String, Option<i64>) {
     let mut page = String::new();
     for (at, record) in (0..).zip(records) {

@@ -1,4 +1,4 @@
-//! Writes that are done once, however often they arrive: a call may carry an idempotency key.
+//! Idempotency keys: a write with a key is done once, even if the call arrives several times.
 
 use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use sha2::{Digest, Sha256};
@@ -7,14 +7,14 @@ use tokio_postgres::types::ToSql;
 use super::{Answer, Call, Handler, Outcome};
 use crate::database::{internal, params};
 
-/// How long a key is remembered.
+/// The time a key is remembered.
 const REMEMBERED: &str = "1 day";
-/// The longest key, in characters.
+/// The maximum length of a key in characters.
 const LONGEST: usize = 200;
-/// Where the key stands in a request.
+/// The field of a request that contains the key.
 const FIELD: &str = "_meta.idempotencyKey";
 
-/// A key, and what it stands for.
+/// A key and the call it belongs to.
 #[derive(Debug)]
 pub(super) struct Once {
     key: String,
@@ -25,16 +25,16 @@ pub(super) struct Once {
 /// An earlier call with the key.
 struct Before {
     result: String,
-    /// Whether the caller's rights are those of then.
+    /// Whether the caller still has the same rights as then.
     same_rights: bool,
 }
 
 impl Once {
-    /// The key of this call. The arguments are written anew, with their keys in order: it does not matter how they
-    /// were sent.
+    /// The key of this call. The arguments are serialized with sorted keys, so that their original order does not
+    /// matter.
     ///
     /// # Errors
-    /// `invalid_argument` for a key that is empty, too long or holds a NUL character.
+    /// `invalid_argument` if the key is empty, too long or contains a NUL character.
     pub(super) fn of<T: Tool>(key: String, arguments: &T) -> Result<Once, ToolError> {
         let length = key.chars().count();
         if length == 0 || length > LONGEST || key.contains('\0') {
@@ -42,7 +42,7 @@ impl Once {
             return Err(ToolError::invalid(FIELD, message));
         }
         let mut arguments = serde_json::to_value(arguments).map_err(|error| {
-            tracing::error!(%error, "arguments cannot be written");
+            tracing::error!(%error, "arguments cannot be serialized");
             internal()
         })?;
         arguments.sort_all_objects();
@@ -53,12 +53,11 @@ impl Once {
         })
     }
 
-    /// Makes the call, or returns what it returned before. Its result is remembered as part of what it
-    /// writes. A caller whose rights have changed since gets the refusal that a first call would get.
+    /// Runs the call, or returns the stored result of the earlier one. The result is stored in the transaction of
+    /// the writes. If the caller's rights have changed since, a call that would now be refused is refused.
     ///
     /// # Errors
-    /// The call's own refusal, with which the key is free again; `conflict` where it stands for another
-    /// call.
+    /// The call's own refusal, which releases the key; `conflict` if the key belongs to another call.
     pub(super) async fn handle<T: Handler>(
         &self,
         call: &mut Call,
@@ -76,8 +75,8 @@ impl Once {
         Ok(answer)
     }
 
-    /// Takes the key for this call, or returns what it returned before. Of two calls at once the second
-    /// waits here for the end of the first.
+    /// Takes the key for this call, or returns the earlier call. If two calls arrive at once, the second waits here
+    /// for the first to end.
     async fn take(&self, call: &mut Call) -> Result<Option<Before>, ToolError> {
         let forget = format!(
             "delete from app.idempotency_keys where created_at < now() - interval '{REMEMBERED}'"
@@ -110,8 +109,8 @@ impl Once {
     }
 }
 
-/// Makes the call for its refusal alone, and undoes it. A refusal that the earlier call itself may cause, since
-/// what it did is done, is none of the caller's rights.
+/// Runs the call only to see whether it is refused, and rolls it back. Refusals that the earlier call can have
+/// caused by succeeding do not count: they say nothing about the caller's rights.
 async fn is_permitted<T: Handler>(call: &mut Call, arguments: T) -> Result<(), ToolError> {
     call.query("savepoint replay", &[]).await?;
     match arguments.handle(call).await {

@@ -1,4 +1,4 @@
-//! How a record is stored: its table, and what of the record is no column of it.
+//! How a record is stored: its table, and the fields that are not columns.
 
 use frontdesk_protocol::Tool;
 use frontdesk_protocol::record::{List, Record};
@@ -6,60 +6,60 @@ use serde::Deserializer;
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Error as _, Visitor};
 
-/// Names of arguments or fields, each with the SQL that it stands for.
+/// Names of arguments or fields, each with its SQL.
 pub type SqlByName = &'static [(&'static str, &'static str)];
 
-/// A record with a table. Its fields are columns of the same name, but for those named here; so are the
+/// A record with a table. Its fields are columns of the same name, except for those listed here. The same holds for
 /// arguments that write or filter it. SQL refers to the table as `t`.
 pub trait Stored: Record {
     /// The table: `events.photos`.
     const TABLE: &'static str;
     /// The order of its lists. The last key is unique, so that pages do not overlap.
     const ORDER: &'static str = "t.id";
-    /// Arguments of a list that are no column: the name, and the condition with `$` for the value. A function of the
-    /// value stands in a select of its own, which runs once for the statement: statements are planned without values,
-    /// and would call it for each row.
+    /// Filter arguments that are not columns: the name, and the condition with `$` for the value. A function of the
+    /// value needs a subselect, which runs once per statement: statements are planned without values, and would
+    /// otherwise call the function for each row.
     const FILTERS: SqlByName = &[];
-    /// The function that looks up in an index what the argument `search` finds, where the table has one; it returns
-    /// null where more is found than is worth a look-up.
+    /// The function that finds the matches of the argument `search` in an index, if the table has one. It returns
+    /// null if there are too many matches for an index lookup to pay off.
     const FINDER: Option<&'static str> = None;
-    /// Fields that are no column: the name, and what makes it. Nothing where only some tools return it.
+    /// Fields that are not columns: the name, and its SQL. Empty for a field that only some tools return.
     const COMPUTED: SqlByName = &[];
     /// Fields that list the ids of other records.
     const LINKS: &'static [Link] = &[];
 }
 
-/// A field that lists ids, `member_ids`, each in a row of another table: the columns are `member_id` and,
-/// for a photo, `photo_id`. As an argument it replaces the rows.
+/// A field that lists ids, such as `member_ids`. Each id is a row of another table, with the columns `member_id` and,
+/// if the record is a photo, `photo_id`. As an argument it replaces those rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Link {
-    /// The field.
+    /// Its name, a plural ending in `_ids`.
     pub field: &'static str,
     /// The table of the rows.
     pub table: &'static str,
-    /// Further columns, copied from the record.
+    /// Columns that are copied from the record, in addition to its id.
     pub copied: &'static [&'static str],
 }
 
 impl Link {
-    /// The column with the id of the record that has the field.
+    /// The column with the id of the record itself.
     fn from<T: Stored>() -> String {
         format!("{}_id", T::SINGULAR)
     }
 
-    /// The column with the id that is listed.
+    /// The column with the listed id.
     fn to(&self) -> &'static str {
         self.field.trim_end_matches('s')
     }
 
-    /// What makes the field.
+    /// The field's SQL expression.
     fn select<T: Stored>(&self) -> String {
         let (from, to) = (Link::from::<T>(), self.to());
         let table = self.table;
         format!("array(select l.{to} from {table} l where l.{from} = t.id order by l.{to})")
     }
 
-    /// The statement that replaces the rows of the record `$1` by those with the ids `$2`.
+    /// The statement that replaces the rows of the record `$1` with the ids `$2`.
     pub(super) fn replace<T: Stored>(&self) -> String {
         let (from, to) = (Link::from::<T>(), self.to());
         let table = self.table;
@@ -80,7 +80,7 @@ impl Link {
     }
 }
 
-/// What makes the record, in the order of its fields.
+/// The SQL expressions of the record, in the order of its fields.
 pub fn columns<T: Stored>() -> String {
     let computed = |field: &str| {
         let computed = T::COMPUTED.iter().find(|(name, _)| *name == field);
@@ -98,24 +98,23 @@ pub fn columns<T: Stored>() -> String {
     columns.collect::<Vec<_>>().join(", ")
 }
 
-/// The most records that a record holds of those that belong to it.
+/// The maximum number of records in a list within a record.
 pub const MOST_WITHIN: u32 = 2000;
 
-/// A list that a record holds: the records that refer to it, in the order of their own list.
+/// A list within a record: the records that refer to it, in the order of their list tool.
 #[derive(Debug)]
 pub struct Part {
-    /// The field.
     pub(super) field: &'static str,
     /// The tool that lists all of them.
     tool: &'static str,
-    /// Its argument for the record, which is also their column.
+    /// The tool's argument for the containing record; also a column of the listed records.
     by: &'static str,
-    /// The records of `o`.
+    /// The statement that selects the records of `o`.
     rows: String,
 }
 
 impl Part {
-    /// The records that the tool `L` lists where its argument `by` is the record.
+    /// The records that the tool `L` lists if its argument `by` is the containing record.
     pub fn of<T: Stored, L: Tool<Output = List<T>>>(field: &'static str, by: &'static str) -> Part {
         Part {
             field,
@@ -125,18 +124,18 @@ impl Part {
         }
     }
 
-    /// The items that fit into this many bytes, as in [`cut`].
+    /// The first items that fit into this many bytes, as in [`cut`].
     pub(super) fn cut(&self, bytes: usize) -> String {
         cut(&self.rows, bytes)
     }
 
-    /// What is missing where `cut` stands for what [`Part::cut`] selects: JSON, or null.
+    /// A description of the omitted items, as JSON, or null. `cut` is the result of [`Part::cut`].
     pub(super) fn missing(&self, cut: &str) -> String {
         missing(self.field, self.tool, self.by, "o.id", cut)
     }
 }
 
-/// The records of which a condition on `t` holds, in the order of their list; one more than are returned.
+/// The records that match a condition on `t`, in the order of their list; one more than is returned.
 pub fn rows<T: Stored>(condition: &str) -> String {
     format!(
         "select {} from {} t where {condition} order by {} limit {MOST_WITHIN} + 1",
@@ -146,13 +145,13 @@ pub fn rows<T: Stored>(condition: &str) -> String {
     )
 }
 
-/// Each of these records as JSON (`j`), with its number (`n`).
+/// Selects each record as JSON (`j`) and its number (`n`).
 pub fn measured(rows: &str) -> String {
     format!("select row_to_json(t) as j, row_number() over () as n from ({rows}) t")
 }
 
-/// The first of these records whose JSON takes no more than this many bytes together: `items`, how many they are
-/// (`shown`), and whether there are others (`more`).
+/// The first records whose JSON fits into this many bytes in total: `items`, their number (`shown`), and whether there
+/// are more (`more`).
 pub fn cut(rows: &str, bytes: usize) -> String {
     format!(
         "(select coalesce(json_agg(j order by n) filter (where fits), '[]') as items, \
@@ -163,7 +162,7 @@ pub fn cut(rows: &str, bytes: usize) -> String {
     )
 }
 
-/// The [`Missing`](frontdesk_protocol::record::Missing) of a list that was cut; null where it is whole.
+/// The [`Missing`](frontdesk_protocol::record::Missing) of a list that was cut; null if it is complete.
 pub fn missing(field: &str, tool: &str, argument: &str, id: &str, cut: &str) -> String {
     format!(
         "case when {cut}.more then jsonb_build_object('field', '{field}', 'tool', '{tool}', \
@@ -171,7 +170,7 @@ pub fn missing(field: &str, tool: &str, argument: &str, id: &str, cut: &str) -> 
     )
 }
 
-/// The record of which a condition on `t` holds, as JSON; null where there is none.
+/// The record that matches a condition on `t`, as JSON, or null.
 pub fn only<T: Stored>(condition: &str) -> String {
     format!(
         "(select to_jsonb(t) from (select {} from {} t where {condition}) t)",
@@ -180,10 +179,10 @@ pub fn only<T: Stored>(condition: &str) -> String {
     )
 }
 
-/// The names of a struct's fields, as serde reads them.
+/// The names of a struct's fields in serde.
 fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
-    // A struct says what it is made of before it reads; it gets nothing to read.
+    // `deserialize_struct` receives the field names: record them and stop.
     let _ = T::deserialize(Fields(&mut names));
     names
 }

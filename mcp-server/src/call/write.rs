@@ -1,8 +1,7 @@
 //! Adding, changing and deleting a record.
 //!
-//! A write is made from the arguments as they were sent: PostgreSQL reads their JSON as a row of the table,
-//! and the columns that were named take its values. The statement's text depends on nothing but these names,
-//! so that each connection prepares it once.
+//! A write uses the arguments as JSON: PostgreSQL reads them as a row of the table, and sets the columns that
+//! the arguments name. The statement's text depends only on these names, so each connection prepares it once.
 
 use frontdesk_postgres::Row;
 use frontdesk_protocol::ToolError;
@@ -14,13 +13,13 @@ use uuid::Uuid;
 use super::{Call, Link, Outcome, Stored, columns, object, one};
 use crate::database::{Param, refusal_to_delete};
 
-/// What the arguments of a write name. One that was left out is not among them.
+/// The arguments of a write, without those left out.
 struct Written {
-    /// Columns, quoted.
+    /// The column names, quoted.
     columns: Vec<String>,
-    /// The arguments.
+    /// All arguments as one JSON object.
     row: Param,
-    /// Lists of ids, which are rows of other tables.
+    /// Lists of ids, stored as rows of other tables.
     links: Vec<(&'static Link, Param)>,
 }
 
@@ -42,10 +41,10 @@ impl Written {
 }
 
 impl Call {
-    /// Adds a record with these arguments; columns that they do not name take their defaults.
+    /// Adds a record with these arguments; other columns get their defaults.
     ///
     /// # Errors
-    /// As [`Call::query`]; a refusal names the argument where a constraint is called after it.
+    /// As [`Call::query`]; a refusal names the argument if the constraint's name contains it.
     pub async fn create<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<One<T>> {
         let written = Written::of::<T>(arguments)?;
         let sql = format!(
@@ -61,10 +60,10 @@ impl Call {
         self.link::<T>(&rows, &written.links).await
     }
 
-    /// Changes a record to these arguments; columns that they do not name stay.
+    /// Changes a record's columns to these arguments; other columns keep their values.
     ///
     /// # Errors
-    /// `not_found` where the caller sees no such record; else as [`Call::create`].
+    /// `not_found` if the caller cannot see the record; otherwise as [`Call::create`].
     pub async fn change<T: Stored>(
         &mut self,
         id: impl Serialize,
@@ -73,8 +72,8 @@ impl Call {
         let written = Written::of::<T>(arguments)?;
         let names = written.columns.iter();
         let mut changes: Vec<_> = names.map(|name| format!("{name} = n.{name}")).collect();
-        // The row is written also where only links change, or nothing: its policy is asked, and of two
-        // calls the second waits.
+        // Update the row even if only links or nothing changes, so that its policy is checked and a concurrent
+        // change waits.
         if changes.is_empty() {
             changes.push("id = t.id".to_owned());
         }
@@ -91,15 +90,15 @@ impl Call {
         self.link::<T>(&rows, &written.links).await
     }
 
-    /// Deletes a record, and returns it as it was last.
+    /// Deletes a record and returns its last state.
     ///
     /// # Errors
-    /// `not_found` where the caller sees no such record, `conflict` where others refer to it; else as
+    /// `not_found` if the caller cannot see the record, `conflict` if other records refer to it; otherwise as
     /// [`Call::query`].
     pub async fn delete<T: Stored>(&mut self, id: impl Serialize) -> Outcome<One<T>> {
         let id = Param::of(&id);
-        // A DELETE policy passes over a row that the caller sees and may not delete; the policy for
-        // changes refuses.
+        // A DELETE policy silently skips a row that the caller can see but not delete. The UPDATE policy raises an
+        // error.
         let touch = format!("update {} t set id = t.id where t.id = $1", T::TABLE);
         self.query(&touch, &[&id]).await?;
         let sql = format!(
@@ -112,7 +111,7 @@ impl Call {
         one::<T>(&rows.map_err(|error| refusal_to_delete(T::SINGULAR, &error))?)
     }
 
-    /// Replaces the links of the record in the row, if there are any to replace.
+    /// Replaces the links of the record in the row, if there are any.
     async fn link<T: Stored>(&mut self, rows: &[Row], links: &[(&Link, Param)]) -> Outcome<One<T>> {
         let (Some(row), [_, ..]) = (rows.first(), links) else {
             return one::<T>(rows);

@@ -1,4 +1,4 @@
-//! The body of a request, which arrives in its time or not at all.
+//! The body of a request, with a time limit.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-/// How long a request's body may take to arrive, from the first wait for more of it.
+/// The time limit for a body, from the first wait for more of it.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The body took too long to arrive.
@@ -19,7 +19,7 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 #[error("the body did not arrive within {} s", BODY_TIMEOUT.as_secs())]
 pub(crate) struct LateBody;
 
-/// A body with a time limit, which notes whether it was read to its end.
+/// A body with a time limit. It records whether it was read to its end.
 pub(super) struct TimedBody {
     body: Body,
     limit: Option<Pin<Box<Sleep>>>,
@@ -27,7 +27,7 @@ pub(super) struct TimedBody {
 }
 
 impl TimedBody {
-    /// The body, and whether it has been read to its end.
+    /// The body, and a flag that is set when it has been read to its end.
     pub(super) fn new(body: Body) -> (TimedBody, Arc<AtomicBool>) {
         let read = Arc::new(AtomicBool::new(body.is_end_stream()));
         let timed = TimedBody {

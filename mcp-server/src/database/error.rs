@@ -1,4 +1,4 @@
-//! From PostgreSQL's SQLSTATE to the answer: the one table.
+//! Maps errors of PostgreSQL and of transactions to tool errors.
 
 use frontdesk_postgres::{Error, Refusal};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -6,13 +6,13 @@ use tokio_postgres::error::SqlState;
 
 use super::TransactionError;
 
-/// What to answer when the database did not do it.
+/// The tool error for a failed transaction.
 pub fn refusal(error: &TransactionError) -> ToolError {
     match error {
         TransactionError::Statement(error) => match error {
             Error::Refused(refused) => statement(refused),
             Error::Lost(_) | Error::Unreachable(_) | Error::Connect(_) => unavailable(),
-            // A mistake of ours in a value that is sent.
+            // A bug: the server passed a wrong value.
             Error::Parameter { .. } | Error::Parameters { .. } => internal(),
         },
         TransactionError::Busy => busy(),
@@ -20,12 +20,12 @@ pub fn refusal(error: &TransactionError) -> ToolError {
     }
 }
 
-/// What to answer when the database did not delete a record of this kind.
+/// The tool error for a failed deletion of a record of this kind.
 pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
     let TransactionError::Statement(Error::Refused(refused)) = error else {
         return refusal(error);
     };
-    // A trigger that looked says what is in the way.
+    // A trigger has already named the records that refer to it.
     if refused.constraint.as_deref() == Some("in_use") {
         return ToolError::new(ErrorCode::Conflict, &refused.message).on("id");
     }
@@ -36,7 +36,7 @@ pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
     let Some(table) = referring else {
         return refusal(error);
     };
-    // Tables are called by what they hold, in the plural.
+    // Table names are plural nouns of what the rows are.
     let (others, record) = (table.replace('_', " "), record.replace('_', " "));
     ToolError::new(
         ErrorCode::Conflict,
@@ -48,14 +48,13 @@ pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
     ))
 }
 
-/// What to answer when a transaction could not be made last. Where the connection was lost meanwhile,
-/// nobody can say whether it was.
+/// The tool error for a failed commit. If the connection was lost during it, the outcome is unknown.
 pub fn commit_refusal(error: &TransactionError) -> ToolError {
     let TransactionError::Statement(lost) = error else {
         return refusal(error);
     };
-    // PostgreSQL says so where it refuses: then nothing was changed. The end of the connection (class
-    // 08) and of the server (class 57) can come after the change as well as before it.
+    // If PostgreSQL refuses, nothing was changed. A lost connection (class 08) and a server shutdown (class
+    // 57) can come after the commit as well as before it.
     let has_refused = lost
         .code()
         .is_some_and(|code| !matches!(&code.code()[..2], "08" | "57"));
@@ -71,7 +70,7 @@ pub fn commit_refusal(error: &TransactionError) -> ToolError {
 
 fn statement(error: &Refusal) -> ToolError {
     match &error.code {
-        // PostgreSQL's own refusals name no constraint; a trigger's does, and its message is for people.
+        // Only a trigger's refusal names a constraint, and its message is written for users.
         &SqlState::INSUFFICIENT_PRIVILEGE => ToolError::new(
             ErrorCode::Forbidden,
             match error.constraint {
@@ -80,7 +79,7 @@ fn statement(error: &Refusal) -> ToolError {
             },
         ),
         &SqlState::UNIQUE_VIOLATION => {
-            // One that takes words to explain is called by them: "id is reversed already".
+            // A constraint can have its message as its name: "id is reversed already".
             match in_words(error) {
                 Some((field, message)) => ToolError::new(ErrorCode::Conflict, message).on(field),
                 None => {
@@ -94,7 +93,7 @@ fn statement(error: &Refusal) -> ToolError {
         }
         &SqlState::FOREIGN_KEY_VIOLATION => named(no_such_reference(), error, "_fkey"),
         &SqlState::CHECK_VIOLATION => {
-            // A check that takes words to explain is called by them: "end_at must not be before start_at".
+            // A check can have its message as its name: "end_at must not be before start_at".
             match in_words(error) {
                 Some((field, message)) => ToolError::invalid(field, message),
                 None => {
@@ -131,20 +130,20 @@ fn statement(error: &Refusal) -> ToolError {
         )
         .hint("its administrator has to make room; reading goes on"),
         code => match &code.code()[..2] {
-            // Data that PostgreSQL cannot hold: a date too far away, a number too large.
+            // Values that PostgreSQL cannot hold: a date too far away, a number too large.
             "22" | "54" => ToolError::new(
                 ErrorCode::InvalidArgument,
                 format!("a value cannot be stored: {}", error.message),
             ),
-            // Connections refused or ended, and resources that ran out.
+            // Connections refused or ended, and exhausted resources.
             "08" | "53" | "57" => unavailable(),
             _ => internal(),
         },
     }
 }
 
-/// A record that an argument refers to is not there, or another organisation's: which of them is not
-/// told.
+/// An argument refers to a record that does not exist or belongs to another organisation. The error must not
+/// reveal which.
 pub(crate) fn no_such_reference() -> ToolError {
     ToolError::new(
         ErrorCode::NotFound,
@@ -152,12 +151,12 @@ pub(crate) fn no_such_reference() -> ToolError {
     )
 }
 
-/// The field and what is wrong with it, where the constraint's name says that.
+/// The field and the message, if the constraint's name contains both.
 fn in_words(error: &Refusal) -> Option<(&str, &str)> {
     error.constraint.as_deref()?.split_once(' ')
 }
 
-/// Names the field: constraints are called `{table}_{field}_{kind}`.
+/// Adds the field to the error, from a constraint named `{table}_{field}_{kind}`.
 fn named(refusal: ToolError, error: &Refusal, kind: &str) -> ToolError {
     let field = error
         .constraint
@@ -187,12 +186,12 @@ fn busy() -> ToolError {
     .hint("try again in a moment")
 }
 
-/// The host failed, and its log says why.
+/// An error of the host. The cause is only logged.
 pub(crate) fn internal() -> ToolError {
     ToolError::new(ErrorCode::Internal, "the host failed; its log says more")
 }
 
-/// An error with what caused it: the message of a library is often only the outermost.
+/// An error with its chain of causes: the outermost message alone often says little.
 pub(super) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! The pool of connections, with a bounded queue before it.
+//! The pool of connections, behind a bounded queue.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,21 +10,21 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::pool::{Manager, WAIT};
 use super::{Access, TransactionError};
 
-/// The pool, for which a bounded number of calls wait, each for a bounded time. Further calls are refused at
-/// once, so that those that wait keep their place. Writes may wait for a row that another write has locked:
-/// they never have all connections, so that reads go on. Cheap to clone.
+/// The pool of connections. The number of calls that wait for one and the time each waits are bounded; further
+/// calls are refused at once. Writes can wait for rows locked by other writes, so they never get all
+/// connections: reads continue. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Gate {
     pool: Pool<Manager>,
-    /// A permit for each call that has a connection or waits for one.
+    /// One permit for each call that has a connection or waits for one.
     calls: Arc<Semaphore>,
-    /// A permit for each connection that writes may have.
+    /// One permit for each connection that writes can use.
     writes: Arc<Semaphore>,
-    /// A permit for each write that waits for one of those.
+    /// One permit for each write that waits for a connection.
     waiting_writes: Arc<Semaphore>,
 }
 
-/// A session of the pool, and the permits of the call that uses it.
+/// A session of the pool, and the permits of its call.
 pub(super) struct Held {
     object: Object<Manager>,
     _call: OwnedSemaphorePermit,
@@ -36,17 +36,17 @@ impl Held {
         &mut self.object
     }
 
-    /// The session, which does not go back to the pool.
+    /// Removes the session from the pool.
     pub(super) fn take(self) -> Session {
         Object::take(self.object)
     }
 }
 
 impl Gate {
-    /// The pool, for which at most this many reads and as many writes wait.
+    /// `queue` bounds the waiting reads, and separately the waiting writes.
     pub(super) fn new(pool: Pool<Manager>, queue: usize) -> Self {
         let size = pool.status().max_size;
-        // A quarter is left to reads, and one at least.
+        // A quarter is reserved for reads, and at least one connection.
         let writes = size.saturating_sub((size / 4).max(1)).max(1);
         let permits = |count: usize| Arc::new(Semaphore::new(count.min(Semaphore::MAX_PERMITS)));
         Gate {
@@ -57,16 +57,15 @@ impl Gate {
         }
     }
 
-    /// The same pool with a queue of another length.
+    /// The same pool with a different queue length.
     pub(super) fn with_queue(self, queue: usize) -> Self {
         Gate::new(self.pool, queue)
     }
 
-    /// A connection: one that is free, or the next one that becomes free.
+    /// A free connection, or the next one released.
     ///
     /// # Errors
-    /// [`TransactionError::Busy`], at once where the queue is full, and otherwise where no connection becomes
-    /// free in time.
+    /// [`TransactionError::Busy`], at once if the queue is full, or later if no connection becomes free in time.
     pub(super) async fn connection(&self, access: Access) -> Result<Held, TransactionError> {
         let write = match access {
             Access::Read => None,
@@ -80,7 +79,7 @@ impl Gate {
         })
     }
 
-    /// A permit for a write's connection.
+    /// A permit for the connection of a write.
     async fn write(&self) -> Result<OwnedSemaphorePermit, TransactionError> {
         if let Ok(permit) = at_once(&self.writes) {
             return Ok(permit);
@@ -96,7 +95,7 @@ impl Gate {
     /// A connection, if one is free.
     ///
     /// # Errors
-    /// [`TransactionError::Connect`] where a new one cannot be opened.
+    /// [`TransactionError::Connect`] if a new one cannot be opened.
     pub(super) async fn free(&self) -> Result<Option<Object<Manager>>, TransactionError> {
         let at_once = Timeouts {
             wait: Some(Duration::ZERO),
@@ -109,7 +108,7 @@ impl Gate {
         }
     }
 
-    /// A connection, however long the queue is: for work of the server's own.
+    /// A connection, however long the queue is: for the server's own work.
     ///
     /// # Errors
     /// As [`Gate::connection`].
@@ -118,7 +117,7 @@ impl Gate {
         Ok(self.pool.get().await?)
     }
 
-    /// Gives out no more connections.
+    /// Refuses all further requests for a connection.
     pub(super) fn close(&self) {
         self.pool.close();
     }

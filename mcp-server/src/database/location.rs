@@ -1,13 +1,13 @@
-//! Where the database is: `memory`, a directory, or an address.
+//! The location of the database: `memory`, a directory or an address.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Where the database is.
+/// The location of the database.
 #[derive(Clone, PartialEq)]
 pub enum Location {
-    /// Embedded, gone when the process ends.
+    /// Embedded, deleted when the process ends.
     Memory,
     /// Embedded, in this directory.
     Directory(PathBuf),
@@ -15,7 +15,7 @@ pub enum Location {
     Server(Box<tokio_postgres::Config>),
 }
 
-/// The address cannot be read.
+/// The location cannot be parsed.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "`{0}` is not a PostgreSQL address ({1}); it looks like postgres://user:password@host:5432/database"
@@ -34,7 +34,7 @@ impl FromStr for Location {
         }
         match text.parse() {
             Ok(config) => Ok(Location::Server(Box::new(config))),
-            // The address may hold a password: it is not repeated beyond its scheme.
+            // The address can contain a password, so the error repeats only its scheme.
             Err(error) => {
                 let scheme = text.split("://").next().unwrap_or_default();
                 Err(LocationError(format!("{scheme}://…"), error))

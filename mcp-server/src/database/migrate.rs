@@ -1,22 +1,22 @@
-//! Brings the database up to date: the roles first, then the migrations, as the owner.
+//! Migrates the database as its owner: creates the roles, then runs the migrations.
 
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
 use super::error::causes;
 
-/// Why the database could not be brought up to date.
+/// Why the database could not be migrated.
 #[derive(Debug, thiserror::Error)]
 pub enum MigrateError {
-    /// The roles and the schema could not be made.
+    /// The roles and the schema could not be created.
     #[error("the database could not be prepared: {}{}", causes(.0), remedy(.0))]
     Bootstrap(#[source] tokio_postgres::Error),
-    /// A migration failed; it was rolled back.
+    /// A migration failed and was rolled back.
     #[error("a migration failed: {0}")]
     Migration(#[from] refinery::Error),
 }
 
-/// What helps, where that is known.
+/// Advice, if the cause is known.
 fn remedy(error: &tokio_postgres::Error) -> &'static str {
     match error.code() {
         Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
@@ -32,10 +32,10 @@ mod migrations {
 
 const BOOTSTRAP: &str = include_str!("../../migrations/bootstrap.sql");
 
-/// Prepares the database. The connection stays the owner's afterwards.
+/// Migrates the database. Afterwards the connection still runs as the owner.
 ///
 /// # Errors
-/// [`MigrateError`]; nothing is half done.
+/// [`MigrateError`]; each step is all or nothing.
 pub(super) async fn migrate(client: &mut Client) -> Result<(), MigrateError> {
     if is_prepared(client).await.map_err(MigrateError::Bootstrap)? {
         client
@@ -50,7 +50,7 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), MigrateError> {
             .await
             .map_err(MigrateError::Bootstrap)?;
     }
-    // Several processes may start on one database: one migrates, the others wait and find it done.
+    // Several processes can start on one database: one migrates, the others wait for it.
     client
         .batch_execute("select pg_advisory_lock(hashtext('frontdesk migrations'))")
         .await
@@ -69,7 +69,7 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), MigrateError> {
     Ok(())
 }
 
-/// Whether the bootstrap has run here, so that an ordinary owner can do the rest.
+/// Whether the roles exist, so that an ordinary owner can run the migrations.
 async fn is_prepared(client: &Client) -> Result<bool, tokio_postgres::Error> {
     let row = client
         .query_one(

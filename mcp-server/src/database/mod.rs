@@ -1,7 +1,7 @@
-//! PostgreSQL, in the process or elsewhere: one way to open it, one way to run a transaction.
+//! PostgreSQL, embedded or on a server: one way to open it, one way to run a transaction.
 //!
-//! Nothing here decides what a caller may do. A transaction takes on a role and names its caller;
-//! the policies in `migrations/` decide.
+//! This module does not decide what a caller is allowed to do. A transaction sets its role and caller; the
+//! policies in `migrations/` decide.
 
 mod error;
 mod gate;

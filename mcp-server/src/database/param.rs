@@ -1,4 +1,4 @@
-//! Arguments as parameters of a statement.
+//! Arguments as statement parameters.
 
 use std::error::Error;
 
@@ -7,13 +7,12 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio_postgres::types::{Format, IsNull, Kind, ToSql, Type, to_sql_checked};
 
-/// A parameter: a value as it is written on the wire. PostgreSQL reads its text as the type that the
-/// statement wants in its place.
+/// A parameter in text format. PostgreSQL converts its text to the parameter's type.
 #[derive(Debug)]
 pub struct Param(Result<Value, serde_json::Error>);
 
 impl Param {
-    /// The parameter of this value.
+    /// The value is serialized; an error appears when the parameter is sent.
     pub fn of(value: &(impl Serialize + ?Sized)) -> Param {
         Param(serde_json::to_value(value))
     }
@@ -56,7 +55,7 @@ impl ToSql for Param {
     to_sql_checked!();
 }
 
-/// The text of an array of scalars: `{"a","b",null}`.
+/// A PostgreSQL array of scalars: `{"a","b",null}`.
 fn array(values: &[Value]) -> String {
     let values = values.iter().map(|value| match value {
         Value::Null => "null".to_owned(),
@@ -70,7 +69,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The parameters of a statement, from arguments: `params![self.event_id, self.search]`.
+/// Statement parameters from arguments: `params![self.event_id, self.search]`.
 macro_rules! params {
     ($($value:expr),* $(,)?) => {
         &[$(&$crate::database::Param::of(&$value) as &(dyn tokio_postgres::types::ToSql + Sync)),*]

@@ -1,4 +1,4 @@
-//! Connections that stand ready: opened and made powerless.
+//! The database and its pool of connections. Pooled sessions have no rights of their own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,23 +14,23 @@ use super::gate::Gate;
 use super::migrate::{MigrateError, migrate};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 
-/// How long a call waits for a connection before it is refused as busy.
+/// The time a call waits for a connection before it is refused as busy.
 pub(super) const WAIT: Duration = Duration::from_secs(5);
 
-/// The settings of every session. The embedded engine takes the time-outs and does not act on them.
+/// The settings of every session. The embedded engine accepts the time-outs but does not enforce them.
 ///
-/// A statement is planned once for a connection and not at each call: it names only the conditions that
-/// the call has, so that there is nothing for a plan to gain from their values. Left to itself, PostgreSQL
-/// plans a page of a long list each time, since it cannot tell how short the page is to be. For the same
-/// reason it would set several processes to work on a page of twenty rows.
+/// A statement is planned once per connection, not for each call: it contains only the conditions that the
+/// call has, so a plan gains nothing from their values. By default PostgreSQL would plan a page of a long
+/// list for each call, because it cannot know how short the page is, and would start parallel workers for
+/// a page of twenty rows.
 const SETTINGS: &str = "set statement_timeout = '10s'; set lock_timeout = '3s'; \
      set idle_in_transaction_session_timeout = '30s'; set timezone = 'UTC'; \
      set plan_cache_mode = force_generic_plan; set max_parallel_workers_per_gather = 0";
 
-/// Why the database could not be opened.
+/// Why the database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The server cannot be reached, or refuses the connection.
+    /// The server cannot be reached or refuses the connection.
     #[error("the database cannot be reached: {}", causes(.0))]
     Connect(#[from] frontdesk_postgres::Error),
     /// The embedded database cannot be opened.
@@ -40,7 +40,7 @@ pub enum OpenError {
     /// This build has no embedded database.
     #[error("this build has no embedded database; give a postgres:// address")]
     NoEmbedded,
-    /// The schema could not be brought up to date.
+    /// The schema could not be migrated.
     #[error(transparent)]
     Migrate(#[from] MigrateError),
 }
@@ -50,9 +50,9 @@ pub enum OpenError {
 pub struct Database {
     gate: Gate,
     source: Source,
-    /// Rung when a call of this process may have put something into the outbox.
+    /// Notified when a call of this process may have added events to the outbox.
     outbox: Arc<Notify>,
-    /// Whether a code host tells this server of pull requests.
+    /// Whether a code host reports pull requests to this server.
     code_host: bool,
 }
 
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Database {
     }
 }
 
-/// Where connections come from.
+/// The source of connections.
 #[derive(Clone)]
 enum Source {
     #[cfg(feature = "embedded")]
@@ -73,10 +73,10 @@ enum Source {
     },
 }
 
-/// The owner's connection. When this is dropped, the connection is closed.
+/// The owner's connection; dropping this closes it.
 pub struct Owner {
     client: Client,
-    /// The one place of the embedded database's pool: nobody else connects meanwhile.
+    /// The only connection of the embedded database's pool, reserved meanwhile.
     _place: Option<managed::Object<Manager>>,
 }
 
@@ -105,7 +105,7 @@ pub(super) struct Manager {
 }
 
 impl Source {
-    /// A session for the pool.
+    /// A new session for the pool.
     async fn session(&self) -> Result<Session, frontdesk_postgres::Error> {
         match self {
             #[cfg(feature = "embedded")]
@@ -114,7 +114,7 @@ impl Source {
         }
     }
 
-    /// A connection beside the pool, for what is done rarely and by many statements.
+    /// A separate connection for rare work with many statements.
     async fn client(&self) -> Result<Client, frontdesk_postgres::Error> {
         match self {
             #[cfg(feature = "embedded")]
@@ -134,7 +134,7 @@ impl Source {
     }
 }
 
-/// Whom the embedded database knows.
+/// The embedded database's user.
 #[cfg(feature = "embedded")]
 fn superuser() -> tokio_postgres::Config {
     let mut config = tokio_postgres::Config::new();
@@ -143,10 +143,10 @@ fn superuser() -> tokio_postgres::Config {
 }
 
 impl Source {
-    /// Whether the database answers somebody who is not in the pool.
+    /// Whether the database answers on a connection outside the pool.
     async fn is_up(&self) -> bool {
         match self {
-            // Whoever has its one session is being served.
+            // If the one session is taken, a call is running: the database is up.
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => true,
             Source::Server { .. } => match self.session().await {
@@ -176,8 +176,8 @@ impl managed::Manager for Manager {
     }
 }
 
-/// Makes the session `authenticator`, which has no rights of its own. A superuser becomes it for
-/// good; anyone else must have logged in as it, or takes it on as a role.
+/// Makes the session run as `authenticator`, which has no rights of its own. A superuser switches
+/// permanently; other users must have logged in as `authenticator` or take it on as a role.
 async fn disarm(session: &mut Session) -> Result<(), OpenError> {
     let who = "select rolsuper, session_user = 'authenticator' from pg_roles where rolname = session_user";
     let rows = session.query(&[], who, &[], &[]).await?;
@@ -192,11 +192,11 @@ async fn disarm(session: &mut Session) -> Result<(), OpenError> {
 }
 
 impl Database {
-    /// Opens the database and brings its schema up to date. `connections` is the size of the pool;
-    /// the embedded database has one session and so one connection.
+    /// Opens the database and migrates it. `connections` is the size of the pool; the embedded database
+    /// always has one connection.
     ///
     /// # Errors
-    /// [`OpenError`], which says what to do.
+    /// [`OpenError`], with advice.
     pub async fn open(location: &Location, connections: usize) -> Result<Database, OpenError> {
         let (source, size) = match location {
             #[cfg(feature = "embedded")]
@@ -225,13 +225,13 @@ impl Database {
         if !is_authenticator(&client).await? {
             migrate(&mut client).await?;
         }
-        // The embedded database has one session: it must be free before the pool connects.
+        // The embedded database has one session, which must be free before the pool connects.
         drop(client);
         let pool = managed::Pool::builder(Manager {
             source: source.clone(),
         })
         .max_size(size)
-        // The one that was used last: its session of PostgreSQL has the most at hand.
+        // Last in, first out: the session used last has the warmest caches.
         .queue_mode(managed::QueueMode::Lifo)
         .wait_timeout(Some(WAIT))
         .create_timeout(Some(WAIT * 2))
@@ -246,36 +246,36 @@ impl Database {
         })
     }
 
-    /// The same database, for whose connections at most so many calls wait.
+    /// The same database with a different limit on waiting calls.
     #[must_use]
     pub fn with_queue(mut self, most: usize) -> Database {
         self.gate = self.gate.with_queue(most);
         self
     }
 
-    /// The same, of a server that a code host tells of pull requests, or not.
+    /// The same database; `code_host` is whether a code host reports pull requests to this server.
     #[must_use]
     pub fn with_code_host(mut self, code_host: bool) -> Database {
         self.code_host = code_host;
         self
     }
 
-    /// Whether a code host tells this server of pull requests.
+    /// Whether a code host reports pull requests to this server.
     pub fn has_code_host(&self) -> bool {
         self.code_host
     }
 
-    /// A transaction of this caller. Nothing is sent before its first statement.
+    /// Prepares a transaction as this caller. Nothing is sent before its first statement.
     pub fn transaction(&self, actor: Actor, access: Access) -> Transaction {
         Transaction::new(self.gate.clone(), actor, access)
     }
 
-    /// A connection of the owner's, who is above the policies: for loading fixtures, never for a
-    /// call. On the embedded database it is the one connection, and calls wait for it.
+    /// A connection as the owner, whom the policies do not restrict: for loading fixtures, never for a call.
+    /// The embedded database has only one connection, so calls wait meanwhile.
     ///
     /// # Errors
-    /// [`TransactionError::Busy`] where the embedded database's connection does not become free,
-    /// [`TransactionError::Statement`] where the address may not become the owner.
+    /// [`TransactionError::Busy`] if the embedded database's connection does not become free,
+    /// [`TransactionError::Statement`] if the login user cannot become the owner.
     pub async fn owner(&self) -> Result<Owner, TransactionError> {
         let place = match &self.source {
             #[cfg(feature = "embedded")]
@@ -295,19 +295,17 @@ impl Database {
         })
     }
 
-    /// Says that a transaction of this process, committed just now, may have put something into the
-    /// outbox.
+    /// Reports that a transaction of this process has just committed and may have added events to the outbox.
     pub fn ring_outbox(&self) {
         self.outbox.notify_one();
     }
 
-    /// Until [`Database::ring_outbox`] is called; at once where it was since the last time.
+    /// Waits for [`Database::ring_outbox`]; returns at once if it was called since the last wait.
     pub(crate) async fn outbox_changed(&self) {
         self.outbox.notified().await;
     }
 
-    /// Whether the database answers. It is asked beside the calls that wait for a connection: that it
-    /// has much to do does not mean that it is away.
+    /// Whether the database answers. The check bypasses the queue: a busy database is still up.
     pub async fn is_up(&self) -> bool {
         let asked = async {
             match self.gate.free().await {
@@ -319,12 +317,11 @@ impl Database {
         tokio::time::timeout(WAIT, asked).await.unwrap_or(false)
     }
 
-    /// Lets calls in flight finish their transaction, then closes the connections and, where it is
-    /// embedded, the database.
+    /// Waits for running transactions, then closes the connections and, if it is embedded, the database.
     ///
     /// # Errors
-    /// [`OpenError::Embedded`] when the embedded database could not be closed; what was
-    /// acknowledged is on disk all the same.
+    /// [`OpenError::Embedded`] if the embedded database could not be closed; acknowledged commits are on
+    /// disk nevertheless.
     pub async fn close(&self) -> Result<(), OpenError> {
         self.gate.close();
         match &self.source {
@@ -342,7 +339,7 @@ async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Source, OpenEr
     ))
 }
 
-/// Whether the address logs in as `authenticator`: then somebody else migrates.
+/// Whether the address logs in as `authenticator`. Then the database is migrated elsewhere.
 async fn is_authenticator(client: &Client) -> Result<bool, frontdesk_postgres::Error> {
     let row = client
         .query_one("select session_user = 'authenticator'", &[])

@@ -1,4 +1,4 @@
-//! One caller's transaction: its beginning and its first statement in one flight, and a read's end too.
+//! A caller's transaction. Its beginning and first statement are one flight; a read ends in that flight too.
 
 use deadpool::managed::PoolError;
 use frontdesk_postgres::{Command, Params, Row, Session};
@@ -9,21 +9,22 @@ use uuid::Uuid;
 use super::OpenError;
 use super::gate::{Gate, Held};
 
-/// Whom a transaction runs as.
+/// The identity of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
-    /// A caller, under every policy.
+    /// A user, restricted by every policy.
     Caller(UserId),
     /// The identity provider: sees accounts and refresh tokens, nothing else.
     Identity,
     /// The webhook worker: sees the outbox, nothing else.
     Webhooks,
-    /// A reader who is not signed in: sees what this organisation has published, or the first one that has.
+    /// An anonymous reader: sees what this organisation has published, or the first organisation that has
+    /// published something.
     Public(Option<Uuid>),
 }
 
 impl Actor {
-    /// What the transaction is entered with: the user, or a reader's organisation.
+    /// The id that the transaction starts with: the user, or a reader's organisation.
     fn entered(self) -> Option<Uuid> {
         match self {
             Actor::Caller(UserId(id)) => Some(id),
@@ -33,19 +34,19 @@ impl Actor {
     }
 }
 
-/// What a transaction may do. A read runs in a READ ONLY transaction.
+/// What a transaction can do. A read is a READ ONLY transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Reads; each statement is a transaction of its own, in one flight with its `COMMIT`.
+    /// Reads. Each statement is its own transaction, sent in one flight with its `COMMIT`.
     Read,
-    /// Reads and writes, until [`Transaction::commit`] or [`Transaction::rollback`].
+    /// Reads and writes until [`Transaction::commit`] or [`Transaction::rollback`].
     Write,
 }
 
-/// Why a statement brought nothing.
+/// Why a statement failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TransactionError {
-    /// No connection became free in time, or too many calls wait for one already. Nothing was sent.
+    /// No connection became free in time, or too many calls are waiting already. Nothing was sent.
     #[error("every connection is busy")]
     Busy,
     /// A new connection could not be opened.
@@ -65,13 +66,12 @@ impl From<PoolError<OpenError>> for TransactionError {
     }
 }
 
-/// A transaction. Dropping it before it is over gives up: what runs is cancelled where it can be,
-/// and rolled back everywhere.
+/// A transaction. Dropping it early cancels its running statement if possible, and always rolls back.
 pub struct Transaction {
     gate: Gate,
     actor: Actor,
     access: Access,
-    /// Held from the first statement of a write until the end.
+    /// The connection of a write, from its first statement to its end.
     open: Option<Open>,
 }
 
@@ -84,8 +84,8 @@ impl std::fmt::Debug for Transaction {
     }
 }
 
-/// A connection that is in the middle of something. It goes back to the pool only by
-/// [`Open::finish`]; dropped, it is closed, and PostgreSQL rolls back.
+/// A connection in a transaction. Only [`Open::finish`] returns it to the pool; dropping it closes it,
+/// and PostgreSQL rolls back.
 struct Open(Option<Held>);
 
 impl Open {
@@ -96,7 +96,7 @@ impl Open {
         }
     }
 
-    /// The connection is idle again; where it is not, it is closed.
+    /// Returns an idle connection to the pool and closes any other.
     fn finish(mut self) {
         if self.session().is_idle() {
             self.0.take();
@@ -106,7 +106,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // In any case the connection is closed then, and what was done over it rolled back.
+        // The connection is closed in any case, which rolls its transaction back.
         if let Some(held) = self.0.take()
             && let Some(end) = held.take().abandon()
         {
@@ -128,7 +128,7 @@ impl Transaction {
     /// Runs one statement and returns its rows.
     ///
     /// # Errors
-    /// [`TransactionError`]; a write is to be rolled back then.
+    /// [`TransactionError`]; the caller must then roll back a write.
     pub async fn query(
         &mut self,
         sql: &str,
@@ -154,18 +154,18 @@ impl Transaction {
         }
     }
 
-    /// Makes what was written last.
+    /// Commits the transaction.
     ///
     /// # Errors
-    /// [`TransactionError::Statement`] where a deferred constraint fails or the connection is lost.
+    /// [`TransactionError::Statement`] if a deferred constraint fails or the connection is lost.
     pub async fn commit(self) -> Result<(), TransactionError> {
         self.end(COMMIT).await
     }
 
-    /// Undoes what was written.
+    /// Rolls back the transaction.
     ///
     /// # Errors
-    /// [`TransactionError::Statement`] where the connection is lost; it is undone all the same.
+    /// [`TransactionError::Statement`] if the connection is lost, which also rolls back.
     pub async fn rollback(self) -> Result<(), TransactionError> {
         self.end(ROLLBACK).await
     }
@@ -184,7 +184,7 @@ const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
 
-/// What a transaction begins with: as which role it runs, and for whom.
+/// The commands that begin a transaction: they set its role and caller.
 fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {
     let begin = match access {
         Access::Read => BEGIN_READ_ONLY,
@@ -211,8 +211,8 @@ fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>
     }
 }
 
-/// The transaction of a read: one flight, or two where the statement is not prepared yet. It is over
-/// whatever becomes of the statement.
+/// Runs a read's transaction: one flight, or two if the statement is not prepared yet. The transaction is over
+/// afterwards, even if the statement fails.
 async fn read(
     session: &mut Session,
     opening: &[Command<'_>],
@@ -220,7 +220,7 @@ async fn read(
     params: Params<'_>,
 ) -> Result<Vec<Row>, frontdesk_postgres::Error> {
     let rows = session.query(opening, sql, params, &[COMMIT]).await;
-    // What failed has kept PostgreSQL from the COMMIT behind it.
+    // After an error PostgreSQL skips the COMMIT of the flight.
     if rows.is_err() && session.is_within() {
         session.run(&[ROLLBACK]).await?;
     }

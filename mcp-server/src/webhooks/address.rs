@@ -1,15 +1,14 @@
-//! Which addresses a delivery may connect to: those of the internet, unless others are allowed.
+//! The addresses that a delivery can connect to: public ones, unless private ones are allowed.
 //!
-//! A name is judged by the addresses that it resolves to, at the moment of the connection, so that a
-//! name cannot be a public address when it is checked and a private one when it is used.
+//! A name is checked by the addresses it resolves to when the connection is made. So it cannot resolve to a
+//! public address for the check and to a private one for the connection.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// IPv4 addresses that are nobody's on the internet (IANA's special-purpose registry), as network and
-/// length of its prefix.
+/// IPv4 networks that are not public (IANA's special-purpose registry), with their prefix lengths.
 const SPECIAL_V4: [([u8; 4], u32); 16] = [
     ([0, 0, 0, 0], 8),        // this network, unspecified
     ([10, 0, 0, 0], 8),       // private
@@ -29,19 +28,19 @@ const SPECIAL_V4: [([u8; 4], u32); 16] = [
     ([240, 0, 0, 0], 4),      // reserved, broadcast
 ];
 
-/// Of the IPv6 addresses only these are the internet's …
+/// The public IPv6 addresses …
 const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-/// … and of them not these.
+/// … except for these.
 const SPECIAL_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // protocol assignments, tunnels
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // documentation
     (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16), // 6to4: an IPv4 address in disguise
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // documentation
 ];
-/// Translated to the IPv4 address in its last 32 bits.
+/// Translated to the IPv4 address in the last 32 bits.
 const NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 
-/// Whether the address is one of the internet.
+/// Whether the address is public.
 pub(super) fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_public_v4(ip),
@@ -70,7 +69,7 @@ fn within_v6(ip: Ipv6Addr, (network, prefix): (Ipv6Addr, u32)) -> bool {
     ip.to_bits() & mask == network.to_bits()
 }
 
-/// A name stands for private addresses alone.
+/// A name that resolves only to private addresses.
 #[derive(Debug, thiserror::Error)]
 #[error("{name} is {ip}, inside a private network; --webhook-allow-private permits it")]
 pub(super) struct PrivateAddress {
@@ -78,7 +77,7 @@ pub(super) struct PrivateAddress {
     ip: IpAddr,
 }
 
-/// Looks names up, and keeps the addresses of the internet.
+/// A resolver that drops private addresses.
 #[derive(Debug)]
 pub(crate) struct PublicOnly;
 

@@ -1,4 +1,4 @@
-//! An event that is to be delivered, and what is sent of it.
+//! Events and the body of their delivery.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 const PREFIX: &str = "msg_";
 
-/// What the receiver knows an event by, at every attempt and every replay: `msg_` and a UUID.
+/// An event's id for the receiver, the same at every attempt and replay: `msg_` and a UUID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MessageId(pub Uuid);
 
-/// The text is no id of an event.
+/// The text is not an event id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no id of an event, which is `msg_` and a UUID, as `webhooks list` shows it")]
 pub struct MessageIdError(String);
@@ -40,19 +40,19 @@ impl FromStr for MessageId {
 /// An event that a worker has claimed.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// The same at every attempt.
+    /// Its id, the same at every attempt.
     pub id: MessageId,
-    /// Its name: `meeting.created`. What stands before the point is what its subject is.
+    /// Its type, `meeting.created`: the kind of its subject, a dot, and what happened.
     pub kind: String,
-    /// The meeting, or whatever it is about.
+    /// The id of the meeting or dispatch.
     pub subject: Uuid,
     /// The subject's organisation.
     pub organization: Uuid,
     /// When it happened.
     pub created_at: Timestamp,
-    /// Counts the attempts, this one included.
+    /// The number of this attempt, from 1.
     pub attempt: u32,
-    /// Under which the worker has it.
+    /// The worker's lease on this event.
     pub(super) lease: Uuid,
 }
 
@@ -60,7 +60,7 @@ pub struct Event {
 struct Payload<'a> {
     r#type: &'a str,
     timestamp: Timestamp,
-    /// Ids and nothing else: whoever may know more asks for it as a caller.
+    /// Only ids: a receiver with more rights requests the rest as a caller.
     data: Map<String, Value>,
 }
 
@@ -68,7 +68,7 @@ impl Event {
     /// The body of the request: the same bytes at every attempt.
     ///
     /// # Errors
-    /// Where it cannot be written as JSON, which its parts do not allow for.
+    /// If it cannot be serialized, which its types rule out.
     pub fn body(&self) -> serde_json::Result<Vec<u8>> {
         let subject = self.kind.split('.').next().unwrap_or_default();
         let data = [

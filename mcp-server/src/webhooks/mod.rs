@@ -1,10 +1,10 @@
-//! The outbound webhook: one request for each meeting that is inserted (specification, section 6) and for each
-//! interview that is dispatched, as the Standard Webhooks specification says.
+//! The outbound webhook: one request for each meeting created (specification, section 6) and for each interview
+//! dispatched, as the Standard Webhooks specification says.
 //!
-//! A trigger writes an event into the outbox, in the transaction that inserts its subject. The worker
-//! claims what is due under a lease, sends it outside any transaction, and settles it: delivered, due
-//! again later, or given up. Each event arrives at least once, under one id; the events of a subject
-//! arrive in their order. docs/webhooks.md tells receivers and operators.
+//! A trigger writes an event into the outbox in the transaction that inserts its subject. The worker claims due
+//! events under a lease, sends them outside any transaction, and settles them as delivered, due again later, or
+//! given up. Each event arrives at least once, always with the same id. The events of a subject arrive in order.
+//! `docs/webhooks.md` is for receivers and operators.
 
 mod address;
 mod event;

@@ -1,8 +1,7 @@
-//! The outbox: what is due is claimed under a lease, and settled.
+//! The outbox: claims due events under a lease, and settles them.
 //!
-//! Each of these is a short transaction of its own; none is open while a delivery is under way. Times
-//! are the database's, put forward by the clock, so that processes whose clocks differ agree on when a
-//! lease ends.
+//! Each operation is a short transaction; none is open during a delivery. Times come from the database, plus the
+//! test clock's offset, so processes with different clocks agree on when a lease ends.
 
 mod entries;
 
@@ -17,29 +16,28 @@ use super::{Event, MessageId};
 use crate::clock::Clock;
 use crate::database::{Access, Actor, Database, TransactionError};
 
-/// How long a worker may have an event. A delivery ends long before.
+/// The duration of a worker's lease on an event. A delivery ends long before.
 pub const LEASE: Duration = Duration::from_secs(60);
 
-/// Where events wait. Cheap to clone.
+/// The queue of events. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Outbox {
     database: Database,
     clock: Clock,
 }
 
-/// What became of a delivery.
+/// The result of a delivery.
 #[derive(Debug)]
 pub(super) enum Settlement {
     Delivered,
-    /// To be sent again, so much later, since it failed for this reason.
+    /// To be sent again after this delay, because of this error.
     Again(Duration, String),
     GivenUp(String),
 }
 
-/// An event is claimed when it is due and none before it of the same subject is pending. SKIP LOCKED
-/// keeps workers that look at the same time from waiting for each other; a row that another has
-/// claimed meanwhile is read anew and is not due. An array of ids, not a join: whatever number of rows
-/// is to be expected, they are found by the index.
+/// An event can be claimed when it is due and no earlier event of the same subject is pending. With SKIP LOCKED,
+/// workers do not wait for each other; a row that another worker has just claimed is read again and is no longer
+/// due. The ids are an array, not a join, so that they are found by the index whatever the estimated row count.
 const CLAIM: &str = "with due as (
        select e.id from webhooks.events e
        where e.delivered_at is null and e.given_up_at is null
@@ -73,12 +71,12 @@ const GIVEN_UP: &str = "update webhooks.events
      where id = $1 and lease = $2 returning id";
 
 impl Outbox {
-    /// The outbox of this database.
+    /// The outbox of a database.
     pub fn new(database: Database, clock: Clock) -> Self {
         Outbox { database, clock }
     }
 
-    /// Takes up to so many events that are due. Each is this worker's until [`LEASE`] has passed.
+    /// Claims at most this many due events, each until its [`LEASE`] ends.
     pub(super) async fn claim(&self, most: usize) -> Result<Vec<Event>, TransactionError> {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = self
@@ -87,7 +85,7 @@ impl Outbox {
         Ok(rows.iter().map(event).collect())
     }
 
-    /// Writes down what became of an event. False where it is not this worker's any more.
+    /// Records the result of a delivery. Returns false if the lease has expired.
     pub(super) async fn settle(
         &self,
         event: &Event,
@@ -108,12 +106,12 @@ impl Outbox {
         Ok(!rows.is_empty())
     }
 
-    /// Until somebody in this process may have put an event into the outbox.
+    /// Waits until this process may have added an event to the outbox.
     pub(super) async fn changed(&self) {
         self.database.outbox_changed().await;
     }
 
-    /// One statement in a transaction of its own.
+    /// Runs one statement in its own transaction.
     async fn write(
         &self,
         sql: &str,
@@ -127,14 +125,14 @@ impl Outbox {
                 Ok(rows)
             }
             Err(error) => {
-                // The connection may be lost: then it is undone all the same.
+                // If the connection is lost, PostgreSQL rolls back by itself.
                 let _ = transaction.rollback().await;
                 Err(error)
             }
         }
     }
 
-    /// How far the clock is ahead of the machine's, in seconds: only tests put it forward.
+    /// The clock's offset in seconds; only tests set one.
     fn ahead(&self) -> f64 {
         self.clock.ahead().as_secs_f64()
     }

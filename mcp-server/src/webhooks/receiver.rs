@@ -1,4 +1,4 @@
-//! The receiver of events: one signed request a delivery.
+//! The receiver of events: one signed request for each delivery.
 
 use std::error::Error;
 use std::fmt;
@@ -11,10 +11,10 @@ use super::address::PublicOnly;
 use super::signature::signatures;
 use super::{Event, WebhookSettings};
 
-/// The most characters that the log and the outbox keep of an error that another program words.
+/// The maximum length, in characters, of a foreign error message in the log and the outbox.
 const MAX_ERROR: usize = 300;
 
-/// The receiver cannot be sent anything.
+/// The HTTP client could not be created.
 #[derive(Debug, thiserror::Error)]
 #[error("the webhook's client cannot be made: {0}")]
 pub struct ReceiverError(#[from] reqwest::Error);
@@ -22,17 +22,16 @@ pub struct ReceiverError(#[from] reqwest::Error);
 /// Why a delivery failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// It was answered, but not with a 2xx status. A redirection is none either: events go where the
-    /// operator said.
+    /// The status of the answer is not 2xx. Redirects also fail: events only go to the configured address.
     #[error("{}", answered(.0))]
     Status(StatusCode),
-    /// It was not answered in time.
+    /// No answer in time.
     #[error("the receiver did not answer within {0:?}")]
     Timeout(Duration),
-    /// The receiver could not be reached, or hung up.
+    /// The receiver could not be reached or disconnected.
     #[error("{0}")]
     Connection(String),
-    /// The event cannot be written as JSON.
+    /// The event cannot be serialized.
     #[error("the event cannot be written: {0}")]
     Body(String),
 }
@@ -47,13 +46,13 @@ fn answered(status: &StatusCode) -> String {
 }
 
 impl Failure {
-    /// Whether there is no point in sending the event again.
+    /// Whether sending the event again is pointless: the receiver is gone for good (410).
     pub fn is_final(&self) -> bool {
         *self == Failure::Status(StatusCode::GONE)
     }
 }
 
-/// Where events are sent.
+/// The receiver and its HTTP client.
 pub struct Receiver {
     settings: WebhookSettings,
     client: reqwest::Client,
@@ -66,16 +65,16 @@ impl fmt::Debug for Receiver {
 }
 
 impl Receiver {
-    /// A receiver with these settings; nothing is connected yet.
+    /// Creates a receiver without connecting.
     ///
     /// # Errors
-    /// [`ReceiverError`] where TLS cannot be set up.
+    /// [`ReceiverError`] if TLS cannot be set up.
     pub fn new(settings: WebhookSettings) -> Result<Receiver, ReceiverError> {
         let mut client = reqwest::Client::builder()
             .tls_backend_preconfigured(crate::tls::client_config())
             .user_agent(concat!("Frontdesk/", env!("CARGO_PKG_VERSION")))
             .redirect(reqwest::redirect::Policy::none())
-            // A proxy of the environment would connect in our place, to whatever it pleases.
+            // A proxy from the environment would bypass the check of the addresses.
             .no_proxy();
         if !settings.allow_private {
             client = client.https_only(true).dns_resolver(PublicOnly);
@@ -86,20 +85,20 @@ impl Receiver {
         })
     }
 
-    /// The receiver's host: what may be shown of its address.
+    /// The receiver's host, the only part of its address that can be shown.
     pub fn host(&self) -> &str {
         self.settings.host()
     }
 
-    /// How often there may be something to send that nobody rang for.
+    /// The interval at which to check for events without a notification.
     pub(super) fn poll(&self) -> Duration {
         self.settings.poll
     }
 
-    /// Sends the event, once. Only the answer's status is looked at; its body is not read.
+    /// Sends the event once. Only the answer's status is used; its body is not read.
     ///
     /// # Errors
-    /// [`Failure`]; the receiver may have got the event all the same.
+    /// [`Failure`]; the receiver may still have received the event.
     pub async fn deliver(&self, event: &Event, now: Timestamp) -> Result<(), Failure> {
         let body = event
             .body()
@@ -130,8 +129,8 @@ impl Receiver {
     }
 }
 
-/// The innermost error, which says what happened; those around it say that a request failed, and
-/// repeat its address.
+/// The innermost error, which names the cause. The outer errors only say that a request failed, and repeat its
+/// address.
 fn cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {

@@ -1,17 +1,17 @@
-//! When a failed event is sent again.
+//! The delays before a failed event is sent again.
 
 use std::time::Duration;
 
 use super::Failure;
 
-/// From one attempt to the next, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h.
+/// The delays between attempts in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h.
 const DELAYS: [u64; 7] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600];
-/// Delays grow by up to this part of themselves, so that what failed together does not come back
+/// The maximum random addition to a delay, as a fraction of it, so that events that fail together are not retried
 /// together.
 const JITTER: f64 = 0.2;
 
-/// How long to wait after this attempt, counted from 1. None after the last, and where the receiver
-/// says that it will never take events again.
+/// The delay after this attempt, counted from 1. `None` after the last attempt, or if the receiver will never accept
+/// events again.
 pub(super) fn delay(attempt: u32, failure: &Failure) -> Option<Duration> {
     if failure.is_final() {
         return None;

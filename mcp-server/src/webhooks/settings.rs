@@ -1,4 +1,4 @@
-//! What the operator settles about the webhook.
+//! The operator's settings of the webhook.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,12 +8,13 @@ use url::{Host, Url};
 use super::address;
 use super::{LEASE, Secret};
 
-/// How long a delivery may take, unless settled otherwise: from its first byte to the answer's status.
+/// The default time limit for a delivery, from connecting to the answer's status.
 const TIMEOUT: Duration = Duration::from_secs(15);
-/// How often the worker looks when nobody rings: for what other processes wrote, and for what failed.
+/// The default interval for checking the outbox without a notification: other processes add events, and failed
+/// events become due.
 const POLL: Duration = Duration::from_secs(5);
 
-/// Where events are sent, and what they are signed with.
+/// The receiver's address and the signing secrets.
 #[derive(Clone)]
 pub struct WebhookSettings {
     pub(super) url: Url,
@@ -23,34 +24,34 @@ pub struct WebhookSettings {
     pub(super) poll: Duration,
 }
 
-/// The settings are not fit for use. The address is not repeated beyond its host: it may hold a token.
+/// Why the settings are invalid. Only the host of the address is shown, because the rest can contain a token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
-    /// No address.
+    /// The address is not an https:// or http:// address.
     #[error("the receiver's address must be an https:// address")]
     NoUrl,
-    /// Anybody on the way could read and change what is sent.
+    /// The address is http://, which does not protect events in transit.
     #[error(
         "the receiver's address must begin with https://; http:// is for receivers inside a private \
          network, which --webhook-allow-private permits"
     )]
     NotHttps,
-    /// An address of this machine or of its private network.
+    /// An address of this machine or of a private network.
     #[error(
         "the receiver's address {0} is inside a private network; --webhook-allow-private permits it"
     )]
     Private(std::net::IpAddr),
-    /// Nothing to sign with.
+    /// No secret to sign with.
     #[error("a webhook needs a secret to sign with: --webhook-secret")]
     NoSecret,
 }
 
 impl WebhookSettings {
-    /// Sends events to this address, signed by each of these secrets. Unless private addresses are
-    /// allowed, it must be https and outside private networks.
+    /// Sends events to this address, signed with each of these secrets. Unless private addresses are allowed, the
+    /// address must be https:// and public.
     ///
     /// # Errors
-    /// [`SettingsError`], which says what would be right.
+    /// [`SettingsError`], with advice.
     pub fn new(
         url: Url,
         secrets: Vec<Secret>,
@@ -62,7 +63,7 @@ impl WebhookSettings {
             "http" => return Err(SettingsError::NotHttps),
             _ => return Err(SettingsError::NoUrl),
         }
-        // A name is looked up, and its addresses checked, at every connection.
+        // The addresses of a name are checked at every connection.
         let literal = match url.host() {
             Some(Host::Ipv4(ip)) => Some(ip.into()),
             Some(Host::Ipv6(ip)) => Some(ip.into()),
@@ -87,22 +88,21 @@ impl WebhookSettings {
         })
     }
 
-    /// How long a delivery may take, at most half a lease; 15 s unless settled.
+    /// Sets the time limit for a delivery, at most half a lease. Default: 15 s.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout.min(LEASE / 2);
         self
     }
 
-    /// How often the worker looks into the outbox while nothing says that there is something new; 5 s
-    /// unless settled.
+    /// Sets the interval for checking the outbox without a notification. Default: 5 s.
     #[must_use]
     pub fn with_poll(mut self, poll: Duration) -> Self {
         self.poll = poll;
         self
     }
 
-    /// The receiver's host: what may be shown of its address.
+    /// The receiver's host, the only part of its address that can be shown.
     pub fn host(&self) -> &str {
         self.url.host_str().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The signature of a request: HMAC-SHA256 over its id, its time and its body.
+//! The signature of a request: HMAC-SHA256 over the id, the time and the body.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 const PREFIX: &str = "whsec_";
-/// How many bytes a secret has, as the Standard Webhooks specification asks.
+/// The length of a secret in bytes, as the Standard Webhooks specification requires.
 const LENGTH: std::ops::RangeInclusive<usize> = 24..=64;
 
-/// A secret that the receiver knows, too. It is never shown.
+/// A secret shared with the receiver. It is never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Vec<u8>);
 
-/// The text is no secret. It is not repeated: it may be one with a typing error.
+/// The text is not a secret. The error does not repeat it, because it can be a secret with a typing error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a secret is `whsec_` and 24 to 64 bytes in base64; `echo whsec_$(openssl rand -base64 32)` makes one"
@@ -56,8 +56,8 @@ impl Secret {
     }
 }
 
-/// What `webhook-signature` carries: a signature by each secret, since a receiver may know only one
-/// of them while they are changed.
+/// The value of `webhook-signature`: one signature for each secret, because a receiver may know only one of them
+/// while the secret is changed.
 pub(super) fn signatures(secrets: &[Secret], id: &str, timestamp: i64, body: &[u8]) -> String {
     let timestamp = timestamp.to_string();
     let content = [id.as_bytes(), b".", timestamp.as_bytes(), b".", body];
@@ -70,7 +70,7 @@ pub(super) fn signatures(secrets: &[Secret], id: &str, timestamp: i64, body: &[u
 mod tests {
     use super::*;
 
-    /// The example of the Standard Webhooks libraries.
+    /// The example from the Standard Webhooks libraries.
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     const ID: &str = "msg_p5jXN8AQM9LWM0D4loKWxJek";
     const BODY: &[u8] = br#"{"test": 2432232314}"#;

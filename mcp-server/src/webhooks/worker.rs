@@ -1,4 +1,4 @@
-//! The worker: sends what is due, as long as the server runs.
+//! The worker that delivers due events while the server runs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,20 +12,20 @@ use super::{Event, Failure, Outbox, Receiver};
 use crate::clock::Clock;
 use crate::database::{Database, TransactionError};
 
-/// How many events are under way at once.
+/// The maximum number of deliveries in flight.
 const AT_ONCE: usize = 16;
 
-/// What became of one attempt to deliver an event.
+/// The result of one attempt to deliver an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The receiver took it.
+    /// The receiver accepted it.
     Delivered,
-    /// It is sent again later.
+    /// The attempt failed; the event will be sent again.
     Failed,
-    /// It is not sent again by itself.
+    /// The last attempt failed; only a replay sends the event again.
     GivenUp,
-    /// What became of it could not be written down: the lease had run out, or the database was away.
-    /// It is sent again when its lease ends.
+    /// The result could not be recorded, because the lease had expired or the database was unavailable. The event
+    /// is sent again when its lease ends.
     Unsettled,
 }
 
@@ -40,8 +40,8 @@ impl Outcome {
     }
 }
 
-/// Delivers the events of one database to one receiver. There may be several, in several processes:
-/// no two have one event at once. Cheap to clone.
+/// Delivers the events of one database to one receiver. Several workers can run, also in different processes: each
+/// event is claimed by one at a time. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Worker {
     outbox: Outbox,
@@ -50,7 +50,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker; it does nothing by itself.
+    /// Creates a worker; [`Worker::run`] starts it.
     pub fn new(database: Database, receiver: Receiver, clock: Clock) -> Self {
         Worker {
             outbox: Outbox::new(database, clock.clone()),
@@ -59,12 +59,12 @@ impl Worker {
         }
     }
 
-    /// Delivers until it is told to stop; then what is under way ends, and nothing new begins.
+    /// Delivers events until told to stop. Then it finishes the deliveries in flight.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
-        // Tasks of their own: a delivery that ends waits for a connection while the next are claimed.
+        // Separate tasks, so that the next events can be claimed while a finished delivery waits for a connection.
         let mut under_way = JoinSet::new();
         loop {
-            // Here is always room: when there is none, only the end of a delivery leads back.
+            // There is room here: if all slots are taken, the loop only continues when a delivery ends.
             match self.outbox.claim(AT_ONCE - under_way.len()).await {
                 Ok(events) => {
                     for event in events {
@@ -77,7 +77,7 @@ impl Worker {
             let has_room = under_way.len() < AT_ONCE;
             tokio::select! {
                 biased;
-                // The sender's end means the same as its word.
+                // A dropped sender also means stop.
                 _ = stop.wait_for(|stop| *stop) => break,
                 Some(_) = under_way.join_next() => {}
                 () = self.outbox.changed(), if has_room => {}
@@ -87,11 +87,10 @@ impl Worker {
         while under_way.join_next().await.is_some() {}
     }
 
-    /// Attempts what is due now, once, and waits until it is done. For whoever drives the worker step
-    /// by step, as tests do.
+    /// Attempts each due event once and waits for the results. Tests use it to run the worker step by step.
     ///
     /// # Errors
-    /// [`TransactionError`] where the outbox cannot be read.
+    /// [`TransactionError`] if the outbox cannot be read.
     pub async fn deliver_due(&self) -> Result<Vec<Outcome>, TransactionError> {
         let events = self.outbox.claim(AT_ONCE).await?;
         let attempts = events.into_iter().map(|event| self.attempt(event));
@@ -116,7 +115,7 @@ impl Worker {
             Ok(true) => outcome,
             Ok(false) => Outcome::Unsettled,
             Err(error) => {
-                tracing::warn!(%error, event = %event.id, "what became of a webhook cannot be written down");
+                tracing::warn!(%error, event = %event.id, "the result of a webhook delivery cannot be recorded");
                 Outcome::Unsettled
             }
         };
@@ -125,7 +124,7 @@ impl Worker {
     }
 }
 
-/// Logs and counts an attempt: neither the payload nor the receiver's address.
+/// Logs and counts an attempt, without the payload and the receiver's address.
 fn record(event: &Event, outcome: Outcome, failure: Option<&Failure>, took: Duration) {
     let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(

@@ -1,4 +1,4 @@
-//! The outbox as its operator sees it: what is in it, and what is to be sent again.
+//! The operator's view of the outbox: lists and replays events.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,16 +10,16 @@ use super::Outbox;
 use crate::database::{Access, Actor, TransactionError};
 use crate::webhooks::MessageId;
 
-/// Where an event stands.
+/// The state of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// It waits for its first attempt, or for the next.
+    /// Waits for its first or next attempt.
     Undelivered,
-    /// A worker has it.
+    /// Claimed by a worker.
     Sending,
-    /// The receiver took it.
+    /// The receiver accepted it.
     Delivered,
-    /// Its last attempt failed. It stays, and can be replayed.
+    /// Its last attempt failed. It is kept and can be replayed.
     GivenUp,
 }
 
@@ -37,34 +37,34 @@ impl fmt::Display for State {
 /// An event in the outbox.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// What the receiver knows it by.
+    /// Its id for the receiver.
     pub id: MessageId,
     /// Its name: `meeting.created`.
     pub kind: String,
-    /// The meeting, or whatever it is about.
+    /// The id of the meeting or dispatch.
     pub subject: Uuid,
     /// When it happened.
     pub created_at: Timestamp,
-    /// How often it was sent, or was begun to be.
+    /// The number of attempts, including unfinished ones.
     pub attempts: i32,
-    /// Where it stands.
+    /// Derived from the attempts, the lease and the result.
     pub state: State,
-    /// When it is sent next, where it was sent before and is to be sent again.
+    /// The time of the next attempt, if the event was sent before and is to be sent again.
     pub next_attempt_at: Option<Timestamp>,
-    /// Why the last attempt failed.
+    /// The error of the last attempt.
     pub last_error: Option<String>,
 }
 
-/// Why nothing is replayed.
+/// Why events cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// There are no such events.
+    /// These events do not exist.
     #[error("there is no event {}; nothing is replayed", list(.0))]
     NotFound(Vec<MessageId>),
-    /// Sent again now, they could arrive twice at once.
+    /// These events are being sent; replayed now, they could arrive twice.
     #[error("a worker is just sending {}; nothing is replayed, try again in a minute", list(.0))]
     Sending(Vec<MessageId>),
-    /// The database refuses.
+    /// The transaction failed.
     #[error("the database refuses: {0}")]
     Database(#[from] TransactionError),
 }
@@ -95,11 +95,11 @@ const REPLAY_FAILED: &str = "update webhooks.events
      where given_up_at is not null returning id";
 
 impl Outbox {
-    /// The newest events, at most so many, and whether there are more; with those that were
-    /// delivered, or without.
+    /// The newest events, at most `limit`, and whether there are more. Delivered events are included only with
+    /// `with_delivered`.
     ///
     /// # Errors
-    /// [`TransactionError`] where the database refuses.
+    /// [`TransactionError`] if the transaction fails.
     pub async fn entries(
         &self,
         with_delivered: bool,
@@ -134,10 +134,10 @@ impl Outbox {
         Ok((entries.collect(), rows.len() > limit))
     }
 
-    /// Makes these events due again, from the first attempt on: all of them, or none.
+    /// Makes all of these events due again, beginning with their first attempt, or none of them.
     ///
     /// # Errors
-    /// [`ReplayError`], which names the events that are in the way.
+    /// [`ReplayError`], with the events that prevent it.
     pub async fn replay(&self, ids: &[MessageId]) -> Result<u64, ReplayError> {
         let asked: HashSet<Uuid> = ids.iter().map(|id| id.0).collect();
         let asked: Vec<Uuid> = asked.into_iter().collect();
@@ -167,10 +167,10 @@ impl Outbox {
         Ok(count(asked.len()))
     }
 
-    /// Makes every event due again that was given up.
+    /// Makes every given-up event due again.
     ///
     /// # Errors
-    /// [`TransactionError`] where the database refuses.
+    /// [`TransactionError`] if the transaction fails.
     pub async fn replay_failed(&self) -> Result<u64, TransactionError> {
         Ok(count(self.write(REPLAY_FAILED, &[]).await?.len()))
     }
