@@ -25,7 +25,7 @@ use frontdesk_server::server::{
 use frontdesk_server::wire::HookSecretError;
 use frontdesk_server::{fixtures, telemetry};
 
-/// The hosts: MCP over Streamable HTTP, every call under PostgreSQL's row-level security.
+/// The hosts: MCP over Streamable HTTP, with every call under PostgreSQL's row-level security.
 #[derive(Debug, Parser)]
 #[command(name = "frontdesk-server", version)]
 struct Cli {
@@ -35,20 +35,20 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the hosts until a signal to stop.
+    /// Serve the hosts until SIGINT or SIGTERM.
     Serve(Box<Serve>),
-    /// Add an event of today with generated guests to the demo organisation.
+    /// Add an event for today, with generated guests, to the demo organisation.
     Seed(Seed),
-    /// Add an account, and its organisation if it is new.
+    /// Add an account, and its organisation if it does not exist.
     AddAccount(AddAccount),
-    /// Show the webhook's events, and send them again.
+    /// List and replay webhook events.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
 }
 
 #[derive(Debug, Args)]
 struct DatabaseArgs {
-    /// Where the database is: `memory`, a directory, or postgres://… [default: a directory of this user's]
+    /// The database: `memory`, a directory, or a postgres:// address [default: a directory in your data directory]
     #[arg(
         long,
         env = "FRONTDESK_DATABASE",
@@ -56,22 +56,22 @@ struct DatabaseArgs {
         value_name = "memory|DIR|URL"
     )]
     database: Option<String>,
-    /// Connections to a PostgreSQL server.
+    /// Number of connections to a PostgreSQL server.
     #[arg(long, env = "FRONTDESK_CONNECTIONS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
     connections: u16,
 }
 
 #[derive(Debug, Args)]
 struct Serve {
-    /// Where to listen; port 0 picks one.
+    /// Address to listen on; port 0 picks a free port.
     #[arg(long, env = "FRONTDESK_LISTEN", default_value = "127.0.0.1:4700")]
     listen: SocketAddr,
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Calls that may wait for a connection of the database; those above that are refused with 503.
+    /// Maximum number of calls that wait for a database connection; further calls are refused with 503.
     #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
     queue: usize,
-    /// Connections of clients that are open at once; further ones wait until one of those ends.
+    /// Maximum number of open client connections; further ones wait until one ends.
     #[arg(
         long,
         env = "FRONTDESK_CLIENTS",
@@ -80,10 +80,10 @@ struct Serve {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000)
     )]
     clients: u32,
-    /// Load the demo organisation, if it is not there yet.
+    /// Load the demo organisations if they do not exist yet.
     #[arg(long, env = "FRONTDESK_DEMO")]
     demo: bool,
-    /// Calls a minute for each caller and host; 0 is no limit.
+    /// Calls a minute for each caller and host; 0 is unlimited.
     #[arg(
         long,
         env = "FRONTDESK_RATE_LIMIT",
@@ -91,8 +91,8 @@ struct Serve {
         value_name = "N"
     )]
     rate_limit: u32,
-    /// A name under which the hosts may be addressed, besides this machine's own; it stands for the
-    /// names below it, too. May be given several times.
+    /// Additional host name for requests, besides this machine's own; includes its subdomains. Can be
+    /// repeated.
     #[arg(
         long,
         env = "FRONTDESK_ALLOW_HOST",
@@ -100,15 +100,15 @@ struct Serve {
         value_delimiter = ','
     )]
     allow_host: Vec<String>,
-    /// The earlier name of the Lesson Studio host, under which it serves `generate_thumbnail` until 2026-12-04;
-    /// empty is none.
+    /// Former name of the Lesson Studio host, under which it serves `generate_thumbnail` until 2026-12-04;
+    /// empty for none.
     #[arg(long, env = "FRONTDESK_THUMBNAIL_ALIAS", default_value = DEFAULT_ALIAS, value_name = "NAME")]
     thumbnail_alias: String,
-    /// Where clients find the service, when that is not what they address: behind a proxy that ends TLS,
-    /// for one. Sign-in and what is said about it name this address.
+    /// Public address of the service, if it differs from the address that clients connect to, for example behind
+    /// a proxy that terminates TLS. Sign-in and its metadata use this address.
     #[arg(long, env = "FRONTDESK_PUBLIC_URL", value_name = "URL")]
     public_url: Option<PublicAddress>,
-    /// Take the tokens of an outside provider that publishes its keys here.
+    /// Accept tokens of an external provider that publishes its keys (JWKS) at this address.
     #[arg(
         long,
         env = "FRONTDESK_JWKS_URL",
@@ -117,7 +117,7 @@ struct Serve {
         requires_all = ["jwt_issuer", "jwt_audience"]
     )]
     jwks_url: Option<url::Url>,
-    /// Take the tokens of an outside provider that signs with this secret (HS256).
+    /// Accept tokens of an external provider that signs with this secret (HS256).
     #[arg(
         long,
         env = "FRONTDESK_JWT_SECRET",
@@ -126,7 +126,7 @@ struct Serve {
         requires_all = ["jwt_issuer", "jwt_audience"]
     )]
     jwt_secret: Option<String>,
-    /// The issuer of the outside provider's tokens (`iss`).
+    /// Issuer of the external provider's tokens (`iss`).
     #[arg(
         long,
         env = "FRONTDESK_JWT_ISSUER",
@@ -134,7 +134,7 @@ struct Serve {
         value_parser = clap::builder::NonEmptyStringValueParser::new()
     )]
     jwt_issuer: Option<String>,
-    /// The audience that the outside provider's tokens are for (`aud`).
+    /// Audience of the external provider's tokens (`aud`).
     #[arg(
         long,
         env = "FRONTDESK_JWT_AUDIENCE",
@@ -142,25 +142,30 @@ struct Serve {
         value_parser = clap::builder::NonEmptyStringValueParser::new()
     )]
     jwt_audience: Option<String>,
-    /// Where the outside provider signs people in; clients are sent there [default: its issuer, where that is
-    /// an address]
+    /// The external provider's sign-in service, to which clients are referred [default: the issuer, if it is an
+    /// address]
     #[arg(long, env = "FRONTDESK_AUTHORIZATION_SERVER", value_name = "URL")]
     authorization_server: Option<url::Url>,
-    /// How many proxies stand before the server, each of which adds its client's address to X-Forwarded-For:
-    /// sign-ins are fair by client address.
+    /// Number of proxies in front of the server that add their client's address to X-Forwarded-For. Limits by client
+    /// address need it.
     #[arg(long, env = "FRONTDESK_PROXIES", default_value_t = 0, value_name = "N")]
     proxies: u8,
-    /// Pages of the public wiki a minute for each network address; 0 is no limit. A tenth of it is for registrations
-    /// of clients, and as much for openings of invitations.
-    #[arg(long, env = "FRONTDESK_PAGE_LIMIT", default_value_t = 300, value_name = "N")]
+    /// Public wiki pages a minute for each network address; 0 is unlimited. Client registrations and opened invitations
+    /// each get a tenth of it.
+    #[arg(
+        long,
+        env = "FRONTDESK_PAGE_LIMIT",
+        default_value_t = 300,
+        value_name = "N"
+    )]
     page_limit: u32,
-    /// Let MCP clients whose id is the address of a document have it in a private network, and at http://.
+    /// Also allow MCP clients whose id is a document's address on a private network or with http://.
     #[arg(long, env = "FRONTDESK_PRIVATE_CLIENTS")]
     private_clients: bool,
-    /// The public key that sign-in asks for in `apikey` [default: `demo` with --demo, else any]
+    /// Public key that sign-in requires in `apikey` [default: `demo` with --demo, otherwise any]
     #[arg(long, env = "FRONTDESK_PUBLIC_KEY", value_name = "KEY")]
     public_key: Option<String>,
-    /// How long an access token is good for, in seconds.
+    /// Lifetime of an access token in seconds.
     #[arg(
         long,
         env = "FRONTDESK_TOKEN_LIFETIME",
@@ -173,8 +178,8 @@ struct Serve {
     provider: provider::Provider,
     #[command(flatten)]
     webhooks: webhooks::Options,
-    /// Take what a code host tells of pull requests at /engineering/hooks/code-host and signs with this secret. May be
-    /// given twice while it is changed.
+    /// Accept pull request events of a code host, signed with this secret, at /engineering/hooks/code-host. Can be
+    /// given twice to change the secret.
     #[arg(
         long,
         env = "FRONTDESK_CODE_HOST_HOOK_SECRET",
@@ -183,7 +188,7 @@ struct Serve {
         value_delimiter = ','
     )]
     code_host_hook_secret: Vec<String>,
-    /// Answer `GET /metrics` (Prometheus) here.
+    /// Serve `GET /metrics` (Prometheus) on this address.
     #[arg(long, env = "FRONTDESK_METRICS_LISTEN", value_name = "ADDR")]
     metrics_listen: Option<SocketAddr>,
     /// Write the log as JSON.
@@ -195,7 +200,7 @@ struct Serve {
 struct Seed {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// How many guests.
+    /// Number of guests.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=5_000_000))]
     guests: u32,
 }
@@ -204,13 +209,13 @@ struct Seed {
 struct AddAccount {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Signs in with this address; the password is one line on stdin.
+    /// E-mail address to sign in with; the password is read from stdin, one line.
     #[arg(long, value_name = "E")]
     email: String,
-    /// The organisation's name; it is made if there is none of this name.
+    /// Name of the organisation; it is created if it does not exist.
     #[arg(long, value_name = "NAME")]
     organization: String,
-    /// owner, admin, staff, teacher, finance, automation or fellow.
+    /// One of owner, admin, staff, teacher, finance, automation, fellow.
     #[arg(long, value_name = "ROLE", value_parser = role)]
     role: Role,
 }
@@ -222,10 +227,10 @@ fn role(name: &str) -> Result<Role, String> {
     })
 }
 
-/// Runs the command; an error is a line on stderr and exit code 1 (2 for a wrong usage).
+/// Runs the command. An error is a line on stderr and exit code 1, or 2 for wrong usage.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
-    // Removed in the end; without it, the engine's temporary files are where everybody's are.
+    // Removed at the end. If it cannot be created, the engine uses the system's temporary directory.
     #[cfg(feature = "embedded")]
     let _scratch = frontdesk_server::database::Scratch::of_process().ok();
     let runtime = match tokio::runtime::Builder::new_multi_thread()
@@ -248,7 +253,7 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn fail(error: &dyn std::error::Error) -> ExitCode {
-    // Where stderr is gone, there is nobody to tell.
+    // If stderr is closed, the message cannot be shown.
     let _ = writeln!(std::io::stderr(), "frontdesk-server: {error}");
     ExitCode::FAILURE
 }
@@ -258,7 +263,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 impl DatabaseArgs {
     fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
         match &self.database {
-            // Not clap's to parse, whose error would repeat the address with its password.
+            // Not parsed by clap, whose error would show the address with its password.
             Some(location) => Ok(location
                 .parse()
                 .unwrap_or_else(|error: LocationError| invalid("--database", &error))),
@@ -270,7 +275,7 @@ impl DatabaseArgs {
     }
 }
 
-/// Says what is wrong with an option that holds a secret: clap would repeat its value.
+/// Reports an invalid option with a secret value. clap's own error would show the value.
 fn invalid(option: &str, error: &dyn std::error::Error) -> ! {
     let message = format!("invalid value for '{option}': {error}");
     Cli::command()
@@ -285,7 +290,7 @@ fn default_directory() -> Option<std::path::PathBuf> {
 
 async fn run_serve(args: Serve) -> Outcome {
     let webhooks = args.webhooks.settings();
-    // Not clap's to parse, whose error would repeat it.
+    // Not parsed by clap, whose error would show it.
     let code_host_hook = args.code_host_hook_secret.iter().map(|secret| {
         let secret = secret.trim().parse();
         secret.unwrap_or_else(|error: HookSecretError| invalid("--code-host-hook-secret", &error))
@@ -313,7 +318,7 @@ async fn run_serve(args: Serve) -> Outcome {
     let public_key = args
         .public_key
         .or_else(|| args.demo.then(|| DEMO_PUBLIC_KEY.to_owned()));
-    // The demo's accounts sign in at our own identity provider.
+    // The demo's accounts can only sign in at the built-in identity provider.
     let accounts = match (args.demo, &source) {
         (true, TokenSource::Own) => fixtures::demo_accounts()?,
         _ => Vec::new(),
@@ -347,7 +352,7 @@ async fn run_serve(args: Serve) -> Outcome {
         ..Settings::local(database)
     })
     .await?;
-    // Caught from here on: whoever reads the address may send a signal at once.
+    // Catch signals before the address is printed: its reader can send one at once.
     let stopped = stop_signal()?;
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening on {}", server.url())?;
@@ -359,7 +364,7 @@ async fn run_serve(args: Serve) -> Outcome {
     Ok(())
 }
 
-/// Says who can sign in to the demo. On stderr: stdout is where it listens and no more.
+/// Prints the demo's accounts to stderr; stdout only has the address.
 fn tell_accounts(accounts: &[fixtures::DemoAccount]) {
     if accounts.is_empty() {
         return;
@@ -373,12 +378,12 @@ fn tell_accounts(accounts: &[fixtures::DemoAccount]) {
         } = account;
         text += &format!("  {email:<24} {role} at {organization}\n");
     }
-    // Where stderr is gone, there is nobody to tell.
+    // If stderr is closed, the message cannot be shown.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Lets this process open as many files as its user may: each client's connection is one, and a shell
-/// allows fewer of them than `--clients` by default.
+/// Raises the limit on open files to the maximum for this user: each client connection is an open file, and the
+/// default limit of a shell is below that of `--clients`.
 fn open_many_files() {
     #[cfg(unix)]
     {
@@ -423,7 +428,7 @@ async fn run_add_account(args: AddAccount) -> Outcome {
     Ok(())
 }
 
-/// Catches SIGINT and SIGTERM; what it returns waits for one.
+/// Catches SIGINT and SIGTERM. The future waits for either.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
@@ -439,7 +444,7 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     }
     #[cfg(not(unix))]
     Ok(async {
-        // It cannot be caught: then there is nothing to wait for.
+        // If signals cannot be caught, this returns at once.
         let _ = tokio::signal::ctrl_c().await;
     })
 }

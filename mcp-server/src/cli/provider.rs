@@ -1,4 +1,4 @@
-//! The options of the code-hosting provider through which people sign in.
+//! The options of the code-hosting provider for sign-in.
 
 use clap::Args;
 use frontdesk_server::identity::{CodeHostAddresses, CodeHostError, CodeHostSettings};
@@ -8,11 +8,11 @@ use super::invalid;
 
 const SECRET: &str = "--provider-client-secret";
 
-/// The provider of a server.
+/// The `--provider` options.
 #[derive(Debug, Args)]
 pub(super) struct Provider {
-    /// Sign people in through this code-hosting provider as well. `github` is known; another has a name of
-    /// your choice and its addresses.
+    /// Also sign people in through this code-hosting provider. `github` is predefined; any other name needs the
+    /// provider's addresses.
     #[arg(
         long,
         env = "FRONTDESK_PROVIDER",
@@ -21,10 +21,10 @@ pub(super) struct Provider {
         conflicts_with_all = ["jwks_url", "jwt_secret"]
     )]
     provider: Option<String>,
-    /// The id that the provider knows this server by.
+    /// Client id of this server at the provider.
     #[arg(long, env = "FRONTDESK_PROVIDER_CLIENT_ID", value_name = "ID")]
     provider_client_id: Option<String>,
-    /// The secret to it; better in the variable, since other users of the machine can read options.
+    /// Client secret; prefer the environment variable, because other users of the machine can read options.
     #[arg(
         long,
         env = "FRONTDESK_PROVIDER_CLIENT_SECRET",
@@ -32,23 +32,23 @@ pub(super) struct Provider {
         hide_env_values = true
     )]
     provider_client_secret: Option<String>,
-    /// The provider's page to sign in.
+    /// Address of the provider's sign-in page.
     #[arg(long, env = "FRONTDESK_PROVIDER_AUTHORIZE_URL", value_name = "URL")]
     provider_authorize_url: Option<Url>,
-    /// Where the provider exchanges codes for tokens.
+    /// Address at which the provider exchanges codes for tokens.
     #[arg(long, env = "FRONTDESK_PROVIDER_TOKEN_URL", value_name = "URL")]
     provider_token_url: Option<Url>,
-    /// Where the provider tells e-mail addresses: a list of {email, primary, verified}, or an object with
+    /// Address at which the provider returns e-mail addresses: a list of {email, primary, verified}, or an object with
     /// `email` and `email_verified`.
     #[arg(long, env = "FRONTDESK_PROVIDER_EMAIL_URL", value_name = "URL")]
     provider_email_url: Option<Url>,
-    /// The scopes to ask the provider for, separated by spaces [default: `user:email` at github]
+    /// Scopes to request from the provider, separated by spaces [default: `user:email` for github]
     #[arg(long, env = "FRONTDESK_PROVIDER_SCOPE", value_name = "SCOPES")]
     provider_scope: Option<String>,
 }
 
 impl Provider {
-    /// The settings, if there is a provider; ends the program where they are not fit for use.
+    /// The settings, or `None` without a provider. Exits if they are invalid.
     pub(super) fn settings(self) -> Option<CodeHostSettings> {
         let name = self.provider?;
         let known = CodeHostAddresses::known(&name);

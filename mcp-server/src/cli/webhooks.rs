@@ -1,4 +1,4 @@
-//! The webhook on the command line: its options, and `frontdesk-server webhooks`.
+//! The webhook options and the command `frontdesk-server webhooks`.
 
 use std::io::{self, Write};
 
@@ -14,10 +14,10 @@ use super::{DatabaseArgs, Outcome, invalid};
 const URL: &str = "--webhook-url";
 const SECRET: &str = "--webhook-secret";
 
-/// The webhook of a server.
+/// The `--webhook` options.
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Tell this https:// address of every new meeting and dispatch; without it the events are kept, undelivered.
+    /// Send every new meeting and dispatch to this https:// address; without it the events stay in the outbox.
     #[arg(
         long,
         env = "FRONTDESK_WEBHOOK_URL",
@@ -25,8 +25,8 @@ pub(super) struct Options {
         value_name = "URL"
     )]
     webhook_url: Option<String>,
-    /// Sign what is sent with this secret: `whsec_` and 24 to 64 bytes in base64. May be given several
-    /// times while receivers change theirs.
+    /// Secret to sign events with: `whsec_` and 24 to 64 bytes in base64. Can be repeated while receivers change
+    /// their secret.
     #[arg(
         long,
         env = "FRONTDESK_WEBHOOK_SECRET",
@@ -35,20 +35,20 @@ pub(super) struct Options {
         value_delimiter = ','
     )]
     webhook_secret: Vec<String>,
-    /// Let the address be inside a private network, and http://.
+    /// Also allow a receiver on a private network or with http://.
     #[arg(long, env = "FRONTDESK_WEBHOOK_ALLOW_PRIVATE")]
     webhook_allow_private: bool,
 }
 
 impl Options {
-    /// The settings, if there is a receiver; ends the program where they cannot be understood.
+    /// The settings, or `None` without a receiver. Exits if they are invalid.
     pub(super) fn settings(&self) -> Option<WebhookSettings> {
         let secrets = self.webhook_secret.iter().map(|secret| {
             let secret = secret.trim().parse();
             secret.unwrap_or_else(|error: SecretError| invalid(SECRET, &error))
         });
         let secrets: Vec<Secret> = secrets.collect();
-        // Neither is clap's to parse, whose error would repeat it with the token that it may hold.
+        // Not parsed by clap, whose errors would show the values with their tokens.
         let url = self.webhook_url.as_ref()?;
         let url = url
             .parse()
@@ -61,12 +61,12 @@ impl Options {
     }
 }
 
-/// What can be done with the webhook's events.
+/// Commands for webhook events.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Show events, the newest first.
+    /// List events, newest first.
     List(List),
-    /// Make events due again; the server that runs, or the next one, sends them under the same ids.
+    /// Send events again, with the same ids. The running server sends them, or the next one started.
     Replay(Replay),
 }
 
@@ -74,13 +74,13 @@ pub(super) enum Command {
 pub(super) struct List {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Only those that are not delivered; so it is unless --all is given.
+    /// Only undelivered events (the default).
     #[arg(long, conflicts_with = "all")]
     undelivered: bool,
-    /// Those that are delivered as well.
+    /// Also delivered events.
     #[arg(long)]
     all: bool,
-    /// At most so many.
+    /// Maximum number of events.
     #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     limit: u32,
 }
@@ -89,10 +89,10 @@ pub(super) struct List {
 pub(super) struct Replay {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// The events, as `list` shows their ids; delivered ones are sent again, too.
+    /// Ids of the events, as shown by `list`; delivered events are also sent again.
     #[arg(value_name = "ID", required_unless_present = "all_failed")]
     ids: Vec<MessageId>,
-    /// Every event that was given up.
+    /// All events whose delivery was given up.
     #[arg(long, conflicts_with = "ids")]
     all_failed: bool,
 }
@@ -140,7 +140,7 @@ impl Replay {
     }
 }
 
-/// One line an event, in columns; the error, which may be long, is the last.
+/// Prints one line per event. The error is the last column because it can be long.
 fn table(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
     if entries.is_empty() {
         return writeln!(out, "no events");
