@@ -37,7 +37,7 @@ impl Caller {
     /// The record that the tool returned.
     ///
     /// # Panics
-    /// Where it returned none.
+    /// If it returned none.
     pub async fn record(&mut self, tool: &str, arguments: Value) -> Value {
         let output = self.output(tool, arguments).await;
         let record = output.as_object().and_then(|output| output.values().next());

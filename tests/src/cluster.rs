@@ -26,7 +26,7 @@ impl Cluster {
     /// A new one, which runs.
     ///
     /// # Panics
-    /// Where PostgreSQL is not installed: a test that may run there is a trial that needs it.
+    /// If PostgreSQL is not installed: a test that may run there is a trial that needs it.
     pub fn start_new() -> Cluster {
         Cluster::start_with(&[])
     }
@@ -93,7 +93,7 @@ impl Cluster {
     /// Starts it, after a crash too, and waits until it takes connections.
     ///
     /// # Panics
-    /// Where it ends instead.
+    /// If it ends instead.
     pub fn start(&mut self) {
         let sockets = format!(
             "unix_socket_directories={}",
@@ -123,7 +123,7 @@ impl Cluster {
     /// Stops it as an administrator does who does not wait: sessions are told so and end.
     ///
     /// # Panics
-    /// Where it does not stop.
+    /// If it does not stop.
     pub fn stop(&mut self) {
         if let Some((mut server, log)) = self.server.take() {
             let stopped = self
@@ -141,7 +141,7 @@ impl Cluster {
     /// The postmaster, of which the sessions are children.
     ///
     /// # Panics
-    /// Where it does not run.
+    /// If it does not run.
     pub fn process(&self) -> u32 {
         let (server, _) = self.server.as_ref().expect("it runs");
         server.id()
@@ -151,7 +151,7 @@ impl Cluster {
     /// stderr, which ends with the last of them.
     ///
     /// # Panics
-    /// Where it cannot be killed.
+    /// If it cannot be killed.
     pub fn kill(&mut self) {
         if let Some((mut server, log)) = self.server.take() {
             server.kill().expect("it is killed");
@@ -163,7 +163,7 @@ impl Cluster {
     /// The address of its database.
     ///
     /// # Panics
-    /// Where its directory is no text.
+    /// If its directory is no text.
     pub fn address(&self) -> String {
         let directory: &Path = self.directory.path();
         let host = directory.to_str().expect("UTF-8").replace('/', "%2F");

@@ -240,7 +240,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// A header's text; empty where there is none.
+    /// A header's text; empty if missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
@@ -250,7 +250,7 @@ impl Page {
     /// Where it sends the browser on to.
     ///
     /// # Panics
-    /// Where it does not.
+    /// If it does not.
     #[track_caller]
     pub fn location(&self) -> Url {
         assert!(self.status.is_redirection(), "{self:?}");
@@ -260,7 +260,7 @@ impl Page {
     /// The value of an attribute that follows these words.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is none.
     #[track_caller]
     fn attribute(&self, before: &str) -> String {
         let (_, rest) = (self.text.split_once(before))

@@ -28,7 +28,7 @@ fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
 /// declared.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub fn fits(tool: &Declaration, answer: &Answer) {
     let output = answer.output();

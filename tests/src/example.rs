@@ -47,7 +47,7 @@ impl Example {
     /// Every argument that the tool has, each with a value that it takes.
     ///
     /// # Panics
-    /// Where the tool is not known here.
+    /// If the tool is not known here.
     pub fn arguments(&self, tool: &str) -> Value {
         let (unit, member, fellow) = (
             self.organization.business_unit,
@@ -135,7 +135,7 @@ impl Example {
     /// Only the arguments that the tool requires.
     ///
     /// # Panics
-    /// Where the tool is not known here.
+    /// If the tool is not known here.
     pub fn required(&self, tool: &str) -> Value {
         let all = self.arguments(tool);
         let schema = Host::Events.tool(tool).expect("a tool").input_schema();

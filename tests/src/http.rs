@@ -32,7 +32,7 @@ impl Answer {
     /// Sends a request.
     ///
     /// # Panics
-    /// Where no answer comes.
+    /// If no answer comes.
     pub async fn to(request: RequestBuilder) -> Answer {
         Answer::if_any(request).await.expect("an answer")
     }
@@ -40,7 +40,7 @@ impl Answer {
     /// Sends a request, which may remain unanswered.
     ///
     /// # Errors
-    /// Where the connection breaks first.
+    /// If the connection breaks first.
     pub async fn if_any(request: RequestBuilder) -> reqwest::Result<Answer> {
         let response = request.send().await?;
         Ok(Answer {
@@ -50,7 +50,7 @@ impl Answer {
         })
     }
 
-    /// A header's text; empty where there is none.
+    /// A header's text; empty if missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
@@ -60,7 +60,7 @@ impl Answer {
     /// The JSON-RPC result.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is none.
     pub fn result(&self) -> &Value {
         assert_eq!(self.status, StatusCode::OK, "{}", self.body);
         self.body
@@ -71,7 +71,7 @@ impl Answer {
     /// What the tool returned.
     ///
     /// # Panics
-    /// Where it refused.
+    /// If it refused.
     pub fn output(&self) -> &Value {
         let result = self.result();
         assert_eq!(result["isError"], false, "{result}");
@@ -81,7 +81,7 @@ impl Answer {
     /// The tool's refusal: `code`, `message`, `field`, `hint`.
     ///
     /// # Panics
-    /// Where it did not refuse.
+    /// If it did not refuse.
     pub fn tool_error(&self) -> Value {
         let result = self.result();
         assert_eq!(result["isError"], true, "{result}");
@@ -92,7 +92,7 @@ impl Answer {
     /// Asserts that the tool refused with this code and named this argument.
     ///
     /// # Panics
-    /// Where it did not.
+    /// If it did not.
     #[track_caller]
     pub fn refuses(&self, code: &str, field: &str) {
         let error = self.tool_error();
@@ -112,7 +112,7 @@ impl Answer {
     /// The tool's result as it stands in the text for models.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is none.
     pub fn text(&self) -> Value {
         let text = self.result()["content"][0]["text"].as_str().expect("text");
         serde_json::from_str(text).expect("JSON")
@@ -121,7 +121,7 @@ impl Answer {
     /// The code of the JSON-RPC error.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is none.
     pub fn rpc_code(&self) -> i64 {
         self.body["error"]["code"]
             .as_i64()
@@ -232,7 +232,7 @@ impl Http {
     /// Takes these tokens from now on, the answer of a sign-in or a refresh.
     ///
     /// # Panics
-    /// Where it is no such answer.
+    /// If it is no such answer.
     pub fn take_tokens(&mut self, answer: &Answer) {
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         let token = |name: &str| answer.body[name].as_str().expect("a token").to_owned();

@@ -10,7 +10,7 @@ const LOOKS: u32 = 30_000;
 /// calls, unless one of them ends without waiting.
 ///
 /// # Panics
-/// Where a call ends instead.
+/// If a call ends instead.
 pub async fn waiting_for<T>(looker: &Owner, holder: i32, calls: &[&JoinHandle<T>]) -> Vec<i32> {
     let statement = "with recursive waiting (pid) as ( \
            select $1::integer \
@@ -31,7 +31,7 @@ pub async fn waiting_for<T>(looker: &Owner, holder: i32, calls: &[&JoinHandle<T>
 /// say of a page that everybody sees all of it.
 ///
 /// # Panics
-/// Where a session keeps to what it saw.
+/// If a session keeps to what it saw.
 pub async fn all_see(looker: &Owner) {
     let next = "select pg_snapshot_xmax(pg_current_snapshot())::text";
     let next: String = looker.query_one(next, &[]).await.expect("a number").get(0);
@@ -49,7 +49,7 @@ pub async fn all_see(looker: &Owner) {
 /// Waits for the session's end.
 ///
 /// # Panics
-/// Where it does not end.
+/// If it does not end.
 pub async fn gone(looker: &Owner, session: i32) {
     let statement = "select from pg_stat_activity where pid = $1";
     for _ in 0..LOOKS {

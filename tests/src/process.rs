@@ -29,7 +29,7 @@ impl Process {
     /// listens.
     ///
     /// # Panics
-    /// Where it ends instead.
+    /// If it ends instead.
     pub fn demo(database: &str) -> Process {
         Process::start(serve(database).args(["--demo", "--rate-limit", "0"]))
     }
@@ -37,7 +37,7 @@ impl Process {
     /// Starts a server, and waits until it listens.
     ///
     /// # Panics
-    /// Where it ends instead.
+    /// If it ends instead.
     pub fn start(command: &mut Command) -> Process {
         let mut child = command
             .stdout(Stdio::piped())
@@ -79,7 +79,7 @@ impl Process {
     /// SIGKILL: no handler runs, nothing is flushed.
     ///
     /// # Panics
-    /// Where it cannot be killed.
+    /// If it cannot be killed.
     pub fn kill(mut self) {
         self.child.kill().expect("it is killed");
         self.child.wait().expect("its end");
@@ -88,7 +88,7 @@ impl Process {
     /// Sends a signal that it can handle.
     ///
     /// # Panics
-    /// Where that cannot be sent.
+    /// If that cannot be sent.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("the signal is sent");
     }
@@ -96,7 +96,7 @@ impl Process {
     /// Waits for a line of the log.
     ///
     /// # Panics
-    /// Where it ends without one.
+    /// If it ends without one.
     pub fn wait_for_log(&self, text: &str) {
         let mut before = Vec::new();
         for line in &self.log {
@@ -111,7 +111,7 @@ impl Process {
     /// Waits for its end; what it printed meanwhile comes along.
     ///
     /// # Panics
-    /// Where that cannot be waited for.
+    /// If that cannot be waited for.
     pub fn wait(mut self) -> (ExitStatus, Vec<String>) {
         let status = self.child.wait().expect("its end");
         let printed = self.stdout.by_ref().map_while(Result::ok).collect();
@@ -121,7 +121,7 @@ impl Process {
     /// Asks it to stop, waits until it has, and returns its log.
     ///
     /// # Panics
-    /// Where it ends in any other way.
+    /// If it ends in any other way.
     pub fn stop(mut self) -> String {
         self.signal(Signal::TERM);
         let status = self.child.wait().expect("its end");

@@ -24,7 +24,7 @@ const APP: [&str; 1] = ["tui"];
 /// a program older than its sources is built here, once.
 ///
 /// # Panics
-/// Where it cannot be built.
+/// If it cannot be built.
 pub fn program(name: &str) -> PathBuf {
     static CHECKED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let test = std::env::current_exe().expect("this test is a file");
@@ -57,7 +57,7 @@ fn is_current(program: &Path, asked: &Path, sources: &[PathBuf]) -> bool {
     built.is_some() && built.max(modified(asked)) >= changed
 }
 
-/// When a file was written last; none where it is not there.
+/// When a file was written last; none if missing.
 fn modified(file: &Path) -> Option<SystemTime> {
     file.metadata().ok()?.modified().ok()
 }
@@ -111,7 +111,7 @@ pub fn configures(variable: &OsStr) -> bool {
 /// The program's command line, in an environment that configures nothing.
 ///
 /// # Panics
-/// Where the program is not there.
+/// If the program is not there.
 pub fn command(name: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program(name));
     for (variable, _) in std::env::vars_os() {
@@ -133,7 +133,7 @@ pub fn server(arguments: &[&str]) -> Command {
 /// Runs `frontdesk-server` to its end.
 ///
 /// # Panics
-/// Where it does not run.
+/// If it does not run.
 pub fn run_server(arguments: &[&str]) -> Ended {
     Ended::of(server(arguments).output().expect("it runs"))
 }
@@ -153,7 +153,7 @@ impl Ended {
     /// The end of a program that ran like this.
     ///
     /// # Panics
-    /// Where what it wrote is no text.
+    /// If what it wrote is no text.
     pub fn of(output: Output) -> Ended {
         Ended {
             code: output.status.code(),
@@ -165,7 +165,7 @@ impl Ended {
     /// What it wrote to stdout, as JSON.
     ///
     /// # Panics
-    /// Where it failed, or wrote something else.
+    /// If it failed, or wrote something else.
     pub fn json(&self) -> Value {
         assert_eq!(self.code, Some(0), "{self:?}");
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
@@ -174,7 +174,7 @@ impl Ended {
     /// It failed with this code, wrote no result, and said this.
     ///
     /// # Panics
-    /// Where it did not.
+    /// If it did not.
     #[track_caller]
     pub fn fails(&self, code: i32, said: &str) {
         assert_eq!(self.code, Some(code), "{self:?}");

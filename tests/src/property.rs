@@ -8,7 +8,7 @@ use crate::world::run;
 /// Runs a property on so many cases, the same ones each time.
 ///
 /// # Panics
-/// Where it does not hold, with the smallest case that was found.
+/// If it does not hold, with the smallest case that was found.
 pub fn holds<S: Strategy>(
     cases: u32,
     strategy: S,

@@ -24,7 +24,7 @@ impl Pty {
     /// One of this many columns and rows.
     ///
     /// # Panics
-    /// Where the system has none to give.
+    /// If the system has none to give.
     pub fn open(columns: u16, rows: u16) -> Pty {
         let pair = native_pty_system()
             .openpty(size(columns, rows))
@@ -68,7 +68,7 @@ impl Keyboard {
     /// Types a text, as a keyboard sends it.
     ///
     /// # Panics
-    /// Where the terminal is closed.
+    /// If the terminal is closed.
     pub fn type_text(&mut self, text: &str) {
         self.0.write_all(text.as_bytes()).expect("is typed");
         self.0.flush().expect("is typed");

@@ -154,7 +154,7 @@ impl Request {
     /// A header's text.
     ///
     /// # Panics
-    /// Where it is not there.
+    /// If it is not there.
     #[track_caller]
     pub fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);

@@ -346,7 +346,7 @@ impl School {
         EventId(id.expect("an event"))
     }
 
-    /// A column of its one event, as text; none where it is null.
+    /// A column of its one event, as text; none if missing.
     pub fn event(&self, column: &str) -> Option<String> {
         self.value(
             &format!("select {column} from events.events where organization_id = $1"),
@@ -354,7 +354,7 @@ impl School {
         )
     }
 
-    /// A column of a meeting, as text; none where it is null.
+    /// A column of a meeting, as text; none if missing.
     pub fn meeting(&self, meeting: MeetingId, column: &str) -> Option<String> {
         self.value(
             &format!("select {column} from work.meetings where id = $1"),

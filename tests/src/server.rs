@@ -65,7 +65,7 @@ fn versions(root: &Path) -> Vec<(u32, PathBuf)> {
 /// A new database on the server that tests share, for a test that wants one of its own.
 ///
 /// # Panics
-/// Where there is no server, or it does not make one.
+/// If there is no server, or it does not make one.
 pub async fn new_database() -> String {
     let server = address().expect("a server");
     let name = format!("test_{}", Uuid::now_v7().simple());
