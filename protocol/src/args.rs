@@ -1,5 +1,4 @@
-//! From the JSON of a call to a tool's arguments: one check for every tool, whose errors name the
-//! field that is wrong.
+//! Parses the JSON arguments of a call. Errors name the wrong field.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -10,9 +9,9 @@ use crate::error::ToolError;
 ///
 /// # Errors
 /// `invalid_argument` for the first argument that is missing, unknown, of the wrong type, out of
-/// its bounds, or holds a NUL character, which no text may.
+/// bounds, or contains a NUL character.
 pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, ToolError> {
-    // The text is searched first: walking the values is only for the rare hit, or for `\\u0000`.
+    // Search the text first, and walk the values only after a hit, which can also be an escaped `\\u0000`.
     if json.contains("\\u0000")
         && let Ok(value) = serde_json::from_str::<Value>(json)
         && let Some(field) = find_nul(&value, String::new())
@@ -22,18 +21,18 @@ pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, ToolError> {
             "must not contain a NUL character",
         ));
     }
-    // serde would take a list for the arguments, one after the other.
+    // serde would also accept a list with the arguments in order.
     if json.trim_start().starts_with('[') {
         return Err(explain(".", "invalid type: a list"));
     }
-    // Where in the arguments it is, is kept only for those that are wrong.
+    // Track the path only after an error: parse a second time.
     serde_json::from_str(json).map_err(|error| match misplaced::<T>(json) {
         Some((path, error)) => explain(&path, &error.to_string()),
         None => explain(".", &error.to_string()),
     })
 }
 
-/// What is wrong within the arguments, and at which of them.
+/// The error in the arguments, with its path.
 fn misplaced<T: DeserializeOwned>(json: &str) -> Option<(String, serde_json::Error)> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let error = serde_path_to_error::deserialize::<_, T>(&mut deserializer).err()?;
@@ -62,7 +61,7 @@ fn find_nul(value: &Value, path: String) -> Option<String> {
     }
 }
 
-/// serde's message, in the words of someone who fills in a form.
+/// Rewrites serde's message for a person who fills in a form.
 fn explain(path: &str, message: &str) -> ToolError {
     let message = match message.rfind(" at line ") {
         Some(at) => &message[..at],
@@ -116,7 +115,7 @@ fn explain(path: &str, message: &str) -> ToolError {
     ToolError::invalid(path, message)
 }
 
-/// What serde expected, without Rust's type names.
+/// The expected type without Rust's type names.
 fn kind(expected: &str) -> String {
     match expected {
         "f64" | "f32" => "a number".to_owned(),
@@ -143,10 +142,7 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[expect(
-        dead_code,
-        reason = "of some fields it only matters whether they are refused"
-    )]
+    #[expect(dead_code, reason = "some fields are only tested for refusal")]
     struct Sample {
         id: uuid::Uuid,
         #[serde(default)]
@@ -181,7 +177,7 @@ mod tests {
             (
                 json!({ "limit": 101 }),
                 "limit",
-                "must be from 1 to 100, the maximum, not 101",
+                "must be from 1 to 100, not 101",
             ),
             (json!({ "limit": 1.5 }), "limit", "must be a whole number"),
             (
@@ -235,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn an_escaped_backslash_is_no_nul() {
+    fn an_escaped_backslash_is_not_a_nul() {
         let sample: Sample =
             parse(&json!({ "id": ID, "name": "\\u0000" }).to_string()).expect("is fine");
         assert_eq!(sample.name, Change::To("\\u0000".to_owned()));

@@ -1,16 +1,16 @@
-//! What a tool shows rather than tells: MCP's content blocks, for results that are no record.
+//! MCP content blocks, for results that are not records.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The blocks of a result, in their order. The output of a tool that is not [`STRUCTURED`].
+/// The blocks of a result, in order: the output of a tool that is not [`STRUCTURED`].
 ///
 /// [`STRUCTURED`]: crate::tool::Tool::STRUCTURED
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Contents(pub Vec<Content>);
 
-/// One block. Bytes are standard Base64.
+/// A block. Bytes are standard Base64.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Content {
@@ -24,32 +24,32 @@ pub enum Content {
     Image {
         /// Its bytes.
         data: String,
-        /// Such as `image/png`.
+        /// For example `image/png`.
         mime_type: String,
     },
-    /// Sound. The revision 2024-11-05 does not know it.
+    /// Sound; not supported by revision 2024-11-05.
     #[serde(rename_all = "camelCase")]
     Audio {
         /// Its bytes.
         data: String,
-        /// Such as `audio/wav`.
+        /// For example `audio/wav`.
         mime_type: String,
     },
-    /// A document that comes along.
+    /// An embedded document.
     Resource {
         /// The document.
         resource: Resource,
     },
 }
 
-/// A document within a result.
+/// An embedded document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
     /// Its address.
     pub uri: String,
-    /// Such as `text/plain`.
+    /// For example `text/plain`.
     pub mime_type: String,
-    /// What it says.
+    /// The content of the document.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! What a tool answers when it cannot do what was asked.
+//! The error of a tool call.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -8,28 +8,28 @@ use serde_json::{Map, Value};
 use crate::words::words;
 
 words! {
-    /// Why a call was refused. One list for every tool and for the HTTP refusals around them.
+    /// Why a call was refused: by a tool, or by the HTTP layer.
     ErrorCode {
         /// An argument is missing, unknown, of the wrong type or out of bounds; `field` names it.
         InvalidArgument = "invalid_argument",
-        /// The row to change, or one that was referred to, is not there or not visible.
+        /// The record to change, or a referenced one, does not exist or is not visible to the caller.
         NotFound = "not_found",
-        /// Another row already has what must be unique.
+        /// Another record already has a value that must be unique.
         Conflict = "conflict",
-        /// A guard of the tool refuses: the state of the data does not allow it.
+        /// A rule of the tool forbids the call in the current state of the data.
         Refused = "refused",
-        /// No token, or one that is not valid any more (HTTP 401).
+        /// The token is missing, invalid or expired (HTTP 401).
         Unauthorized = "unauthorized",
-        /// The caller may not do this (HTTP 403).
+        /// The caller lacks the permission (HTTP 403).
         Forbidden = "forbidden",
         /// Too many calls (HTTP 429).
         RateLimited = "rate_limited",
-        /// The host is busy or its database is away; try again (HTTP 503).
+        /// The host is busy or its database is unreachable; try again (HTTP 503).
         Unavailable = "unavailable",
-        /// The database was lost before it said how a change ended: it may or may not have been done (HTTP
-        /// 504).
+        /// The database connection was lost before a change was confirmed: the change may or may not have been
+        /// written (HTTP 504).
         OutcomeUnknown = "outcome_unknown",
-        /// The host failed; the message says nothing more, its log does (HTTP 500).
+        /// The host failed; the details are in its log only (HTTP 500).
         Internal = "internal",
     }
 }
@@ -38,23 +38,23 @@ words! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
 #[error("{message}")]
 pub struct ToolError {
-    /// What kind of refusal this is.
+    /// The kind of refusal.
     pub code: ErrorCode,
-    /// What is wrong, for a person to read.
+    /// What is wrong, as text for people.
     pub message: String,
-    /// The argument that is wrong, as a path: `name`, `tags.colour`, `member_ids[2]`.
+    /// The wrong argument, as a path: `name`, `tags.colour`, `member_ids[2]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// What would be right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// More of it, for programs: what it is, the tool says.
+    /// Details for programs; the tool defines the format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Box<Map<String, Value>>>,
 }
 
 impl ToolError {
-    /// A refusal of this kind.
+    /// A refusal without field, hint and details.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         ToolError {
             code,
@@ -65,12 +65,12 @@ impl ToolError {
         }
     }
 
-    /// The argument `field` is wrong.
+    /// An `invalid_argument` refusal of the argument `field`.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         ToolError::new(ErrorCode::InvalidArgument, message).on(field)
     }
 
-    /// There is no such record, or the caller cannot see it.
+    /// A `not_found` refusal for a kind of record such as `guest`.
     pub fn not_found(record: &str) -> Self {
         ToolError::new(
             ErrorCode::NotFound,
@@ -81,14 +81,14 @@ impl ToolError {
         )
     }
 
-    /// The same refusal, naming the argument.
+    /// Sets the argument that is wrong.
     #[must_use]
     pub fn on(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());
         self
     }
 
-    /// The same refusal, where the argument of a field is called otherwise than the field.
+    /// Renames `field` to `argument`, for an argument whose name differs from the field's.
     #[must_use]
     pub fn called(self, field: &str, argument: &str) -> Self {
         match self.field.as_deref() == Some(field) {
@@ -97,14 +97,14 @@ impl ToolError {
         }
     }
 
-    /// The same refusal, saying what would be right.
+    /// Sets the hint: what would be right.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same refusal, with more of it for programs. What is no JSON object is left out.
+    /// Sets the details. A value that is not a JSON object is ignored.
     #[must_use]
     pub fn with(mut self, details: &impl Serialize) -> Self {
         if let Ok(Value::Object(details)) = serde_json::to_value(details) {
@@ -113,14 +113,14 @@ impl ToolError {
         self
     }
 
-    /// What the refusal carries for programs, if it carries that.
+    /// The details as `T`, or `None` if they are absent or of another type.
     pub fn details<T: DeserializeOwned>(&self) -> Option<T> {
         let details = self.details.as_deref()?.clone();
         serde_json::from_value(Value::Object(details)).ok()
     }
 }
 
-/// A [`ToolError`] in its envelope, as it stands in a tool's result.
+/// A [`ToolError`] in the envelope of a tool's result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorBody {
     /// The refusal.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tool::Declaration;
 
-/// One MCP host. Every host has its own tools; all accept the same token.
+/// An MCP host. Every host has its own tools; all hosts accept the same token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Host {
@@ -63,7 +63,7 @@ impl Host {
         Host::Skills,
     ];
 
-    /// The path segment and subdomain under which the host answers: `/{area}/mcp`.
+    /// The path segment and the subdomain of the host: `/{area}/mcp`.
     pub const fn area(self) -> &'static str {
         match self {
             Host::Staff => "staff",
@@ -84,7 +84,7 @@ impl Host {
         }
     }
 
-    /// The name that people read.
+    /// The name for people.
     pub const fn title(self) -> &'static str {
         match self {
             Host::Staff => "Staff management",
@@ -105,9 +105,9 @@ impl Host {
         }
     }
 
-    /// Whether `tools/list` carries the schema of each tool's result, which the protocol leaves to the host. The
-    /// lists of the hosts with the most tools go without: with it they would cost an agent more than 8,000 tokens.
-    /// Results are structured all the same.
+    /// Whether `tools/list` includes the schemas of results, which are optional in the protocol. The hosts with the
+    /// most tools omit them: their lists would cost an agent more than 8,000 tokens. Their results are structured
+    /// too.
     pub const fn lists_results(self) -> bool {
         !matches!(self, Host::Learn | Host::Work)
     }

@@ -1,7 +1,6 @@
 //! Typed identifiers. All are UUID strings on the wire (specification, section 2).
 
-/// Declares identifiers: a UUID that cannot be mistaken for another record's, and the kind of record
-/// that it identifies.
+/// Declares UUID types, one for each kind of record, so the compiler rejects an id of another kind.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident of $kind:literal;)+) => {$(
         $(#[$doc])*
@@ -34,7 +33,7 @@ macro_rules! ids {
 ids! {
     /// An organisation.
     OrganizationId of "organization";
-    /// A person who can sign in: the token's subject.
+    /// An account that can sign in: the token's subject.
     UserId of "user";
     /// A member, as `lookup_member` returns it.
     MemberId of "member";
@@ -52,7 +51,7 @@ ids! {
     ExpenseId of "expense";
     /// A photo of an event.
     PhotoId of "photo";
-    /// A meeting: a series, or one that stands alone.
+    /// A meeting: a series or a single meeting.
     MeetingId of "meeting";
     /// One occurrence of a series of meetings.
     OccurrenceId of "occurrence";
@@ -72,7 +71,7 @@ ids! {
     NodeId of "node";
     /// A dependency between two stages or milestones.
     DependencyId of "stage_dependency";
-    /// A lesson, or material of another system.
+    /// A lesson, or material in another system.
     MaterialId of "material";
     /// An article of the wiki.
     ArticleId of "wiki_article";
@@ -88,7 +87,7 @@ ids! {
     WorkTaskId of "work_task";
     /// A placement of a member.
     PlacementId of "placement";
-    /// A label of meetings that stands for a member.
+    /// A label in meetings that identifies a member.
     AliasId of "member_label_alias";
     /// A plan.
     PlanId of "plan";
@@ -140,7 +139,7 @@ ids! {
     TenderId of "tender";
     /// An answer of the library.
     LibraryAnswerId of "library_answer";
-    /// What is submitted to a tender.
+    /// A submission to a tender.
     SubmissionId of "submission";
     /// A form.
     FormId of "form";
@@ -150,11 +149,11 @@ ids! {
     AttemptId of "attempt";
     /// A form that was sent to a guest.
     DispatchId of "dispatch";
-    /// An account that signs in to the platform: the same UUID as its user's.
+    /// An account of the platform: the same UUID as its user's.
     PlatformAccountId of "platform_account";
     /// An app of the platform.
     AppId of "app";
-    /// A picture, a recording or a document that is registered.
+    /// A registered image, recording or document.
     MediaId of "media";
     /// A sandbox.
     SandboxId of "sandbox";

@@ -1,9 +1,9 @@
-//! What a Frontdesk client and a Frontdesk host agree on: hosts, JSON-RPC and MCP messages,
-//! records, and every tool's declaration. No I/O.
+//! The contract between Frontdesk clients and hosts: hosts, JSON-RPC and MCP messages, records, and
+//! every tool's declaration. No I/O.
 //!
-//! A tool is a type ([`Tool`]): its arguments are a struct, and its name, host, effect, audience
-//! and output stand beside it. Schemas, argument checking, the server's dispatch, the client's
-//! forms and the reference are derived from that one declaration.
+//! A tool is a type ([`Tool`]): a struct of its arguments, with its name, host, effect, audience and
+//! output as associated items. Schemas, argument checking, the server's dispatch, the client's
+//! forms and the reference are derived from this declaration.
 
 pub mod args;
 pub mod campaigns;

@@ -1,4 +1,4 @@
-//! The MCP messages that hosts and clients exchange, and the protocol's revisions.
+//! MCP messages between hosts and clients, and the protocol's revisions.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use crate::words::words;
 
 words! {
-    /// A revision of the protocol that is opened by a handshake, oldest first. The session-less revision
-    /// has no `initialize`; see [`Revision`].
+    /// A protocol revision with a handshake, oldest first. The session-less revision has no
+    /// `initialize`; see [`Revision`].
     Version {
         V2024_11_05 = "2024-11-05",
         V2025_03_26 = "2025-03-26",
@@ -19,32 +19,32 @@ words! {
 }
 
 impl Version {
-    /// The newest, offered to a client that asks for one we do not know.
+    /// The newest revision, offered to a client that requests an unknown one.
     pub const NEWEST: Version = Version::V2025_11_25;
 
-    /// What to answer to a client that asks for `requested`: that, or the newest.
+    /// The revision to answer with: `requested` if it is known, or the newest.
     pub fn negotiate(requested: &str) -> Version {
         Version::from_name(requested).unwrap_or(Version::NEWEST)
     }
 
-    /// Whether results carry `structuredContent`, tools an `outputSchema` and servers a title.
+    /// Whether results have `structuredContent`, tools an `outputSchema` and servers a title.
     pub fn has_structured_content(self) -> bool {
         self >= Version::V2025_06_18
     }
 
-    /// Whether tools carry annotations.
+    /// Whether tools have annotations.
     pub fn has_annotations(self) -> bool {
         self >= Version::V2025_03_26
     }
 }
 
-/// The revision without a handshake: every request says by itself who asks, and in which revision.
+/// The revision without a handshake: every request contains the caller and the revision.
 pub const SESSIONLESS: &str = "2026-07-28";
 
-/// How a request is spoken: in a session of a handshake revision, or without one.
+/// The revision of a request: with a handshake and a session, or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Revision {
-    /// Opened by `initialize`.
+    /// A session opened by `initialize`.
     Session(Version),
     /// 2026-07-28.
     Sessionless,
@@ -59,7 +59,7 @@ impl Revision {
         }
     }
 
-    /// Whether results carry `structuredContent`, tools an `outputSchema` and servers a title.
+    /// Whether results have `structuredContent`, tools an `outputSchema` and servers a title.
     pub fn has_structured_content(self) -> bool {
         match self {
             Revision::Session(version) => version.has_structured_content(),
@@ -71,9 +71,9 @@ impl Revision {
 /// A program's name and version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Implementation {
-    /// Name.
+    /// Name for programs.
     pub name: String,
-    /// Version.
+    /// The program's version.
     pub version: String,
     /// Name for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,35 +84,35 @@ pub struct Implementation {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeParams {
-    /// The revision that the client would like.
+    /// The requested revision.
     pub protocol_version: String,
-    /// What the client can do.
+    /// The client's capabilities.
     #[serde(default)]
     pub capabilities: Map<String, Value>,
-    /// Who the client is.
+    /// The client's name and version.
     #[serde(deserialize_with = "crate::rpc::fields")]
     pub client_info: Implementation,
 }
 
-/// Parameters of `tools/call`, the arguments unread.
+/// Parameters of `tools/call`; the arguments are not parsed.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CallParams<'a> {
     /// The tool.
     #[serde(borrow)]
     pub name: std::borrow::Cow<'a, str>,
-    /// Its arguments; absent means none.
+    /// Its arguments; absent means no arguments.
     #[serde(borrow, default)]
     pub arguments: Option<&'a RawValue>,
-    /// What belongs to the call but is no argument.
+    /// Options of the call in addition to its arguments.
     #[serde(rename = "_meta", default, deserialize_with = "crate::rpc::fields")]
     pub meta: CallMeta,
 }
 
-/// What a call may carry beside its arguments (MCP `_meta`).
+/// Options of a call in addition to its arguments (MCP `_meta`).
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct CallMeta {
-    /// When the thing happened that the call reports, where the call could not be delivered then.
-    /// `check_in_guest` takes it: the earlier of this and what stands is the time of arrival. A
+    /// The time of the reported fact, for a call that could not be delivered at that time.
+    /// `check_in_guest` uses it: the time of arrival is the earlier of this and the stored time. A
     /// time in the future counts as now.
     #[serde(
         rename = "frontdesk/occurredAt",
@@ -121,16 +121,16 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub occurred_at: Option<jiff::Timestamp>,
-    /// Names this write for a day: the same call with the same key returns what it returned first and
-    /// does nothing more; another call with it is refused with the code `conflict`. 1 to 200 characters.
+    /// Identifies this write for a day: repeating the call with the same key returns the first result
+    /// without writing; a different call with it is refused with the code `conflict`. 1 to 200 characters.
     #[serde(
         rename = "idempotencyKey",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub idempotency_key: Option<String>,
-    /// The digest of the plan that a dry run showed. Tools with a plan do exactly that, or refuse with
-    /// the code `conflict` and write nothing.
+    /// The digest of a dry run's plan. Tools with a plan execute exactly this plan, or refuse with the
+    /// code `conflict` and write nothing.
     #[serde(
         rename = "frontdesk/expectedPlan",
         default,
@@ -139,17 +139,17 @@ pub struct CallMeta {
     pub expected_plan: Option<String>,
 }
 
-/// The header that carries the session, both ways.
+/// The header with the session id, in requests and responses.
 pub const SESSION_HEADER: &str = "mcp-session-id";
-/// The header that names the negotiated revision from 2025-06-18 on.
+/// The header with the negotiated revision, since 2025-06-18.
 pub const VERSION_HEADER: &str = "mcp-protocol-version";
 /// The header that repeats the method of a session-less request.
 pub const METHOD_HEADER: &str = "mcp-method";
-/// The header that repeats the name of the tool that a session-less request calls.
+/// The header that repeats the tool name of a session-less request.
 pub const NAME_HEADER: &str = "mcp-name";
 /// In `_meta` of a session-less request: its revision.
 pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// In `_meta` of a session-less request: what the client can do.
+/// In `_meta` of a session-less request: the client's capabilities.
 pub const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-/// In `_meta` of the answer to `server/discover`: who the host is.
+/// In `_meta` of the answer to `server/discover`: the host's name and version.
 pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";

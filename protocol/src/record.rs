@@ -1,4 +1,4 @@
-//! Results: one record under its singular name, several under their plural with the page.
+//! Results: one record under its singular name, or a page of records under the plural.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ use crate::reference::SINGULAR;
 
 /// A kind of record that tools return.
 pub trait Record: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
-    /// The key of one: `guest`.
+    /// The key of one record: `guest`.
     const SINGULAR: &'static str;
-    /// The key of several: `guests`.
+    /// The key of a list: `guests`.
     const PLURAL: &'static str;
 }
 
-/// Names the keys of a record type.
+/// Sets the keys of a record type.
 macro_rules! record {
     ($type:ty, $singular:literal, $plural:literal) => {
         impl crate::record::Record for $type {
@@ -29,29 +29,29 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// The record that was written, or, of a tool that deletes, the record as it was last: `{"guest": {…}}`.
+/// The written record, or the last state of a deleted one: `{"guest": {…}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct One<T>(pub T);
 
-/// A record, or nothing where there is none that the caller can see: `{"guest": null}`.
+/// A record, or null if it does not exist or is not visible to the caller: `{"guest": null}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Maybe<T>(pub Option<T>);
 
-/// All records of a list that has no pages: `{"stages": […]}`.
+/// All records of a list without pages: `{"stages": […]}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct All<T>(pub Vec<T>);
 
 /// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true, "next_offset": 50}`. A page can end
-/// early for its size: `next_offset`, which is there where others follow, is the offset of the next one.
+/// early to bound its size. `next_offset` is present if more records follow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List<T> {
-    /// The records of this page, in the list's stable order.
+    /// The records of this page, in a stable order.
     pub items: Vec<T>,
-    /// The most records that a page of this size holds.
+    /// The requested page size.
     pub limit: u32,
-    /// How many records come before this page.
+    /// The number of records before this page.
     pub offset: u64,
-    /// Whether a record follows this page.
+    /// Whether more records follow.
     pub has_more: bool,
 }
 
@@ -63,7 +63,7 @@ fn take<T: DeserializeOwned, E: Error>(
     T::deserialize(value).map_err(|error| E::custom(format_args!("{key}: {error}")))
 }
 
-/// The rest of a list that a record holds: what was left out for its size, and the call that returns it.
+/// A list in a record that was cut to bound the result's size, with the call that returns the rest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Missing {
     /// The list, as a path: `tasks`, `stages.milestones`.
@@ -74,7 +74,7 @@ pub struct Missing {
     pub arguments: Map<String, Value>,
 }
 
-/// Writes and reads a result that is one value under one key.
+/// Serializes a result as one value under one key.
 macro_rules! keyed {
     ($result:ident<$record:ident>, $key:expr) => {
         impl<$record: Record> Serialize for $result<$record> {
@@ -160,7 +160,7 @@ impl<'de, T: Record> Deserialize<'de> for List<T> {
     }
 }
 
-/// `limit` and `offset` are the caller's own and not declared: what agents read of a host's tools is bounded.
+/// Omits `limit` and `offset` to save tokens: the caller knows both.
 impl<T: Record> JsonSchema for List<T> {
     fn schema_name() -> Cow<'static, str> {
         format!("{}List", T::schema_name()).into()

@@ -1,16 +1,16 @@
-//! What arguments refer to, and which tools find it: read from the types of the ids in a declaration.
+//! Which records arguments refer to, and which tools find those records. Derived from the id types in a declaration.
 //!
 //! An id type marks its schema with the kind of its record. The marks are for programs that link this
-//! crate, such as a form that offers a list to choose from; they are taken out of what hosts list,
-//! where every client would pay for them.
+//! crate, for example a form with a selection list. Hosts omit them from their lists, where every client
+//! would pay for their tokens.
 
 use serde_json::Value;
 
 use crate::tool::Declaration;
 
-/// The mark of an id in a schema; its value is the kind of record, such as `guest`.
+/// The mark of an id in a schema; its value is the kind of record, for example `guest`.
 const MARK: &str = "x-record";
-/// What the name of every mark begins with: an extension word of JSON Schema.
+/// The prefix of all marks: extension keywords of JSON Schema.
 const MARKS: &str = "x-";
 /// The mark of a list in a schema; its value is the key of one of its records.
 pub(crate) const SINGULAR: &str = "x-singular";
@@ -18,8 +18,8 @@ pub(crate) const SINGULAR: &str = "x-singular";
 pub(crate) const AMOUNT: &str = "x-amount";
 
 impl Declaration {
-    /// The arguments that are the id of a record, or ids of several, each with the kind of record: of
-    /// `check_in_guest` it is `id`, a `guest`.
+    /// The arguments that are ids of records, or lists of ids, with the kind of record: `(id, guest)` for
+    /// `check_in_guest`.
     pub fn references(&self) -> Vec<(String, String)> {
         let schema = self.marked_input();
         let arguments = schema.get("properties").and_then(Value::as_object);
@@ -30,20 +30,20 @@ impl Declaration {
         references.collect()
     }
 
-    /// The kind of record that it lists, if that is what it does: of `list_event_guests` a `guest`.
+    /// The kind of record that the tool lists: `guest` for `list_event_guests`.
     pub fn lists(&self) -> Option<String> {
         let first = self.reads()?;
         first.is_list.then_some(first.kind)
     }
 
-    /// The kind of record of which it gets one: of `get_event_guest` a `guest`.
+    /// The kind of record that the tool gets: `guest` for `get_event_guest`.
     pub fn gets(&self) -> Option<String> {
         let first = self.reads()?;
         (!first.is_list).then_some(first.kind)
     }
 
-    /// The kind of record that it adds, changes or removes: that of its argument `id`, else of what it
-    /// returns: of `create_event_guest` a `guest`.
+    /// The kind of record that the tool adds, changes or removes, from its argument `id` or else from its
+    /// result: `guest` for `create_event_guest`.
     pub fn changes(&self) -> Option<String> {
         if self.effect.read_only {
             return None;
@@ -53,8 +53,8 @@ impl Declaration {
         own.map(|(_, kind)| kind).or_else(returned)
     }
 
-    /// The kinds of records of which a call may change some: what it returns, and that without whose ids it
-    /// cannot be called: of `create_event_guest` an `event` and a `guest`. A read changes none.
+    /// The kinds of records that a call can change: those in its result and those whose ids are required
+    /// arguments, `event` and `guest` for `create_event_guest`. Empty for a tool that only reads.
     pub fn touches(&self) -> Vec<String> {
         if self.effect.read_only {
             return Vec::new();
@@ -81,7 +81,7 @@ impl Declaration {
             .filter(|_| self.effect.read_only)
     }
 
-    /// The records in a result, in the order of its keys: of `check_in_guest` a `guest`.
+    /// The records in a result, in the order of its keys: a `guest` for `check_in_guest`.
     pub fn returns(&self) -> Vec<Returned> {
         let schema = self.marked_output();
         let results = schema.get("properties").and_then(Value::as_object);
@@ -104,7 +104,7 @@ impl Declaration {
         returned.collect()
     }
 
-    /// The schema of the arguments in which ids carry their marks ([`refers_to`]).
+    /// The schema of the arguments, with the marks of ids ([`refers_to`]).
     pub fn arguments(&self) -> Value {
         self.marked_input()
     }
@@ -115,29 +115,28 @@ impl Declaration {
 pub struct Returned {
     /// Its key in the result: `guest`, `guests`.
     pub key: String,
-    /// The key of one: `guest`.
+    /// The singular of the key: `guest`.
     pub singular: String,
-    /// The kind of record that its id identifies; of a list of records without ids of their own, which say
-    /// something of others, the key of one.
+    /// The kind of record that its id identifies. For records without their own ids: the singular of the key.
     pub kind: String,
     /// Whether it is a list of records.
     pub is_list: bool,
-    /// The schema of one record, in which ids carry their marks ([`refers_to`]).
+    /// The schema of one record, with the marks of ids ([`refers_to`]).
     pub schema: Value,
 }
 
-/// The kind of record that a value of this schema is the id of, or holds ids of. Only the schemas of
-/// [`Returned`] and [`Declaration::arguments`] say so.
+/// The kind of record that an id, or a list of ids, of this schema refers to. Only the schemas of [`Returned`]
+/// and [`Declaration::arguments`] have the marks.
 pub fn refers_to(schema: &Value) -> Option<&str> {
     mark(schema).or_else(|| mark(schema.get("items")?))
 }
 
-/// Whether a value of this schema is an amount of money. Only [`Declaration::arguments`] says so.
+/// Whether a value of this schema is an amount of money. Only [`Declaration::arguments`] has the mark.
 pub fn is_amount(schema: &Value) -> bool {
     schema.get(AMOUNT).is_some()
 }
 
-/// The schema itself, where another one stands for it: a definition, or one that may be null.
+/// Resolves a reference to a definition, also inside a nullable schema.
 fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let named = schema.get("$ref").and_then(Value::as_str);
     if let Some(found) = named.and_then(|name| root.pointer(name.strip_prefix('#')?)) {
@@ -151,7 +150,7 @@ fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     named.map_or(schema, |one| target(root, one))
 }
 
-/// The kind of record that a value of this schema is: that of its id.
+/// The kind of record of this schema, from the mark of its `id`.
 fn kind(schema: &Value) -> Option<&str> {
     mark(schema.get("properties")?.get("id")?)
 }
@@ -169,11 +168,11 @@ fn mark(schema: &Value) -> Option<&str> {
     schema.get(MARK)?.as_str()
 }
 
-/// Takes the marks out.
+/// Removes the marks.
 pub(crate) fn drop_marks(schema: &mut Value) {
     match schema {
         Value::Object(words) => {
-            // The order in which a schema says what it says is kept.
+            // `retain` keeps the order of the keywords.
             words.retain(|word, _| !word.starts_with(MARKS));
             words.values_mut().for_each(drop_marks);
         }
@@ -205,7 +204,7 @@ mod tests {
             of(Host::Events, "create_event"),
             ["strategy_business_unit_id: business_unit"]
         );
-        // Whatever lies around the id: an update's field, a bounded list.
+        // Also inside other types: a field of an update, a bounded list.
         assert_eq!(
             of(Host::Events, "update_event_guest"),
             ["id: guest", "member_id: member"]
@@ -254,7 +253,7 @@ mod tests {
         assert_eq!(events("list_events").gets(), None);
         let series = tool(Host::Work, "list_meeting_series");
         assert_eq!(series.lists().as_deref(), Some("meeting"));
-        // It writes, whatever it returns.
+        // It writes, although it returns a record.
         assert_eq!(events("check_in_guest").gets(), None);
         assert_eq!(events("get_event").changes(), None);
         let changes = |host, name| tool(host, name).changes();
@@ -266,10 +265,10 @@ mod tests {
         assert_eq!(events("check_in_guest").returns()[0].kind, "guest");
         let touches = |name| tool(Host::Events, name).touches();
         assert_eq!(touches("create_event_guest"), ["event", "guest"]);
-        // Who does it is not changed by that.
+        // The assignee is not changed.
         assert_eq!(touches("update_event_task"), ["task"]);
         assert_eq!(tool(Host::Work, "merge_meetings").lists(), None);
-        // Its records have no ids of their own.
+        // Its records have no `id`.
         let progress = tool(Host::Learn, "get_program_member_progress");
         assert_eq!(progress.lists().as_deref(), Some("member_progress"));
     }
@@ -290,7 +289,7 @@ mod tests {
             of(Host::Work, "list_meeting_series"),
             ["series series meeting"]
         );
-        // Both meetings have one definition.
+        // Both meetings share a definition.
         assert_eq!(
             of(Host::Work, "merge_meetings")[..2],
             ["canonical canonical meeting", "skeleton skeleton meeting"]

@@ -1,20 +1,20 @@
-//! Who may call what. The database decides; this only says what to offer.
+//! Roles. The database checks permissions; roles only decide which tools to offer.
 
 use crate::words::words;
 
 words! {
-    /// What a caller is in their organisation. Staff roles come from the caller's staff row; a caller
-    /// with a profile and no staff row is a fellow.
+    /// The role of a caller in the organisation. Staff roles come from the caller's staff row; a caller
+    /// with a profile and without a staff row is a fellow.
     Role {
         /// Owns the organisation.
         Owner = "owner",
         /// Administers it.
         Admin = "admin",
-        /// Runs its daily business.
+        /// Runs the daily business.
         Staff = "staff",
         /// Teaches.
         Teacher = "teacher",
-        /// Looks after the money.
+        /// Manages the finances.
         Finance = "finance",
         /// A machine account.
         Automation = "automation",
@@ -28,7 +28,7 @@ words! {
 pub struct Roles(u8);
 
 impl Roles {
-    /// Owner, admin and staff: those who run events.
+    /// Owner, admin and staff: the roles that run events.
     pub const DESK: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Staff]);
 
     /// The set of exactly these roles.
@@ -42,7 +42,7 @@ impl Roles {
         Roles(set)
     }
 
-    /// This set and these roles.
+    /// The union of this set and these roles.
     pub const fn and(self, roles: &[Role]) -> Roles {
         Roles(self.0 | Roles::of(roles).0)
     }

@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0, as MCP uses it: one message a body, no batches.
+//! JSON-RPC 2.0, as MCP uses it: one message per body, no batches.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,14 +19,14 @@ pub struct Request<'a> {
     /// Absent in a notification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Id>,
-    /// What is asked for.
+    /// For example `tools/call`.
     pub method: &'a str,
-    /// Its parameters, unread.
+    /// Its parameters, not parsed.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub params: Option<&'a RawValue>,
 }
 
-/// A struct that is read from a JSON object. serde alone also takes a list, one field after the other.
+/// A struct that is only read from a JSON object. By default serde also accepts a list of the fields in order.
 #[derive(Debug, Clone, Default)]
 pub struct Fields<T>(pub T);
 
@@ -59,7 +59,7 @@ pub(crate) fn fields<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Fields::deserialize(deserializer).map(|Fields(value)| value)
 }
 
-/// A request's id: a number or a string, returned as it came.
+/// A request's id: a number or a string, returned unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Id {
@@ -69,14 +69,14 @@ pub enum Id {
     Text(String),
 }
 
-/// A JSON-RPC error. `data` is a [`ToolError`], so that a client reads every refusal one way.
+/// A JSON-RPC error. `data` is a [`ToolError`], so clients parse all refusals the same way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Error {
     /// One of the codes of [`code`].
     pub code: i64,
-    /// What is wrong, for a person to read.
+    /// What is wrong, as text for people.
     pub message: String,
-    /// The same, for a program.
+    /// The same error for programs: a [`ToolError`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
@@ -85,19 +85,19 @@ pub struct Error {
 pub mod code {
     /// The body is not JSON.
     pub const PARSE_ERROR: i64 = -32700;
-    /// The body is JSON but no request.
+    /// The body is JSON but not a request.
     pub const INVALID_REQUEST: i64 = -32600;
-    /// No such method.
+    /// Unknown method.
     pub const METHOD_NOT_FOUND: i64 = -32601;
-    /// The parameters do not fit the method; also: no such tool.
+    /// The parameters do not match the method, or the tool is unknown.
     pub const INVALID_PARAMS: i64 = -32602;
     /// The host failed.
     pub const INTERNAL_ERROR: i64 = -32603;
-    /// A header of a session-less request is missing, or does not say what the body says (HTTP 400).
+    /// A header of a session-less request is missing or differs from the body (HTTP 400).
     pub const HEADER_MISMATCH: i64 = -32020;
-    /// A session-less request in a revision that is not spoken here (HTTP 400).
+    /// A session-less request in an unsupported revision (HTTP 400).
     pub const UNSUPPORTED_VERSION: i64 = -32022;
-    /// No valid session, for a method that needs one (HTTP 400), or an expired one (HTTP 404).
+    /// The session is missing or invalid (HTTP 400), or has expired (HTTP 404).
     pub const NO_SESSION: i64 = -32000;
     /// HTTP 401.
     pub const UNAUTHORIZED: i64 = -32001;
@@ -112,7 +112,7 @@ pub mod code {
 }
 
 impl Error {
-    /// An error of this code.
+    /// An error without data.
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         Error {
             code,
@@ -121,7 +121,7 @@ impl Error {
         }
     }
 
-    /// The JSON-RPC form of a refusal that is not a tool's own.
+    /// The JSON-RPC error for a refusal that does not come from a tool.
     pub fn refusal(refusal: &ToolError) -> Self {
         let code = match refusal.code {
             ErrorCode::Unauthorized => code::UNAUTHORIZED,
@@ -146,12 +146,12 @@ impl Error {
 pub struct Response<R> {
     /// Always `2.0`.
     pub jsonrpc: String,
-    /// The id of the request; null where it could not be read.
+    /// The id of the request; null if it could not be read.
     pub id: Option<Id>,
-    /// The result.
+    /// Absent in an error response.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub result: Option<R>,
-    /// Or the error.
+    /// Absent in a successful response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Error>,
 }
@@ -161,7 +161,7 @@ fn none<R>() -> Option<R> {
 }
 
 impl<R> Response<R> {
-    /// A result.
+    /// A successful response.
     pub fn result(id: Id, result: R) -> Self {
         Response {
             jsonrpc: "2.0".to_owned(),
@@ -171,7 +171,7 @@ impl<R> Response<R> {
         }
     }
 
-    /// An error.
+    /// An error response.
     pub fn error(id: Option<Id>, error: Error) -> Self {
         Response {
             jsonrpc: "2.0".to_owned(),

@@ -1,5 +1,5 @@
-//! From a type to the JSON Schema that stands in `tools/list`, without what says nothing: every client
-//! pays for each token of it, in every conversation.
+//! Generates the compact JSON Schemas of `tools/list` from types: every client pays for each token of them
+//! in every conversation.
 
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, Schema};
@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 
 use crate::value::CLEARABLE;
 
-/// The schema of a tool's arguments: what a client fills in, and is held to.
+/// The schema of a tool's arguments.
 pub(crate) fn of_arguments<T: JsonSchema>() -> Value {
     let mut schema = generate::<T>(Contract::Deserialize, true);
     tidy(&mut schema, true);
     schema
 }
 
-/// The schema of a tool's result: names and types, no more. As it is written: a field that may be null is
-/// there all the same.
+/// The schema of a tool's result: only names and types. It follows serialization: a nullable field is always
+/// present.
 pub(crate) fn of_result<T: JsonSchema>() -> Value {
     let mut schema = generate::<T>(Contract::Serialize, false);
     share(&mut schema);
@@ -34,11 +34,10 @@ fn generate<T: JsonSchema>(contract: Contract, inline: bool) -> Value {
     schema.to_value()
 }
 
-/// Where a definition stands.
+/// The prefix of a reference to a definition.
 const DEFINITION: &str = "#/$defs/";
 
-/// Leaves among the definitions the records that the schema has more than once, and puts every other one
-/// where it is named.
+/// Keeps definitions of records that the schema uses more than once, and inlines all others.
 fn share(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
     let Some(Value::Object(mut definitions)) = map.shift_remove("$defs") else {
@@ -66,12 +65,12 @@ fn share(schema: &mut Value) {
     }
 }
 
-/// The name of the definition that a schema is.
+/// The name of the definition that a schema refers to.
 fn definition(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix(DEFINITION)
 }
 
-/// The definitions that a schema names, as often as it does.
+/// Collects the names of the definitions that a schema refers to, with repetitions.
 fn names(schema: &Value, found: &mut Vec<String>) {
     found.extend(definition(schema).map(str::to_owned));
     match schema {
@@ -92,8 +91,8 @@ fn inline(schema: &mut Value, definitions: &Map<String, Value>) {
     }
 }
 
-/// Drops what a result says by its keys, and the bounds that the host keeps by itself: they bind who sends.
-/// An id needs no format: nobody makes one up.
+/// Drops descriptions, which repeat the keys, and bounds and the format of ids, which only matter to the sender
+/// of a value.
 fn drop_what_is_kept_anyway(schema: &mut Value) {
     const KEPT: [&str; 8] = [
         "description",
@@ -117,8 +116,8 @@ fn drop_what_is_kept_anyway(schema: &mut Value) {
     }
 }
 
-/// Drops the descriptions of arguments that say no more than their names: "Name." of `name`, "The event." of
-/// `event_id`; the id of the record itself; and the two by which pages are turned.
+/// Drops the descriptions of arguments that repeat their names ("Name." for `name`, "The event." for `event_id`),
+/// and those of `id`, `limit` and `offset`.
 pub(crate) fn drop_repetitions(schema: &mut Value) {
     if let Some(items) = schema.get_mut("items") {
         drop_repetitions(items);
@@ -150,8 +149,8 @@ fn is_repetition(name: &str, description: &str) -> bool {
 }
 
 /// Drops `title` and `default: null`, unwraps descriptions, folds `anyOf` with null into a type list and
-/// `oneOf` of words into an `enum`, and, in arguments, drops null where leaving the argument out says the
-/// same (a host takes null there all the same) and what a list's entries are, which the list has said.
+/// `oneOf` of words into an `enum`. In arguments, also drops null if it means the same as omitting the argument
+/// (hosts accept it anyway), and the descriptions of list entries.
 fn tidy(schema: &mut Value, is_arguments: bool) {
     match schema {
         Value::Object(map) => {
@@ -161,11 +160,11 @@ fn tidy(schema: &mut Value, is_arguments: bool) {
             if let Some(Value::String(_)) = map.get("title") {
                 map.shift_remove("title");
             }
-            // A paragraph is one line, wherever the source breaks it.
+            // Join the lines of a paragraph.
             if let Some(Value::String(text)) = map.get_mut("description") {
                 *text = text.replace('\n', " ");
             }
-            // serde's number formats say nothing that the type does not.
+            // Number formats of schemars add nothing to the type.
             if let Some(Value::String(format)) = map.get("format")
                 && (format == "double" || format.starts_with("uint") || format.starts_with("int"))
             {
@@ -203,7 +202,7 @@ fn fold_nullable(map: &mut Map<String, Value>) {
     if variants.len() != 2 || !variants.contains(&null) {
         return;
     }
-    // Null is no type of a definition that others share.
+    // A shared definition must not become nullable.
     if variants.iter().any(|variant| definition(variant).is_some()) {
         return;
     }

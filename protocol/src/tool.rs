@@ -1,4 +1,4 @@
-//! A tool is a type: its arguments are a struct, and everything else about it stands beside it.
+//! A tool is a type: a struct of its arguments, with its declaration as associated items.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,31 +11,31 @@ use crate::reference::drop_marks;
 use crate::role::Roles;
 use crate::schema;
 
-/// A tool: the type of its arguments, with its declaration.
+/// A tool: implemented by the struct of its arguments.
 pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// What a successful call returns.
     type Output: Serialize + DeserializeOwned + JsonSchema + Send + 'static;
     /// The name in `tools/call`.
     const NAME: &'static str;
-    /// The host that serves it.
+    /// The host that serves the tool.
     const HOST: Host;
-    /// What a call does to the data.
+    /// The effect of a call on the data.
     const EFFECT: Effect;
-    /// The roles that are offered it in `tools/list`. The database decides who may use it.
+    /// The roles that see the tool in `tools/list`. The database checks permissions.
     const AUDIENCE: Roles;
-    /// Whether the result is a record with an output schema, told as text and structured. Otherwise it is
-    /// [`Contents`](crate::content::Contents), shown as they are.
+    /// True: the result has an output schema and is returned as text and as structured content. False: it is
+    /// [`Contents`](crate::content::Contents).
     const STRUCTURED: bool = true;
 }
 
-/// What a call does to the data. Becomes the annotation hints.
+/// The effect of a call on the data, listed as annotation hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effect {
-    /// Changes nothing; runs in a READ ONLY transaction.
+    /// The call changes nothing; it runs in a READ ONLY transaction.
     pub read_only: bool,
-    /// Removes or overwrites what cannot be had back.
+    /// The call deletes or overwrites data that cannot be restored.
     pub destructive: bool,
-    /// The same call again changes nothing more.
+    /// Repeating the call changes nothing more.
     pub idempotent: bool,
 }
 
@@ -46,13 +46,13 @@ impl Effect {
         destructive: false,
         idempotent: true,
     };
-    /// Adds something, each time anew.
+    /// Each call adds something.
     pub const CREATE: Effect = Effect {
         read_only: false,
         destructive: false,
         idempotent: false,
     };
-    /// Changes something; the same call again changes nothing more.
+    /// Changes something; repeating the call changes nothing more.
     pub const UPDATE: Effect = Effect {
         read_only: false,
         destructive: false,
@@ -65,8 +65,8 @@ impl Effect {
         idempotent: true,
     };
 
-    /// The hints that differ from what the protocol takes for granted: that a tool writes, may destroy, is not
-    /// idempotent, and reaches beyond its host. Of a tool that reads, two of them mean nothing.
+    /// The hints that differ from the protocol's defaults: a tool writes, can destroy data, is not idempotent, and
+    /// has access to other systems. For a tool that only reads, two of the hints have no meaning.
     fn to_hints(self) -> Value {
         let mut hints = serde_json::Map::new();
         let mut hint = |name: &str, value: bool| hints.insert(name.to_owned(), value.into());
@@ -85,16 +85,16 @@ impl Effect {
     }
 }
 
-/// A tool's declaration with its types erased: what lists, forms and references read.
+/// A tool's declaration with its types erased, for lists, forms and references.
 #[derive(Clone, Copy)]
 pub struct Declaration {
     /// The name in `tools/call`.
     pub name: &'static str,
-    /// The host that serves it.
+    /// The host that serves the tool.
     pub host: Host,
-    /// What a call does to the data.
+    /// The effect of a call on the data.
     pub effect: Effect,
-    /// The roles that are offered it.
+    /// The roles that see the tool in `tools/list`.
     pub audience: Roles,
     /// Whether the result is a record; otherwise it is content blocks.
     pub structured: bool,
@@ -126,7 +126,7 @@ impl Declaration {
         }
     }
 
-    /// The name for people: `check_in_guest` is "Check in guest".
+    /// The name for people: "Check in guest" for `check_in_guest`.
     pub fn title(&self) -> String {
         let mut title = self.name.replace('_', " ");
         if let Some(first) = title.get_mut(..1) {
@@ -135,8 +135,8 @@ impl Declaration {
         title
     }
 
-    /// Whether the specification names the tool. Of three hosts it shows all tools, of the others these four;
-    /// every other tool is ours.
+    /// Whether the specification names the tool. It lists all tools of three hosts, and four tools of the others;
+    /// every other tool is an addition.
     pub fn is_specified(&self) -> bool {
         const NAMED: [&str; 4] = [
             "list_students",
@@ -147,7 +147,7 @@ impl Declaration {
         matches!(self.host, Host::Learn | Host::Work | Host::Events) || NAMED.contains(&self.name)
     }
 
-    /// What the tool does, in one or two sentences.
+    /// The tool's description, in one or two sentences.
     pub fn description(&self) -> String {
         match (self.input)().get("description") {
             Some(Value::String(text)) => text.clone(),
@@ -172,12 +172,12 @@ impl Declaration {
         schema
     }
 
-    /// The same, with the marks that say whose id a value is.
+    /// The schema of the arguments, with the marks of the `reference` module.
     pub(crate) fn marked_input(&self) -> Value {
         (self.input)()
     }
 
-    /// The same of the result.
+    /// The schema of the result, with the marks of the `reference` module.
     pub(crate) fn marked_output(&self) -> Value {
         (self.output)()
     }
@@ -185,21 +185,21 @@ impl Declaration {
     /// Checks arguments, given as JSON text, without calling the tool.
     ///
     /// # Errors
-    /// The first thing that is wrong, naming the field.
+    /// The first wrong argument.
     pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
         (self.check)(arguments)
     }
 
-    /// Reads a result as the tool's output type, and writes it again.
+    /// Deserializes a result as the tool's output type and serializes it again.
     ///
     /// # Errors
-    /// What does not fit the type.
+    /// If the result does not match the output type.
     pub fn reread(&self, result: Value) -> Result<Value, serde_json::Error> {
         (self.reread)(result)
     }
 
-    /// The tool as it stands in `tools/list`. What a client takes for granted or finds in the name is left out: the
-    /// title, descriptions of arguments that repeat their names, and hints that are the protocol's defaults.
+    /// The tool's entry in `tools/list`. To save tokens it omits the title, descriptions of arguments that repeat
+    /// their names, and hints with the protocol's default values.
     pub fn to_listing(&self) -> Value {
         let mut input = self.input_schema();
         schema::drop_repetitions(&mut input);
@@ -216,10 +216,10 @@ impl Declaration {
     }
 }
 
-/// Declares a tool. It reads like the specification's tables: what is required, what is optional.
+/// Declares a tool like the tables of the specification: required arguments (`req`), then optional ones (`opt`).
 ///
-/// The documentation of the struct is the tool's description, that of a field the argument's. A result that is
-/// shown as it is, [`Contents`](crate::content::Contents), stands `as content`.
+/// The struct's doc comment is the tool's description; a field's doc comment is the argument's. `as content` marks a
+/// result of type [`Contents`](crate::content::Contents).
 macro_rules! tool {
     (@structured content) => { false };
     (
@@ -257,7 +257,7 @@ pub(crate) use tool;
 /// Lists the tools of one resource: `tools![ListEvents, GetEvent]`.
 macro_rules! tools {
     ($($tool:ident),+ $(,)?) => {
-        /// The tools of this resource, in the order in which they are listed.
+        /// The tools of this resource, in listing order.
         pub const TOOLS: &[crate::tool::Declaration] =
             &[$(crate::tool::Declaration::of::<$tool>()),+];
     };

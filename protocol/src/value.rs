@@ -1,5 +1,5 @@
-//! Argument types that carry their bounds: the schema, the check and the message of a rejected
-//! value come from the type.
+//! Argument types with bounds: the type defines the schema, the check and the error message of a
+//! rejected value.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,20 +14,20 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::reference::AMOUNT;
 
-/// A field of an update that cannot be cleared: absent keeps it, a value sets it, null is an error.
+/// A field of an update that cannot be cleared: omitted keeps it, a value sets it, null is an error.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Change<T> {
-    /// The argument was left out: the field stays as it is.
+    /// The argument was omitted: the field is unchanged.
     #[default]
     Keep,
     /// The field takes this value.
     To(T),
 }
 
-/// A field of an update that can be cleared: absent keeps it, null clears it, a value sets it.
+/// A field of an update that can be cleared: omitted keeps it, null clears it, a value sets it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Patch<T> {
-    /// The argument was left out: the field stays as it is.
+    /// The argument was omitted: the field is unchanged.
     #[default]
     Keep,
     /// The argument was null: the field becomes empty.
@@ -37,14 +37,14 @@ pub enum Patch<T> {
 }
 
 impl<T> Change<T> {
-    /// Whether the argument was left out.
+    /// Whether the argument was omitted.
     pub fn is_keep(&self) -> bool {
         matches!(self, Change::Keep)
     }
 }
 
 impl<T> Patch<T> {
-    /// Whether the argument was left out.
+    /// Whether the argument was omitted.
     pub fn is_keep(&self) -> bool {
         matches!(self, Patch::Keep)
     }
@@ -97,7 +97,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Patch<T> {
     }
 }
 
-/// Marks a property that takes null on purpose, until the schema is finished (`tool::schema`).
+/// Marks a property that accepts null. The `schema` module removes the mark.
 pub(crate) const CLEARABLE: &str = "x-clearable";
 
 impl<T: JsonSchema> JsonSchema for Patch<T> {
@@ -116,13 +116,13 @@ impl<T: JsonSchema> JsonSchema for Patch<T> {
     }
 }
 
-/// How many records a page holds: 1 to `MAX`, `DEFAULT` where it is left out. More than the
-/// maximum is an error, never a silent cut (specification, section 8).
+/// The page size: 1 to `MAX` records, default `DEFAULT`. A larger value is an error and is never
+/// reduced silently (specification, section 8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit<const DEFAULT: u32 = 50, const MAX: u32 = 100>(u32);
 
 impl<const DEFAULT: u32, const MAX: u32> Limit<DEFAULT, MAX> {
-    /// A limit, if it is within the bounds.
+    /// `None` outside 1 to `MAX`.
     pub fn new(limit: u32) -> Option<Self> {
         (1..=MAX).contains(&limit).then_some(Limit(limit))
     }
@@ -145,7 +145,7 @@ impl<const DEFAULT: u32, const MAX: u32> Serialize for Limit<DEFAULT, MAX> {
     }
 }
 
-/// A JSON number with nothing behind the point: 50 and 50.0 are the same number.
+/// Reads a JSON number without a fraction: 50 and 50.0 are the same number.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let number = Option::<f64>::deserialize(deserializer)?;
     match number {
@@ -160,7 +160,7 @@ impl<'de, const DEFAULT: u32, const MAX: u32> Deserialize<'de> for Limit<DEFAULT
             None => Ok(Self::default()),
             Some(number) if number >= 1.0 && number <= f64::from(MAX) => Ok(Limit(number as u32)),
             Some(number) => Err(D::Error::custom(format_args!(
-                "must be from 1 to {MAX}, the maximum, not {number}"
+                "must be from 1 to {MAX}, not {number}"
             ))),
         }
     }
@@ -180,13 +180,12 @@ impl<const DEFAULT: u32, const MAX: u32> JsonSchema for Limit<DEFAULT, MAX> {
     }
 }
 
-/// How many records to skip, from 0.
+/// The number of records to skip, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Offset(u32);
 
 impl Offset {
-    /// Skips this many records.
     pub fn new(offset: u32) -> Self {
         Offset(offset)
     }
@@ -231,7 +230,7 @@ impl JsonSchema for Offset {
 #[serde(transparent)]
 pub struct Text<const MIN: usize, const MAX: usize>(String);
 
-/// A name or title: something to read, at most 200 characters.
+/// A name or title: 1 to 200 characters, at least one of them visible.
 pub type Name = Text<1, 200>;
 /// A short text on one line, at most 500 characters; may be empty.
 pub type Line = Text<0, 500>;
@@ -239,7 +238,7 @@ pub type Line = Text<0, 500>;
 pub type Prose = Text<0, 20_000>;
 
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
-    /// The text, or what is wrong with it.
+    /// Checks the length; the error is a message.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
         if MIN > 0 && !text.chars().any(is_visible) {
@@ -258,7 +257,7 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     }
 }
 
-/// Whether the character can be seen by itself: no space, no control character, none without a width.
+/// Whether the character is visible: not a space, a control character or a character of width zero.
 fn is_visible(c: char) -> bool {
     !c.is_whitespace() && c.width().is_some_and(|width| width > 0)
 }
@@ -293,9 +292,9 @@ impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
     }
 }
 
-/// A moment that may be left out.
+/// A timestamp that can be absent.
 pub trait Dated {
-    /// The year, where there is one; in UTC.
+    /// The year in UTC, if there is a timestamp.
     fn year(&self) -> Option<i16>;
 }
 
@@ -329,11 +328,11 @@ impl<T: Dated> Dated for Patch<T> {
     }
 }
 
-/// Reads a date of our era: the years 1 to 9999. PostgreSQL would take an earlier one and write it
-/// in a form that no client reads.
+/// Reads a date in the years 1 to 9999. PostgreSQL accepts earlier dates, but writes them in a
+/// format that clients cannot read.
 ///
 /// # Errors
-/// What is wrong with it.
+/// For an invalid date or a year before 1.
 pub(crate) fn our_era<'de, D: Deserializer<'de>, T: Deserialize<'de> + Dated>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -344,12 +343,12 @@ pub(crate) fn our_era<'de, D: Deserializer<'de>, T: Deserialize<'de> + Dated>(
     }
 }
 
-/// A time of day on a 24-hour clock: `HH:MM` or `HH:MM:SS`; written with seconds.
+/// A time of day on a 24-hour clock: reads `HH:MM` or `HH:MM:SS`, writes seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeOfDay(Time);
 
 impl TimeOfDay {
-    /// The time of day of this text, or what is wrong with it.
+    /// Parses `HH:MM` or `HH:MM:SS`; the error is a message.
     pub fn new(text: &str) -> Result<Self, &'static str> {
         let is_clock = matches!(text.len(), 5 | 8)
             && text.bytes().enumerate().all(|(at, byte)| match at % 3 {
@@ -357,14 +356,13 @@ impl TimeOfDay {
                 _ => byte.is_ascii_digit(),
             });
         let time = if is_clock { text.parse().ok() } else { None };
-        // A leap second is read as the second before it, which is not what was written.
+        // The parser reads a leap second as the second before it: reject it.
         match time {
             Some(time) if !text.ends_with(":60") => Ok(TimeOfDay(time)),
             _ => Err("must be a time of day from 00:00 to 23:59:59, such as 09:30"),
         }
     }
 
-    /// The time on the clock.
     pub fn get(self) -> Time {
         self.0
     }
@@ -405,7 +403,7 @@ impl JsonSchema for TimeOfDay {
     }
 }
 
-/// A number within bounds, both included.
+/// A number from `MIN` to `MAX`, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Within<const MIN: i64, const MAX: i64>(f64);
@@ -414,11 +412,11 @@ pub struct Within<const MIN: i64, const MAX: i64>(f64);
 pub type Latitude = Within<-90, 90>;
 /// Degrees east of Greenwich.
 pub type Longitude = Within<-180, 180>;
-/// A place in a display order; lower comes first.
+/// A position in a display order; lower comes first.
 pub type Position = Within<-1_000_000_000, 1_000_000_000>;
 
 impl<const MIN: i64, const MAX: i64> Within<MIN, MAX> {
-    /// The number, if it is within the bounds.
+    /// `None` outside the bounds.
     pub fn new(number: f64) -> Option<Self> {
         (MIN as f64..=MAX as f64)
             .contains(&number)
@@ -454,16 +452,16 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Within<MIN, MAX> {
     }
 }
 
-/// A count or a place that is never negative.
+/// A count or a position that is never negative.
 pub type Natural = Within<0, 1_000_000_000>;
 
-/// A whole number within bounds, both included.
+/// A whole number from `MIN` to `MAX`, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Whole<const MIN: i64, const MAX: i64>(i64);
 
 impl<const MIN: i64, const MAX: i64> Whole<MIN, MAX> {
-    /// The number, if it is within the bounds.
+    /// `None` outside the bounds.
     pub fn new(number: i64) -> Option<Self> {
         (MIN..=MAX).contains(&number).then_some(Whole(number))
     }
@@ -501,8 +499,8 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Whole<MIN, MAX> {
     }
 }
 
-/// An amount of money, in the organisation's currency: at most two digits behind the point, from 0 to
-/// 999,999,999,999. What is finer is an error, never rounded.
+/// An amount of money in the organisation's currency: from 0 to 999,999,999,999 with at most two
+/// decimal places. More decimal places are an error, never rounded.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Amount(f64);
@@ -510,16 +508,16 @@ pub struct Amount(f64);
 impl Amount {
     const MAX: f64 = 999_999_999_999.0;
 
-    /// The amount, or what is wrong with it.
+    /// Checks the bounds and decimal places; the error is a message.
     pub fn new(number: f64) -> Result<Self, String> {
         if !(0.0..=Self::MAX).contains(&number) {
             return Err(format!("must be from 0 to {}, not {number}", Self::MAX));
         }
-        // As it is written: 0.29 has two digits, whatever its binary fraction is.
+        // Count the decimal places of the text: 0.29 has two, whatever its binary fraction is.
         let digits = number.to_string();
         match digits.split_once('.') {
             Some((_, behind)) if behind.len() > 2 => Err(format!(
-                "must have at most two digits behind the point, not {number}"
+                "must have at most two decimal places, not {number}"
             )),
             _ => Ok(Amount(number)),
         }
@@ -556,13 +554,13 @@ impl JsonSchema for Amount {
     }
 }
 
-/// A day, `YYYY-MM-DD` in the years 1 to 9999. A time behind it is an error, never dropped.
+/// A day: `YYYY-MM-DD` in the years 1 to 9999. A time after it is an error, never dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Day(Date);
 
 impl Day {
-    /// The day of this text, or what is wrong with it.
+    /// Parses `YYYY-MM-DD`; the error is a message.
     pub fn new(text: &str) -> Result<Self, &'static str> {
         let is_day = text.len() == 10;
         match text.parse::<Date>() {
@@ -597,7 +595,7 @@ impl JsonSchema for Day {
     }
 }
 
-/// Declares a text type with a rule of its own.
+/// Declares a text type with its own check.
 macro_rules! checked_text {
     ($(#[$doc:meta])* $name:ident, $format:expr, $check:expr) => {
         $(#[$doc])*
@@ -606,14 +604,14 @@ macro_rules! checked_text {
         pub struct $name(String);
 
         impl $name {
-            /// The value, or what is wrong with it.
+            /// Checks the text; the error is a message.
             pub fn new(text: impl Into<String>) -> Result<Self, &'static str> {
                 let text = text.into();
                 let check: fn(&str) -> Result<(), &'static str> = $check;
                 check(&text).map(|()| $name(text))
             }
 
-            /// The text as it was given.
+            /// The unchanged text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -646,7 +644,7 @@ checked_text!(
     WebUrl,
     json_schema!({ "type": "string", "format": "uri", "maxLength": 2000 }),
     |text| {
-        // The parser mends what people type: spaces around, too few slashes.
+        // The parser repairs surrounding spaces and missing slashes: reject both.
         let (scheme, rest) = text.split_once("://").unwrap_or_default();
         let is_web = ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
         let is_mended = rest.contains(|c: char| c.is_whitespace() || c.is_control());
@@ -673,13 +671,13 @@ checked_text!(
         if valid && text.chars().all(is_plain) && text.chars().count() <= 254 {
             Ok(())
         } else {
-            Err("must be an e-mail address such as ana@example.org")
+            Err("must look like ana@example.org")
         }
     }
 );
 
 checked_text!(
-    /// A telephone number in E.164-like form: 7 to 15 digits, a leading `+` allowed.
+    /// A telephone number similar to E.164: 7 to 15 digits, optional leading `+`.
     Phone,
     json_schema!({ "type": "string", "pattern": r"^\+?[0-9]{7,15}$" }),
     |text| {
@@ -695,7 +693,7 @@ checked_text!(
 );
 
 checked_text!(
-    /// A name for addresses: lower-case letters, digits and single '-' between them, at most 100 characters.
+    /// A name in addresses: lower-case letters, digits and single '-' between them, at most 100 characters.
     Slug,
     json_schema!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 100 }),
     |text| {
@@ -711,7 +709,7 @@ checked_text!(
 );
 
 checked_text!(
-    /// A name of a fellow for addresses: lower-case letters, digits and '-' in any order, at most 100 characters.
+    /// A fellow's name in addresses: lower-case letters, digits and '-' in any order, 1 to 100 characters.
     Handle,
     json_schema!({ "type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": 100 }),
     |text| {
@@ -768,8 +766,9 @@ impl<T: JsonSchema> JsonSchema for Nullable<T> {
     }
 }
 
-/// A JSON object with free keys, at most `BYTES` as text: as it is sent and as PostgreSQL writes it, numbers written
-/// out, and together with what a merge keeps. Its whole numbers fit into 64 bits: larger ones would come back rounded.
+/// A JSON object with free keys, at most `BYTES` as JSON text. The limit also applies to the text that PostgreSQL
+/// writes, with numbers in full, and to the result of a merge. Whole numbers must fit into 64 bits: larger ones would
+/// be rounded.
 #[derive(Debug, Clone, PartialEq, Serialize, Default)]
 #[serde(transparent)]
 pub struct Object<const BYTES: usize = 16_384>(serde_json::Map<String, serde_json::Value>);
@@ -799,7 +798,7 @@ impl<'de, const BYTES: usize> Deserialize<'de> for Object<BYTES> {
     }
 }
 
-/// Whether a number in it is read as a fraction of 53 bits although it is whole and larger.
+/// Whether the value contains a whole number that `f64` rounds: 2^53 or larger.
 fn is_rounded(value: &serde_json::Value) -> bool {
     const EXACT: f64 = (1_u64 << 53) as f64;
     match value {
@@ -826,7 +825,7 @@ impl<const BYTES: usize> JsonSchema for Object<BYTES> {
     }
 }
 
-/// At most `MAX` values.
+/// A list of at most `MAX` values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct UpTo<T, const MAX: usize>(Vec<T>);
@@ -838,7 +837,7 @@ impl<T, const MAX: usize> Default for UpTo<T, MAX> {
 }
 
 impl<T, const MAX: usize> UpTo<T, MAX> {
-    /// The values, if they are not too many.
+    /// `None` for more than `MAX` values.
     pub fn new(values: Vec<T>) -> Option<Self> {
         (values.len() <= MAX).then_some(UpTo(values))
     }
@@ -875,7 +874,7 @@ impl<T: JsonSchema, const MAX: usize> JsonSchema for UpTo<T, MAX> {
     }
 }
 
-/// A yes or no that is `DEFAULT` where it is left out.
+/// A boolean argument whose default is `DEFAULT`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag<const DEFAULT: bool>(pub bool);
 
@@ -913,9 +912,9 @@ impl<const DEFAULT: bool> JsonSchema for Flag<DEFAULT> {
     }
 }
 
-/// An optional argument that can tell whether it would be left out of the call.
+/// An optional argument that can be omitted from a call.
 pub trait Omit {
-    /// Whether leaving the argument out means the same as sending it.
+    /// Whether omitting the argument means the same as sending it.
     fn is_omitted(&self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! Words of a fixed set: enums whose variants have one name in arguments, answers and the database.
+//! Enums whose variants have the same name in arguments, results and the database.
 
 /// Declares an enum of words: `Done = "done"`. A set with a default derives `Default`.
 macro_rules! words {
@@ -12,7 +12,7 @@ macro_rules! words {
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         #[schemars(inline)]
-        #[allow(missing_docs, reason = "most words say by themselves what they mean")]
+        #[allow(missing_docs, reason = "most words are self-explanatory")]
         pub enum $name {
             $(
                 $(#[$word_doc])*
@@ -22,7 +22,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them, in the order of their declaration.
+            /// All variants, in declaration order.
             pub const ALL: [$name; [$($word),+].len()] = [$($name::$variant),+];
 
             /// The word.
@@ -44,11 +44,11 @@ pub(crate) use words;
 #[cfg(test)]
 #[allow(
     unreachable_pub,
-    reason = "what the macro declares is public where it is used"
+    reason = "the macro declares public items"
 )]
 mod tests {
     words! {
-        /// What a tree does.
+        /// A season.
         #[derive(Default)]
         Season {
             #[default]

@@ -188,7 +188,7 @@ fn of_a_statement_with_a_wrong_line_nothing_is_added() {
         let refused = books
             .ingest("2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.505,\n")
             .await;
-        let message = "line 3: amount must have at most two digits behind the point, not 4.505";
+        let message = "line 3: amount must have at most two decimal places, not 4.505";
         says(&refused, "invalid_argument", "content", message);
         let listed = books.finance.get("list_unreconciled", json!({})).await;
         assert_eq!(listed, json!([]));

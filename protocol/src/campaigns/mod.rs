@@ -1,4 +1,4 @@
-//! The campaigns host: posts, their review, and how they do.
+//! The campaigns host: posts, their review and their metrics.
 
 pub mod metric;
 pub mod post;
@@ -9,7 +9,7 @@ use crate::tool::Declaration;
 /// The tools of the host, by resource.
 pub const TOOLS: &[&[Declaration]] = &[post::TOOLS, metric::TOOLS];
 
-/// Who writes posts; a teacher's are the own ones.
+/// Roles that write posts; teachers only write their own.
 const WRITERS: Roles = Roles::DESK.and(&[Role::Teacher]);
-/// Who reads them: everybody but fellows.
+/// Roles that read posts: everyone except fellows.
 const READERS: Roles = WRITERS.and(&[Role::Finance, Role::Automation]);

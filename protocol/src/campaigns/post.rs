@@ -1,4 +1,5 @@
-//! Posts for social channels. Nobody approves their own, and an approved one that is edited is reviewed again.
+//! Posts for social channels. Authors cannot approve their own posts, and editing an approved post requires a new
+//! review.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -13,7 +14,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, Whole};
 use crate::words::words;
 
 words! {
-    /// Where a post appears.
+    /// The channel of a post.
     Channel {
         Instagram = "instagram",
         Linkedin = "linkedin",
@@ -24,7 +25,7 @@ words! {
 }
 
 words! {
-    /// How far a post is.
+    /// The status of a post.
     PostStatus {
         Draft = "draft",
         InReview = "in_review",
@@ -34,7 +35,7 @@ words! {
 }
 
 words! {
-    /// What a reviewer says.
+    /// A reviewer's verdict.
     Verdict {
         Approved = "approved",
         ChangesRequested = "changes_requested",
@@ -53,63 +54,63 @@ pub struct Post {
     pub title: String,
     /// The text.
     pub body: String,
-    /// Where it appears.
+    /// Channel.
     pub channel: Channel,
-    /// When it is to appear.
+    /// Planned publication time.
     pub scheduled_at: Option<Timestamp>,
-    /// How far it is.
+    /// Status.
     pub status: PostStatus,
-    /// Counts the texts that it has had.
+    /// Revision number of the text, from 1.
     pub revision: u32,
-    /// Who began it.
+    /// The author.
     pub author_id: UserId,
-    /// Who wrote the text as it is.
+    /// The account that wrote the current text.
     pub edited_by: UserId,
-    /// Who reviewed it last.
+    /// The last reviewer.
     pub reviewed_by: Option<UserId>,
-    /// What that reviewer said.
+    /// The last reviewer's comment.
     pub review_comment: Option<String>,
 }
 record!(Post, "post", "posts");
 
 tool! {
-    /// Lists posts, the newest first.
+    /// Lists posts, newest first.
     ListPosts = "list_posts" on Campaigns, READ, for READERS => List<Post> {
         opt {
-            /// Only posts of this status.
+            /// Only posts with this status.
             status: Option<PostStatus>,
-            /// Only posts of this channel.
+            /// Only posts for this channel.
             channel: Option<Channel>,
             /// Part of the title.
             search: Option<Line>,
-            /// Most posts to return.
+            /// Maximum number of posts to return.
             limit: Limit,
-            /// Posts to skip.
+            /// Number of posts to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Adds a draft of yours.
+    /// Adds a draft with you as its author.
     CreatePost = "create_post" on Campaigns, CREATE, for WRITERS => One<Post> {
         req {
             /// Title.
             title: Name,
-            /// Where it appears.
+            /// Channel.
             channel: Channel,
         }
         opt {
             /// The text.
             body: Option<Body>,
-            /// When it is to appear.
+            /// Planned publication time.
             scheduled_at: Option<Timestamp>,
         }
     }
 }
 
 tool! {
-    /// Changes a post; an approved one goes back into the review queue. Fields left out stay.
+    /// Changes a post. An approved post returns to the review queue. Omitted fields keep their value.
     UpdatePost = "update_post" on Campaigns, UPDATE, for WRITERS => One<Post> {
         req {
             /// The post.
@@ -118,18 +119,18 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// Where it appears.
+            /// Channel.
             channel: Change<Channel>,
             /// The text.
             body: Change<Body>,
-            /// When it is to appear; null for any time.
+            /// Planned publication time; null: any time.
             scheduled_at: Patch<Timestamp>,
         }
     }
 }
 
 tool! {
-    /// Puts a post into the review queue.
+    /// Submits a post for review.
     SubmitPost = "submit_post" on Campaigns, UPDATE, for WRITERS => One<Post> {
         req {
             /// The post.
@@ -139,32 +140,32 @@ tool! {
 }
 
 tool! {
-    /// Lists posts that wait for a review, the one that waits longest first.
+    /// Lists posts waiting for review, longest waiting first.
     ListReviewQueue = "list_review_queue" on Campaigns, READ, for READERS => List<Post> {
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Most posts to return.
+            /// Maximum number of posts to return.
             limit: Limit,
-            /// Posts to skip.
+            /// Number of posts to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Reviews a post that waits in the queue and of which you wrote nothing since its last review.
+    /// Reviews a post in the review queue. You cannot review a text that you edited since the last review.
     ReviewPost = "review_post" on Campaigns, CREATE, for Roles::DESK => One<Post> {
         req {
             /// The post.
             id: PostId,
             /// The revision that you read.
             revision: Whole<1, 1_000_000_000>,
-            /// What you say.
+            /// The verdict.
             verdict: Verdict,
         }
         opt {
-            /// The reason.
+            /// The reason, as a comment.
             comment: Option<Line>,
         }
     }

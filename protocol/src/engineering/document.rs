@@ -1,4 +1,4 @@
-//! Documents, diagrams, sheets and UX maps, each in versions.
+//! Versioned documents, diagrams, sheets and UX maps.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Text, Whole};
 use crate::words::words;
 
 words! {
-    /// What a document is, and so what its text is: Markdown, Mermaid or PlantUML, CSV, Markdown.
+    /// The kind of a document. It sets the format of the text: Markdown; Mermaid or PlantUML; CSV; Markdown.
     DocumentKind {
         Document = "document",
         Diagram = "diagram",
@@ -31,15 +31,15 @@ pub type Version = Whole<1, 1_000_000_000>;
 pub struct DocumentSummary {
     /// Identifies the document.
     pub id: DocumentId,
-    /// What it is.
+    /// Kind.
     pub kind: DocumentKind,
     /// Title.
     pub title: String,
     /// The latest version.
     pub version: u32,
-    /// Who wrote it.
+    /// The author of this version.
     pub updated_by: UserId,
-    /// When.
+    /// When this version was written.
     pub updated_at: Timestamp,
 }
 record!(DocumentSummary, "document", "documents");
@@ -49,7 +49,7 @@ record!(DocumentSummary, "document", "documents");
 pub struct Document {
     /// Identifies the document.
     pub id: DocumentId,
-    /// What it is.
+    /// Kind.
     pub kind: DocumentKind,
     /// Title.
     pub title: String,
@@ -57,38 +57,38 @@ pub struct Document {
     pub content: String,
     /// The version.
     pub version: u32,
-    /// Who wrote it.
+    /// The author of this version.
     pub updated_by: UserId,
-    /// When.
+    /// When this version was written.
     pub updated_at: Timestamp,
 }
 record!(Document, "document", "documents");
 
 tool! {
-    /// Lists documents without their texts, the one changed last first.
+    /// Lists documents without their texts, last changed first.
     ListDocuments = "list_documents" on Engineering, READ, for EVERYBODY => List<DocumentSummary> {
         opt {
             /// Only documents of this kind.
             kind: Option<DocumentKind>,
             /// Part of the title.
             search: Option<Line>,
-            /// Most documents to return.
+            /// Maximum number of documents to return.
             limit: Limit,
-            /// Documents to skip.
+            /// Number of documents to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets a document, as it is or as it was.
+    /// Gets the latest or an earlier version of a document.
     GetDocument = "get_document" on Engineering, READ, for EVERYBODY => Maybe<Document> {
         req {
             /// The document.
             id: DocumentId,
         }
         opt {
-            /// The latest where left out.
+            /// Version number. Default: the latest.
             version: Option<Version>,
         }
     }
@@ -98,25 +98,25 @@ tool! {
     /// Adds a document.
     CreateDocument = "create_document" on Engineering, CREATE, for BUILDERS => One<Document> {
         req {
-            /// What it is.
+            /// Kind.
             kind: DocumentKind,
             /// Title.
             title: Name,
         }
         opt {
-            /// The text: Markdown, Mermaid or PlantUML, CSV.
+            /// The text: Markdown, Mermaid or PlantUML, or CSV.
             content: Option<Content>,
         }
     }
 }
 
 tool! {
-    /// Writes the next version of a document; the earlier ones are kept. Fields left out stay.
+    /// Adds a version of a document; earlier ones are kept. Omitted fields keep their value.
     UpdateDocument = "update_document" on Engineering, UPDATE, for BUILDERS => One<Document> {
         req {
             /// The document.
             id: DocumentId,
-            /// The version that yours is based on.
+            /// The version that your change is based on.
             version: Version,
         }
         opt {

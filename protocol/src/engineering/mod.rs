@@ -1,4 +1,4 @@
-//! The engineering host: spec runs, task assignment, documents in versions, pull requests.
+//! The engineering host: spec runs, task assignment, versioned documents, pull requests.
 
 pub mod document;
 pub mod pull_request;
@@ -16,7 +16,7 @@ pub const TOOLS: &[&[Declaration]] = &[
     pull_request::TOOLS,
 ];
 
-/// Who builds.
+/// Roles that build.
 const BUILDERS: Roles = Roles::DESK.and(&[Role::Teacher, Role::Fellow]);
-/// Everyone in the organisation but machines.
+/// Everyone in the organisation except machines.
 const EVERYBODY: Roles = BUILDERS.and(&[Role::Finance]);

@@ -1,4 +1,4 @@
-//! Pull requests, as the code host tells of them.
+//! Pull requests, as reported by the code host.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Limit, Line, Name, Offset};
 use crate::words::words;
 
 words! {
-    /// How far a pull request is.
+    /// The state of a pull request.
     PullRequestState {
         Open = "open",
         Merged = "merged",
@@ -27,17 +27,17 @@ pub struct PullRequest {
     pub id: PullRequestId,
     /// The repository.
     pub repository: String,
-    /// Its number there.
+    /// Its number in the repository.
     pub number: u32,
     /// Title.
     pub title: String,
-    /// Where it is.
+    /// Address.
     pub url: String,
-    /// How far it is.
+    /// State.
     pub state: PullRequestState,
-    /// Who opened it, at the code host.
+    /// Login of the author at the code host.
     pub author_login: String,
-    /// The member who that is.
+    /// The member with that login.
     pub author_id: Option<MemberId>,
     /// When it was opened.
     pub created_at: Timestamp,
@@ -47,20 +47,20 @@ pub struct PullRequest {
 record!(PullRequest, "pull_request", "pull_requests");
 
 tool! {
-    /// Lists pull requests, the newest first.
+    /// Lists pull requests, newest first.
     ListPullRequests = "list_pull_requests" on Engineering, READ, for EVERYBODY => List<PullRequest> {
         opt {
             /// Only pull requests in this state.
             state: Option<PullRequestState>,
-            /// Only those of this repository.
+            /// Only pull requests of this repository.
             repository: Option<Name>,
-            /// Only those of this member.
+            /// Only pull requests by this member.
             author_id: Option<MemberId>,
             /// Part of the title.
             search: Option<Line>,
-            /// Most pull requests to return.
+            /// Maximum number of pull requests to return.
             limit: Limit,
-            /// Pull requests to skip.
+            /// Number of pull requests to skip.
             offset: Offset,
         }
     }

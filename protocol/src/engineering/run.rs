@@ -1,4 +1,4 @@
-//! Spec runs: a specification that is being carried out.
+//! Spec runs: executions of a specification.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text};
 use crate::words::words;
 
 words! {
-    /// How far a run is.
+    /// The status of a run.
     RunStatus {
         Queued = "queued",
         Running = "running",
@@ -30,15 +30,15 @@ pub struct SpecRun {
     pub id: SpecRunId,
     /// Title.
     pub title: String,
-    /// What is to be built, in Markdown.
+    /// The specification, in Markdown.
     pub spec: String,
-    /// How far it is.
+    /// Status.
     pub status: RunStatus,
-    /// What came of it.
+    /// The result.
     pub result: Option<String>,
-    /// Who started it.
+    /// The account that started it.
     pub started_by: UserId,
-    /// When.
+    /// When it was started.
     pub started_at: Timestamp,
     /// When it ended.
     pub finished_at: Option<Timestamp>,
@@ -46,44 +46,44 @@ pub struct SpecRun {
 record!(SpecRun, "spec_run", "spec_runs");
 
 tool! {
-    /// Lists spec runs, the latest first.
+    /// Lists spec runs, latest first.
     ListSpecRuns = "list_spec_runs" on Engineering, READ, for EVERYBODY.and(&[Role::Automation]) => List<SpecRun> {
         opt {
-            /// Only runs of this status.
+            /// Only runs with this status.
             status: Option<RunStatus>,
             /// Part of the title.
             search: Option<Line>,
-            /// Most runs to return.
+            /// Maximum number of runs to return.
             limit: Limit,
-            /// Runs to skip.
+            /// Number of runs to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Starts a spec run, which waits to be carried out.
+    /// Queues a spec run.
     StartSpecRun = "start_spec_run" on Engineering, CREATE, for BUILDERS.and(&[Role::Automation]) => One<SpecRun> {
         req {
             /// Title.
             title: Name,
-            /// What is to be built, in Markdown.
+            /// The specification, in Markdown.
             spec: Text<1, 20_000>,
         }
     }
 }
 
 tool! {
-    /// Says how far a run is. One that has ended stays as it is.
+    /// Updates the status and result of a run. A run that has ended cannot change.
     UpdateSpecRun = "update_spec_run" on Engineering, UPDATE, for BUILDERS.and(&[Role::Automation]) => One<SpecRun> {
         req {
             /// The run.
             id: SpecRunId,
         }
         opt {
-            /// How far it is.
+            /// Status.
             status: Change<RunStatus>,
-            /// What came of it.
+            /// The result.
             result: Patch<Text<0, 20_000>>,
         }
     }

@@ -1,4 +1,4 @@
-//! Who does a task of the Work host.
+//! The assignee of a task of the work host.
 
 use super::EVERYBODY;
 use crate::id::{MemberId, WorkTaskId};
@@ -7,12 +7,12 @@ use crate::tool::{tool, tools};
 use crate::work::task::TaskSummary;
 
 tool! {
-    /// Gives a task to a member.
+    /// Assigns a task to a member.
     AssignTask = "assign_task" on Engineering, UPDATE, for EVERYBODY => One<TaskSummary> {
         req {
             /// The task.
             id: WorkTaskId,
-            /// Who is to do it.
+            /// The assignee.
             owner_id: MemberId,
         }
     }

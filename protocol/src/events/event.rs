@@ -11,41 +11,41 @@ use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch, Prose, our_era};
 
-/// An event: something that guests come to.
+/// An event that guests attend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
     /// Identifies the event.
     pub id: EventId,
     /// Name.
     pub name: String,
-    /// What it is about.
+    /// Description.
     pub description: Option<String>,
-    /// Where it is, in words.
+    /// Venue or address, as free text.
     pub location: Option<String>,
-    /// Degrees north.
+    /// Degrees north of the equator.
     pub latitude: Option<f64>,
-    /// Degrees east.
+    /// Degrees east of Greenwich.
     pub longitude: Option<f64>,
-    /// When it begins.
+    /// Start time.
     pub start_at: Option<Timestamp>,
-    /// When it ends.
+    /// End time.
     pub end_at: Option<Timestamp>,
-    /// The business unit that holds it.
+    /// The business unit that runs it.
     pub strategy_business_unit_id: BusinessUnitId,
-    /// How many guests the caller can see.
+    /// Number of guests visible to the caller.
     pub guest_count: u32,
-    /// How many of them are checked in.
+    /// Number of those guests who are checked in.
     pub checked_in_count: u32,
 }
 record!(Event, "event", "events");
 
-/// An event with its last arrivals.
+/// An event with its latest arrivals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventWithArrivals {
     #[serde(flatten)]
     #[allow(missing_docs)]
     pub event: Event,
-    /// The last 50 arrivals that the caller can see, latest first.
+    /// The latest 50 arrivals visible to the caller, latest first.
     pub recent_arrivals: Vec<Arrival>,
 }
 record!(EventWithArrivals, "event", "events");
@@ -67,16 +67,16 @@ tool! {
             search: Option<Line>,
             /// Only events of this business unit.
             strategy_business_unit_id: Option<BusinessUnitId>,
-            /// Most events to return.
+            /// Maximum number of events to return.
             limit: Limit,
-            /// Events to skip.
+            /// Number of events to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets one event with its last arrivals.
+    /// Gets an event with its latest arrivals.
     GetEvent = "get_event" on Events, READ, for READERS => Maybe<EventWithArrivals> {
         req {
             /// The event.
@@ -91,22 +91,22 @@ tool! {
         req {
             /// Name.
             name: Name,
-            /// The business unit that holds it.
+            /// The business unit that runs it.
             strategy_business_unit_id: BusinessUnitId,
         }
         opt {
-            /// What it is about.
+            /// Description.
             description: Option<Prose>,
-            /// Where it is, in words.
+            /// Venue or address, as free text.
             location: Option<Line>,
-            /// Degrees north.
+            /// Degrees north of the equator.
             latitude: Option<Latitude>,
-            /// Degrees east.
+            /// Degrees east of Greenwich.
             longitude: Option<Longitude>,
-            /// When it begins.
+            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_at: Option<Timestamp>,
-            /// When it ends; not before start_at.
+            /// End time; not before start_at.
             #[serde(deserialize_with = "our_era")]
             end_at: Option<Timestamp>,
         }
@@ -114,7 +114,7 @@ tool! {
 }
 
 tool! {
-    /// Changes an event. Fields left out stay; null clears.
+    /// Changes an event. Omitted fields keep their value; null clears a field.
     UpdateEvent = "update_event" on Events, UPDATE, for Roles::DESK => One<Event> {
         req {
             /// The event.
@@ -123,20 +123,20 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// Another business unit.
+            /// The business unit that runs it.
             strategy_business_unit_id: Change<BusinessUnitId>,
-            /// What it is about.
+            /// Description.
             description: Patch<Prose>,
-            /// Where it is, in words.
+            /// Venue or address, as free text.
             location: Patch<Line>,
-            /// Degrees north.
+            /// Degrees north of the equator.
             latitude: Patch<Latitude>,
-            /// Degrees east.
+            /// Degrees east of Greenwich.
             longitude: Patch<Longitude>,
-            /// When it begins.
+            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_at: Patch<Timestamp>,
-            /// When it ends; not before start_at.
+            /// End time; not before start_at.
             #[serde(deserialize_with = "our_era")]
             end_at: Patch<Timestamp>,
         }

@@ -1,4 +1,4 @@
-//! Expenses of an event: what was estimated, what was paid.
+//! Expenses of an event: estimated and paid amounts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,19 +16,19 @@ pub struct Expense {
     pub id: ExpenseId,
     /// The event.
     pub event_id: EventId,
-    /// Who is paid.
+    /// Vendor name.
     pub vendor_name: Option<String>,
-    /// What for: a free string.
+    /// Vendor category, as free text.
     pub vendor_category: Option<String>,
     /// The vendor's e-mail address.
     pub vendor_email: Option<String>,
     /// The vendor's telephone number.
     pub vendor_phone: Option<String>,
-    /// What it should cost.
+    /// Estimated amount.
     pub amount_estimated: Option<f64>,
-    /// What was paid.
+    /// Paid amount.
     pub amount_paid: Option<f64>,
-    /// Anything else.
+    /// Note.
     pub note: Option<String>,
 }
 record!(Expense, "expense", "expenses");
@@ -41,13 +41,13 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Exactly this category.
+            /// Only expenses with exactly this category.
             vendor_category: Option<Line>,
             /// Part of the vendor's name.
             search: Option<Line>,
-            /// Most expenses to return.
+            /// Maximum number of expenses to return.
             limit: Limit,
-            /// Expenses to skip.
+            /// Number of expenses to skip.
             offset: Offset,
         }
     }
@@ -61,17 +61,17 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Who is paid.
+            /// Vendor name.
             vendor_name: Option<Name>,
-            /// What for.
+            /// Vendor category.
             vendor_category: Option<Line>,
             /// Vendor e-mail.
             vendor_email: Option<Line>,
             /// Vendor phone.
             vendor_phone: Option<Line>,
-            /// What it should cost.
+            /// Estimated amount.
             amount_estimated: Option<Amount>,
-            /// What was paid.
+            /// Paid amount.
             amount_paid: Option<Amount>,
             /// Note.
             note: Option<Prose>,
@@ -80,24 +80,24 @@ tool! {
 }
 
 tool! {
-    /// Changes an expense. Fields left out stay; null clears.
+    /// Changes an expense. Omitted fields keep their value; null clears a field.
     UpdateEventExpense = "update_event_expense" on Events, UPDATE, for OFFICE => One<Expense> {
         req {
             /// The expense.
             id: ExpenseId,
         }
         opt {
-            /// Who is paid.
+            /// Vendor name.
             vendor_name: Patch<Name>,
-            /// What for.
+            /// Vendor category.
             vendor_category: Patch<Line>,
             /// Vendor e-mail.
             vendor_email: Patch<Line>,
             /// Vendor phone.
             vendor_phone: Patch<Line>,
-            /// What it should cost.
+            /// Estimated amount.
             amount_estimated: Patch<Amount>,
-            /// What was paid.
+            /// Paid amount.
             amount_paid: Patch<Amount>,
             /// Note.
             note: Patch<Prose>,

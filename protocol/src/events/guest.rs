@@ -26,78 +26,78 @@ pub struct Guest {
     pub email: Option<String>,
     /// Telephone number.
     pub phone_number: Option<String>,
-    /// What the guest is at the event: a free string.
+    /// Role at the event, as free text.
     pub role: Option<String>,
-    /// The member that this guest is.
+    /// The member behind this guest.
     pub member_id: Option<MemberId>,
     /// User id on the chat platform.
     pub chat_id: Option<String>,
-    /// When the guest arrived; null until then.
+    /// Time of arrival; null until check-in.
     pub check_in_at: Option<Timestamp>,
-    /// Free keys and values.
+    /// JSON object with free keys.
     pub tags: Map<String, Value>,
-    /// In a search: how it found the guest.
+    /// In search results: how the guest matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
 }
 record!(Guest, "guest", "guests");
 
 words! {
-    /// How a search found a guest, best first.
+    /// How a guest matches a search, best match first.
     Matched {
-        /// Its words are the words of the name, in any order.
+        /// The words of the search are the words of the name, in any order.
         Name = "name",
-        /// Its words begin words of the name, or it begins the e-mail address.
+        /// The words of the search begin words of the name, or the search begins the e-mail address.
         Prefix = "prefix",
-        /// The name contains its words.
+        /// The name contains the words of the search.
         Part = "part",
-        /// A letter of its words is wrong.
+        /// The name matches with one wrong letter.
         Similar = "similar",
     }
 }
 
-/// What a check-in did.
+/// The result of a check-in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CheckedIn {
     /// The guest, with the time of arrival.
     pub guest: Guest,
-    /// Whether the guest had been checked in before, so that nothing changed; `check_in_at` says when.
+    /// True if the guest was already checked in: nothing changed, and `check_in_at` is the earlier time.
     pub already_checked_in: bool,
 }
 
-/// What adding a guest did.
+/// The result of adding a guest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GuestAdded {
     /// The guest.
     pub guest: Guest,
-    /// Whether the member already was a guest of the event and was linked instead of added.
+    /// True if the person already was a guest: the guest was linked to the member, none was added.
     pub linked: bool,
     /// Whether `chat_id` was copied from the member's profile.
     pub chat_backfilled: bool,
 }
 
 words! {
-    /// Where a chat id comes from.
+    /// The source of a chat id.
     ChatSource {
         /// The guest's own `chat_id`.
         Guest = "guest",
-        /// The profile of the member.
+        /// The member's profile.
         Profile = "profile",
-        /// Nowhere.
+        /// No chat id was found.
         None = "none",
     }
 }
 
-/// Where a message to this guest or member would go.
+/// The chat id for messages to a guest or member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChatResolution {
-    /// Whether there is a chat id.
+    /// Whether a chat id was found.
     pub resolved: bool,
-    /// Where it comes from.
+    /// The source of the chat id.
     pub source: ChatSource,
-    /// The chat id with all but its last characters hidden.
+    /// The chat id, masked except for its last characters.
     pub masked_chat_id: Option<String>,
-    /// Why, in words.
+    /// Explanation.
     pub reason: String,
 }
 
@@ -109,22 +109,22 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Words of the name, or how an e-mail address begins. Best matches come first.
+            /// Part of the name, or the beginning of the e-mail address. Best matches first.
             search: Option<Line>,
-            /// Exactly this role.
+            /// Only guests with exactly this role.
             role: Option<Line>,
             /// Only this member.
             member_id: Option<MemberId>,
-            /// Most guests to return.
+            /// Maximum number of guests to return.
             limit: Limit,
-            /// Guests to skip.
+            /// Number of guests to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets one guest.
+    /// Gets a guest.
     GetEventGuest = "get_event_guest" on Events, READ, for READERS => Maybe<Guest> {
         req {
             /// The guest.
@@ -147,20 +147,20 @@ tool! {
             email: Option<Line>,
             /// Phone number.
             phone_number: Option<Line>,
-            /// What the guest is at the event.
+            /// Role at the event, as free text.
             role: Option<Line>,
-            /// The member that this guest is.
+            /// The member behind this guest.
             member_id: Option<MemberId>,
             /// User id on the chat platform.
             chat_id: Option<Line>,
-            /// Free keys and values.
+            /// JSON object with free keys.
             tags: Option<Object>,
         }
     }
 }
 
 tool! {
-    /// Changes a guest. Fields left out stay; null clears.
+    /// Changes a guest. Omitted fields keep their value; null clears a field.
     UpdateEventGuest = "update_event_guest" on Events, UPDATE,
         for Roles::DESK.and(&[Role::Teacher]) => One<Guest> {
         req {
@@ -174,13 +174,13 @@ tool! {
             email: Patch<Line>,
             /// Phone number.
             phone_number: Patch<Line>,
-            /// What the guest is at the event.
+            /// Role at the event, as free text.
             role: Patch<Line>,
-            /// The member that this guest is.
+            /// The member behind this guest.
             member_id: Patch<MemberId>,
             /// User id on the chat platform.
             chat_id: Patch<Line>,
-            /// When the guest arrived; null undoes the check-in.
+            /// Time of arrival; null undoes the check-in.
             #[serde(deserialize_with = "our_era")]
             check_in_at: Patch<Timestamp>,
             /// Replaces all tags.
@@ -190,7 +190,7 @@ tool! {
 }
 
 tool! {
-    /// Checks a guest in, now. A guest who is already in stays as they are.
+    /// Checks a guest in now. If the guest is already checked in, nothing changes.
     CheckInGuest = "check_in_guest" on Events, UPDATE,
         for Roles::DESK.and(&[Role::Teacher]) => CheckedIn {
         req {
@@ -201,7 +201,7 @@ tool! {
 }
 
 tool! {
-    /// Adds a guest to the interview dispatch audience, or links the member who already is a guest.
+    /// Adds a guest to the interview dispatch audience. If the person already is a guest, links the member.
     AddEventGuest = "add_event_guest" on Events, CREATE, for Roles::DESK => GuestAdded {
         req {
             /// The event.
@@ -212,31 +212,31 @@ tool! {
         opt {
             /// E-mail.
             email: Option<Line>,
-            /// For messages: 7 to 15 digits, a leading + allowed.
+            /// 7 to 15 digits, optional leading +.
             phone_number: Option<Phone>,
-            /// For chat, where the guest is no member.
+            /// User id on the chat platform, for a guest who is not a member.
             chat_id: Option<Line>,
-            /// The member that this guest is.
-            // Null is part of the specification's contract here, and so stays in the schema.
+            /// The member behind this guest.
+            // The specification allows null here, so the schema keeps it.
             #[schemars(extend("x-clearable" = true))]
             member_id: Option<MemberId>,
-            /// Take a missing chat_id from the member's profile.
+            /// Copy a missing chat_id from the member's profile.
             backfill_chat: Flag<true>,
-            /// What the guest is at the event.
+            /// Role at the event, as free text.
             role: Option<Line>,
-            /// Free keys and values.
+            /// JSON object with free keys.
             tags: Option<Object>,
         }
     }
 }
 
 tool! {
-    /// Shows where a chat message would go: the guest's own id, else the member's profile. Sends nothing.
+    /// Finds the chat id for messages: the guest's own, or else the one in the member's profile. Sends nothing.
     ResolveChatId = "resolve_chat_id" on Events, READ, for READERS => ChatResolution {
         opt {
-            /// Checked first.
+            /// The guest; checked first.
             guest_id: Option<GuestId>,
-            /// Its profile is the fallback.
+            /// The member; their profile is the fallback.
             member_id: Option<MemberId>,
         }
     }

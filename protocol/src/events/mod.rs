@@ -21,7 +21,7 @@ pub const TOOLS: &[&[Declaration]] = &[
     photo::TOOLS,
 ];
 
-/// Who sees events, sessions and photos at all: everyone in the organisation but machines.
+/// Roles that see events, sessions and photos: everyone in the organisation except machines.
 const READERS: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);
-/// Who reads everything, teachers aside.
+/// Roles that read everything, apart from teachers.
 const OFFICE: Roles = Roles::DESK.and(&[Role::Finance]);

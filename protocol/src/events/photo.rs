@@ -17,13 +17,13 @@ pub struct Photo {
     pub id: PhotoId,
     /// The event.
     pub event_id: EventId,
-    /// Where the picture is.
+    /// Address of the image.
     pub url: String,
-    /// What it shows.
+    /// Caption.
     pub caption: Option<String>,
-    /// Place in the display order; lower comes first.
+    /// Display position; lower comes first.
     pub sort_order: f64,
-    /// The members tagged in it.
+    /// The tagged members.
     pub member_ids: Vec<MemberId>,
 }
 record!(Photo, "photo", "photos");
@@ -36,16 +36,16 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Most photos to return.
+            /// Maximum number of photos to return.
             limit: Limit,
-            /// Photos to skip.
+            /// Number of photos to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets one photo.
+    /// Gets a photo.
     GetEventPhoto = "get_event_photo" on Events, READ, for OFFICE.and(&[Role::Fellow]) => Maybe<Photo> {
         req {
             /// The photo.
@@ -60,13 +60,13 @@ tool! {
         req {
             /// The event.
             event_id: EventId,
-            /// Address of the picture.
+            /// Address of the image.
             url: WebUrl,
         }
         opt {
-            /// What it shows.
+            /// Caption.
             caption: Option<Line>,
-            /// Lower comes first; 0 where left out.
+            /// Lower comes first. Default: 0.
             sort_order: Option<Position>,
             /// Members to tag.
             member_ids: Option<UpTo<MemberId, 200>>,
@@ -75,14 +75,14 @@ tool! {
 }
 
 tool! {
-    /// Changes a photo. Fields left out stay; null clears.
+    /// Changes a photo. Omitted fields keep their value; null clears a field.
     UpdateEventPhoto = "update_event_photo" on Events, UPDATE, for Roles::DESK => One<Photo> {
         req {
             /// The photo.
             id: PhotoId,
         }
         opt {
-            /// What it shows.
+            /// Caption.
             caption: Patch<Line>,
             /// Lower comes first.
             sort_order: Change<Position>,

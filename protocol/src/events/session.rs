@@ -20,17 +20,17 @@ pub struct Session {
     pub event_id: EventId,
     /// Title.
     pub title: String,
-    /// What it is about.
+    /// Description.
     pub description: Option<String>,
-    /// The room or place.
+    /// Room or place.
     pub location: Option<String>,
-    /// When it begins.
+    /// Start time.
     pub start_time: Option<Timestamp>,
-    /// When it ends.
+    /// End time.
     pub end_time: Option<Timestamp>,
-    /// Place in the display order; lower comes first.
+    /// Display position; lower comes first.
     pub order: f64,
-    /// The guests that take part.
+    /// The participating guests.
     pub guest_ids: Vec<GuestId>,
 }
 record!(Session, "session", "sessions");
@@ -45,9 +45,9 @@ tool! {
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Most sessions to return.
+            /// Maximum number of sessions to return.
             limit: Limit,
-            /// Sessions to skip.
+            /// Number of sessions to skip.
             offset: Offset,
         }
     }
@@ -63,26 +63,26 @@ tool! {
             title: Name,
         }
         opt {
-            /// What it is about.
+            /// Description.
             description: Option<Prose>,
             /// Location.
             location: Option<Line>,
-            /// When it begins.
+            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_time: Option<Timestamp>,
-            /// When it ends; not before start_time.
+            /// End time; not before start_time.
             #[serde(deserialize_with = "our_era")]
             end_time: Option<Timestamp>,
-            /// Lower comes first; 0 where left out.
+            /// Lower comes first. Default: 0.
             order: Option<Position>,
-            /// Guests of the event that take part.
+            /// Participants: guests of the event.
             guest_ids: Option<UpTo<GuestId, 1000>>,
         }
     }
 }
 
 tool! {
-    /// Changes a session. Fields left out stay; null clears.
+    /// Changes a session. Omitted fields keep their value; null clears a field.
     UpdateEventSession = "update_event_session" on Events, UPDATE, for Roles::DESK => One<Session> {
         req {
             /// The session.
@@ -91,19 +91,19 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// What it is about.
+            /// Description.
             description: Patch<Prose>,
             /// Location.
             location: Patch<Line>,
-            /// When it begins.
+            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_time: Patch<Timestamp>,
-            /// When it ends; not before start_time.
+            /// End time; not before start_time.
             #[serde(deserialize_with = "our_era")]
             end_time: Patch<Timestamp>,
             /// Lower comes first.
             order: Change<Position>,
-            /// Replaces the guests that take part.
+            /// Replaces all participants.
             guest_ids: Change<UpTo<GuestId, 1000>>,
         }
     }

@@ -13,7 +13,7 @@ use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Prose};
 use crate::words::words;
 
 words! {
-    /// How far a task is.
+    /// The status of a task.
     TaskStatus {
         Todo = "todo",
         InProgress = "in_progress",
@@ -30,36 +30,36 @@ pub struct Task {
     pub event_id: EventId,
     /// Title.
     pub title: String,
-    /// What is to be done.
+    /// Description.
     pub description: Option<String>,
-    /// The member who does it.
+    /// The assigned member.
     pub assignee_id: Option<MemberId>,
-    /// How far it is.
+    /// Status.
     pub status: TaskStatus,
-    /// The day on which it begins.
+    /// Start date.
     pub start_date: Option<Date>,
-    /// The day by which it should be done.
+    /// Due date.
     pub due_date: Option<Date>,
 }
 record!(Task, "task", "tasks");
 
 tool! {
-    /// Lists an event's tasks, the one due first at the top.
+    /// Lists an event's tasks, earliest due date first.
     ListEventTasks = "list_event_tasks" on Events, READ, for OFFICE.and(&[Role::Fellow]) => List<Task> {
         req {
             /// The event.
             event_id: EventId,
         }
         opt {
-            /// Only tasks of this member.
+            /// Only tasks assigned to this member.
             assignee_id: Option<MemberId>,
-            /// Only tasks of this status.
+            /// Only tasks with this status.
             status: Option<TaskStatus>,
             /// Part of the title.
             search: Option<Line>,
-            /// Most tasks to return.
+            /// Maximum number of tasks to return.
             limit: Limit,
-            /// Tasks to skip.
+            /// Number of tasks to skip.
             offset: Offset,
         }
     }
@@ -75,22 +75,22 @@ tool! {
             title: Name,
         }
         opt {
-            /// What is to be done.
+            /// Description.
             description: Option<Prose>,
-            /// The member who does it.
+            /// The assigned member.
             assignee_id: Option<MemberId>,
-            /// todo where left out.
+            /// Default: todo.
             status: Option<TaskStatus>,
-            /// When it begins.
+            /// Start date.
             start_date: Option<Day>,
-            /// When it should be done; not before start_date.
+            /// Due date; not before start_date.
             due_date: Option<Day>,
         }
     }
 }
 
 tool! {
-    /// Changes a task. Fields left out stay; null clears.
+    /// Changes a task. Omitted fields keep their value; null clears a field.
     UpdateEventTask = "update_event_task" on Events, UPDATE, for Roles::DESK => One<Task> {
         req {
             /// The task.
@@ -99,15 +99,15 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// What is to be done.
+            /// Description.
             description: Patch<Prose>,
-            /// The member who does it.
+            /// The assigned member.
             assignee_id: Patch<MemberId>,
-            /// How far it is.
+            /// Status.
             status: Change<TaskStatus>,
-            /// When it begins.
+            /// Start date.
             start_date: Patch<Day>,
-            /// When it should be done; not before start_date.
+            /// Due date; not before start_date.
             due_date: Patch<Day>,
         }
     }

@@ -12,7 +12,7 @@ use crate::value::{Limit, Line, Name, Offset, Text};
 use crate::words::words;
 
 words! {
-    /// What an account counts.
+    /// The kind of an account.
     AccountKind {
         Asset = "asset",
         Liability = "liability",
@@ -31,7 +31,7 @@ pub struct Account {
     pub code: String,
     /// Name.
     pub name: String,
-    /// What it counts.
+    /// Kind.
     pub kind: AccountKind,
 }
 record!(Account, "account", "accounts");
@@ -42,11 +42,11 @@ tool! {
         opt {
             /// Only accounts of this kind.
             kind: Option<AccountKind>,
-            /// Part of code or name.
+            /// Part of the code or name.
             search: Option<Line>,
-            /// Most accounts to return.
+            /// Maximum number of accounts to return.
             limit: Limit,
-            /// Accounts to skip.
+            /// Number of accounts to skip.
             offset: Offset,
         }
     }
@@ -56,11 +56,11 @@ tool! {
     /// Adds an account.
     CreateAccount = "create_account" on Financing, CREATE, for KEEPERS => One<Account> {
         req {
-            /// Its number; no other account has it.
+            /// Account number; unique.
             code: Text<1, 20>,
             /// Name.
             name: Name,
-            /// What it counts.
+            /// Kind.
             kind: AccountKind,
         }
     }

@@ -10,31 +10,31 @@ use crate::id::LedgerAccountId;
 use crate::tool::{tool, tools};
 use crate::value::Day;
 
-/// What was posted on an account.
+/// The balance of an account.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AccountBalance {
     /// The account.
     pub account_id: LedgerAccountId,
-    /// Its number.
+    /// Account number.
     pub code: String,
     /// Its name.
     pub name: String,
-    /// What it counts.
+    /// Kind.
     pub kind: AccountKind,
     /// All debits.
     pub debit: f64,
     /// All credits.
     pub credit: f64,
-    /// Debits less credits.
+    /// Debits minus credits.
     pub balance: f64,
 }
 
-/// What was posted until a day, by account; debits equal credits.
+/// The balances of all accounts on a day; debits equal credits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrialBalance {
-    /// The last day that counts; null for all.
+    /// The last day included; null: all days.
     pub until: Option<Date>,
-    /// Accounts that have lines, by code; at most 1,000.
+    /// Accounts with journal lines, by code; at most 1,000.
     pub balances: Vec<AccountBalance>,
     /// All debits.
     pub debit: f64,
@@ -43,10 +43,10 @@ pub struct TrialBalance {
 }
 
 tool! {
-    /// Adds up what was posted on each account.
+    /// Gets the sum of debits and credits of each account.
     GetTrialBalance = "get_trial_balance" on Financing, READ, for OFFICE => TrialBalance {
         opt {
-            /// The last day that counts.
+            /// The last day included. Default: all days.
             until: Option<Day>,
         }
     }

@@ -1,4 +1,4 @@
-//! The journal: entries whose debits equal their credits. What is posted never changes.
+//! The journal: entries whose debits equal their credits. Posted entries never change.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -25,11 +25,11 @@ words! {
 pub struct JournalLine {
     /// The account.
     pub account_id: LedgerAccountId,
-    /// Its side.
+    /// Debit or credit.
     pub side: Side,
-    /// How much.
+    /// Amount.
     pub amount: f64,
-    /// Anything else.
+    /// Memo.
     pub memo: Option<String>,
 }
 
@@ -40,11 +40,11 @@ pub struct JournalLine {
 pub struct NewLine {
     /// The account.
     pub account_id: LedgerAccountId,
-    /// Its side.
+    /// Debit or credit.
     pub side: Side,
     /// More than 0.
     pub amount: Amount,
-    /// Anything else.
+    /// Memo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memo: Option<Line>,
 }
@@ -54,13 +54,13 @@ pub struct NewLine {
 pub struct EntrySummary {
     /// Identifies the entry.
     pub id: JournalEntryId,
-    /// The day that it counts for.
+    /// Accounting date.
     pub entry_on: Date,
-    /// What it is about.
+    /// Description.
     pub description: String,
-    /// What it moves: its debits.
+    /// The sum of its debits.
     pub amount: f64,
-    /// The entry that it reverses.
+    /// The entry it reverses.
     pub reverses_id: Option<JournalEntryId>,
     /// The entry that reverses it.
     pub reversed_by_id: Option<JournalEntryId>,
@@ -72,19 +72,19 @@ record!(EntrySummary, "journal_entry", "journal_entries");
 pub struct JournalEntry {
     /// Identifies the entry.
     pub id: JournalEntryId,
-    /// The day that it counts for.
+    /// Accounting date.
     pub entry_on: Date,
-    /// What it is about.
+    /// Description.
     pub description: String,
-    /// What it moves: its debits.
+    /// The sum of its debits.
     pub amount: f64,
-    /// The entry that it reverses.
+    /// The entry it reverses.
     pub reverses_id: Option<JournalEntryId>,
     /// The entry that reverses it.
     pub reversed_by_id: Option<JournalEntryId>,
-    /// Who posted it.
+    /// The account that posted it.
     pub posted_by: UserId,
-    /// When.
+    /// When it was posted.
     pub posted_at: Timestamp,
     /// Its lines.
     pub lines: Vec<JournalLine>,
@@ -92,20 +92,20 @@ pub struct JournalEntry {
 record!(JournalEntry, "journal_entry", "journal_entries");
 
 tool! {
-    /// Lists journal entries without their lines, the latest first.
+    /// Lists journal entries without their lines, latest first.
     ListJournalEntries = "list_journal_entries" on Financing, READ, for OFFICE => List<EntrySummary> {
         opt {
             /// Only entries with a line on this account.
             account_id: Option<LedgerAccountId>,
-            /// On this day or later.
+            /// Only entries on or after this day.
             since: Option<Day>,
-            /// On this day or earlier.
+            /// Only entries on or before this day.
             until: Option<Day>,
             /// Part of the description.
             search: Option<Line>,
-            /// Most entries to return.
+            /// Maximum number of entries to return.
             limit: Limit,
-            /// Entries to skip.
+            /// Number of entries to skip.
             offset: Offset,
         }
     }
@@ -122,30 +122,30 @@ tool! {
 }
 
 tool! {
-    /// Posts a journal entry for good: debits equal credits.
+    /// Posts a journal entry. Debits must equal credits. Posted entries cannot be changed, only reversed.
     PostJournalEntry = "post_journal_entry" on Financing, CREATE, for KEEPERS => One<JournalEntry> {
         req {
-            /// The day that it counts for.
+            /// Accounting date.
             entry_on: Day,
-            /// What it is about.
+            /// Description.
             description: Text<1, 500>,
-            /// Two or more.
+            /// Two lines or more.
             lines: UpTo<NewLine, 100>,
         }
     }
 }
 
 tool! {
-    /// Posts an entry with the sides of another one exchanged. An entry is reversed once.
+    /// Reverses an entry: posts one with debits and credits swapped. An entry can be reversed only once.
     ReverseJournalEntry = "reverse_journal_entry" on Financing, CREATE, for KEEPERS => One<JournalEntry> {
         req {
             /// The entry to reverse.
             id: JournalEntryId,
-            /// The day that the new one counts for.
+            /// Accounting date of the new entry.
             entry_on: Day,
         }
         opt {
-            /// Made from the entry's where left out.
+            /// Default: made from the entry's description.
             description: Option<Text<1, 500>>,
         }
     }

@@ -16,7 +16,7 @@ pub const TOOLS: &[&[Declaration]] = &[
     balance::TOOLS,
 ];
 
-/// Who keeps the books.
+/// Roles that keep the books.
 const KEEPERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
-/// Who reads them.
+/// Roles that read the books.
 const OFFICE: Roles = KEEPERS.and(&[Role::Staff]);

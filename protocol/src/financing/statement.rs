@@ -1,4 +1,4 @@
-//! Lines of bank statements, and the journal entries that account for them.
+//! Lines of bank statements, and their reconciliation with journal entries.
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -16,44 +16,45 @@ use crate::value::{Limit, Line, Offset, Text};
 pub struct StatementLine {
     /// Identifies the line.
     pub id: StatementLineId,
-    /// The ledger's account of the bank account.
+    /// The ledger account of the bank account.
     pub account_id: LedgerAccountId,
-    /// The bank's day.
+    /// Booking date.
     pub posted_on: Date,
-    /// Above 0 came in, below went out.
+    /// Positive: received. Negative: paid.
     pub amount: f64,
-    /// The bank's words.
+    /// The bank's description.
     pub description: String,
     /// The bank's reference.
     pub reference: Option<String>,
-    /// The entry that accounts for it.
+    /// The journal entry it is reconciled with.
     pub journal_entry_id: Option<JournalEntryId>,
 }
 record!(StatementLine, "statement_line", "statement_lines");
 
-/// What a statement brought.
+/// The result of ingesting a statement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ingested {
-    /// Lines that are new.
+    /// Number of new lines.
     pub added: u32,
-    /// Lines that were there.
+    /// Number of lines that already existed.
     pub already_there: u32,
 }
 
 tool! {
-    /// Adds the lines of a bank statement that are not there yet: the same file twice adds nothing.
+    /// Adds the new lines of a bank statement. Ingesting a file twice adds nothing.
     IngestStatement = "ingest_statement" on Financing, UPDATE, for KEEPERS.and(&[Role::Automation]) => Ingested {
         req {
-            /// The ledger's account of the bank account.
+            /// The ledger account of the bank account.
             account_id: LedgerAccountId,
-            /// CSV: first the line date,description,amount or date,description,amount,reference, then 2026-03-05,Rent,-12.50.
+            /// CSV with the header date,description,amount or date,description,amount,reference and rows such as
+            /// 2026-03-05,Rent,-12.50.
             content: Text<1, 200_000>,
         }
     }
 }
 
 tool! {
-    /// Lists statement lines that no journal entry accounts for, the oldest first.
+    /// Lists statement lines without a journal entry, oldest first.
     ListUnreconciled = "list_unreconciled" on Financing, READ,
         for OFFICE.and(&[Role::Automation]) => List<StatementLine> {
         opt {
@@ -61,16 +62,17 @@ tool! {
             account_id: Option<LedgerAccountId>,
             /// Part of the description.
             search: Option<Line>,
-            /// Most lines to return.
+            /// Maximum number of lines to return.
             limit: Limit,
-            /// Lines to skip.
+            /// Number of lines to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Says which journal entry accounts for a line: one that moves its amount on its account and is not reversed. Once.
+    /// Assigns a journal entry to a statement line, once. The entry must post the line's amount to its account and
+    /// must not be reversed.
     ReconcileLine = "reconcile_line" on Financing, UPDATE, for KEEPERS => One<StatementLine> {
         req {
             /// The line.

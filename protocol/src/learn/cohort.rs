@@ -1,4 +1,4 @@
-//! Cohorts: groups of members that go through a program together.
+//! Cohorts: groups of members who take a program together.
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Slug, Year};
 use crate::words::words;
 
 words! {
-    /// How far a cohort is.
+    /// The status of a cohort.
     CohortStatus {
         Active = "active",
         Graduated = "graduated",
@@ -23,7 +23,7 @@ words! {
 }
 
 words! {
-    /// Whom a cohort is for.
+    /// The audience of a cohort: individual fellows or a client organisation.
     BatchType {
         Fellow = "fellow",
         Organization = "organization",
@@ -41,33 +41,33 @@ pub struct Cohort {
     pub slug: String,
     /// Year.
     pub year: Option<i32>,
-    /// How far it is.
+    /// Status.
     pub status: CohortStatus,
-    /// Whom it is for.
+    /// Audience: fellow or organization.
     pub batch_type: BatchType,
-    /// The organisation that it is for.
+    /// The client organisation.
     pub organization_id: Option<OrganizationId>,
-    /// The name of that organisation.
+    /// Name of the client organisation.
     pub organization_name: Option<String>,
-    /// The day on which it begins.
+    /// First day.
     pub starts_on: Option<Date>,
 }
 record!(Cohort, "cohort", "cohorts");
 
 tool! {
-    /// Lists cohorts, the latest first.
+    /// Lists cohorts, latest first.
     ListCohorts = "list_cohorts" on Learn, READ, for EVERYBODY.and(&[Role::Automation])
         => List<Cohort> {
         opt {
-            /// Only cohorts of this status.
+            /// Only cohorts with this status.
             status: Option<CohortStatus>,
             /// Only cohorts of this type.
             batch_type: Option<BatchType>,
             /// Part of the name or slug.
             search: Option<Line>,
-            /// Most cohorts to return.
+            /// Maximum number of cohorts to return.
             limit: Limit,
-            /// Cohorts to skip.
+            /// Number of cohorts to skip.
             offset: Offset,
         }
     }
@@ -81,26 +81,26 @@ tool! {
             name: Name,
         }
         opt {
-            /// Made from the name where left out.
+            /// Default: made from the name.
             slug: Option<Slug>,
             /// Year.
             year: Option<Year>,
-            /// active where left out.
+            /// Default: active.
             status: Option<CohortStatus>,
-            /// fellow where left out.
+            /// Default: fellow.
             batch_type: Option<BatchType>,
-            /// The organisation that it is for.
+            /// The client organisation.
             organization_id: Option<OrganizationId>,
-            /// The name of that organisation.
+            /// Name of the client organisation.
             organization_name: Option<Line>,
-            /// The day on which it begins.
+            /// First day.
             starts_on: Option<Day>,
         }
     }
 }
 
 tool! {
-    /// Changes a cohort. Fields left out stay; null clears. Global admins only.
+    /// Changes a cohort. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateCohort = "update_cohort" on Learn, UPDATE, for ADMINS => One<Cohort> {
         req {
             /// The cohort.
@@ -113,15 +113,15 @@ tool! {
             slug: Change<Slug>,
             /// Year.
             year: Patch<Year>,
-            /// How far it is.
+            /// Status.
             status: Change<CohortStatus>,
-            /// Whom it is for.
+            /// Audience: fellow or organization.
             batch_type: Change<BatchType>,
-            /// The organisation that it is for.
+            /// The client organisation.
             organization_id: Patch<OrganizationId>,
-            /// The name of that organisation.
+            /// Name of the client organisation.
             organization_name: Patch<Line>,
-            /// The day on which it begins.
+            /// First day.
             starts_on: Patch<Day>,
         }
     }

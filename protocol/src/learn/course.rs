@@ -16,19 +16,19 @@ pub struct Course {
     pub id: CourseId,
     /// Title.
     pub title: String,
-    /// What it is about, in short.
+    /// Short description.
     pub description: Option<String>,
-    /// What it is about.
+    /// Full description.
     pub about: Option<String>,
     /// Address of a picture.
     pub thumbnail: Option<String>,
-    /// Place among the courses.
+    /// Display position; lower comes first.
     pub position: f64,
     /// The member who taught it.
     pub tutor_id: Option<MemberId>,
-    /// The user who made it.
+    /// The user who created it.
     pub author_id: Option<UserId>,
-    /// How many of its lessons the caller sees.
+    /// Number of lessons visible to the caller.
     pub lesson_count: u32,
 }
 record!(Course, "course", "courses");
@@ -39,9 +39,9 @@ tool! {
         opt {
             /// Part of the title or description.
             search: Option<Line>,
-            /// Most courses to return.
+            /// Maximum number of courses to return.
             limit: Limit,
-            /// Courses to skip.
+            /// Number of courses to skip.
             offset: Offset,
         }
     }
@@ -65,20 +65,20 @@ tool! {
             title: Name,
         }
         opt {
-            /// What it is about, in short.
+            /// Short description.
             description: Option<Prose>,
-            /// What it is about.
+            /// Full description.
             about: Option<Prose>,
             /// Address of a picture.
             thumbnail: Option<WebUrl>,
-            /// Place among the courses.
+            /// Display position; lower comes first.
             position: Option<Position>,
         }
     }
 }
 
 tool! {
-    /// Changes a course. Fields left out stay; null clears. Global admins only.
+    /// Changes a course. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateCourse = "update_course" on Learn, UPDATE, for ADMINS => One<Course> {
         req {
             /// The course.
@@ -87,13 +87,13 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// What it is about, in short.
+            /// Short description.
             description: Patch<Prose>,
-            /// What it is about.
+            /// Full description.
             about: Patch<Prose>,
             /// Address of a picture.
             thumbnail: Patch<WebUrl>,
-            /// Place among the courses.
+            /// Display position; lower comes first.
             position: Change<Position>,
         }
     }
@@ -110,12 +110,12 @@ tool! {
 }
 
 tool! {
-    /// Says which member taught a course. Global admins only.
+    /// Sets the member who taught a course. Global admins only.
     SetCourseTutor = "set_course_tutor" on Learn, UPDATE, for ADMINS => One<Course> {
         req {
             /// The course.
             course_id: CourseId,
-            /// The member; null for nobody.
+            /// The tutor; null removes it.
             tutor_member_id: Nullable<MemberId>,
         }
     }

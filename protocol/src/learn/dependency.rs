@@ -1,4 +1,4 @@
-//! What depends on what in a program: a stage or milestone is gated until its predecessors are done
+//! Dependencies in a program: a stage or milestone is gated until its predecessors are done
 //! (specification, section 3).
 
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Limit, Offset};
 use crate::words::words;
 
 words! {
-    /// What a dependency is between.
+    /// The kind of node that a dependency connects.
     NodeKind {
         Stage = "stage",
         Milestone = "milestone",
@@ -26,11 +26,11 @@ pub struct StageDependency {
     pub id: DependencyId,
     /// The program.
     pub program_id: ProgramId,
-    /// What both ends are.
+    /// Stage or milestone.
     pub node_kind: NodeKind,
-    /// What has to be done first.
+    /// The stage or milestone to finish first.
     pub predecessor_id: NodeId,
-    /// What is gated until then.
+    /// The stage or milestone that waits.
     pub successor_id: NodeId,
 }
 record!(StageDependency, "stage_dependency", "stage_dependencies");
@@ -43,45 +43,45 @@ tool! {
             program_id: ProgramId,
         }
         opt {
-            /// Only those between stages, or between milestones.
+            /// Only dependencies between stages, or between milestones.
             node_kind: Option<NodeKind>,
-            /// Most dependencies to return.
+            /// Maximum number of dependencies to return.
             limit: Limit,
-            /// Dependencies to skip.
+            /// Number of dependencies to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Makes a stage or milestone wait for another one of the program. Global admins only.
+    /// Makes a stage or milestone wait for another one in the program. Global admins only.
     AddStageDependency = "add_stage_dependency" on Learn, CREATE, for ADMINS => One<StageDependency> {
         req {
             /// The program.
             program_id: ProgramId,
-            /// What both ends are.
+            /// Stage or milestone.
             node_kind: NodeKind,
-            /// What has to be done first.
+            /// The stage or milestone to finish first.
             predecessor_id: NodeId,
-            /// What is gated until then.
+            /// The stage or milestone that waits.
             successor_id: NodeId,
         }
     }
 }
 
 tool! {
-    /// Removes a dependency, named by its id or by all of the rest. Global admins only.
+    /// Removes a dependency, identified by id or by all other arguments together. Global admins only.
     RemoveStageDependency = "remove_stage_dependency" on Learn, DELETE, for ADMINS => One<StageDependency> {
         opt {
-            /// The edge.
+            /// The dependency.
             id: Option<DependencyId>,
             /// The program.
             program_id: Option<ProgramId>,
-            /// What both ends are.
+            /// Stage or milestone.
             node_kind: Option<NodeKind>,
-            /// What has to be done first.
+            /// The stage or milestone to finish first.
             predecessor_id: Option<NodeId>,
-            /// What is gated until then.
+            /// The stage or milestone that waits.
             successor_id: Option<NodeId>,
         }
     }

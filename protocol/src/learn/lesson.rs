@@ -11,14 +11,14 @@ use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Position, Prose,
 use crate::words::words;
 
 words! {
-    /// Whether a lesson is to be seen.
+    /// Whether fellows can see a lesson.
     LessonStatus {
         Draft = "draft",
         Published = "published",
     }
 }
 
-/// The text of a lesson, spoken or written.
+/// The transcript of a lesson.
 pub type Transcription = Text<0, 200_000>;
 
 /// A lesson.
@@ -30,19 +30,19 @@ pub struct Lesson {
     pub course_id: CourseId,
     /// Title.
     pub title: String,
-    /// What it is about.
+    /// Description.
     pub description: Option<String>,
     /// Address of the video.
     pub video_url: Option<String>,
     /// Length in seconds.
     pub duration: Option<f64>,
-    /// Place in the course.
+    /// Position in the course; lower comes first.
     pub position: f64,
-    /// Fellows see published ones.
+    /// Fellows see published lessons only.
     pub status: LessonStatus,
     /// Whether searches find it.
     pub is_searchable: bool,
-    /// What is said in it.
+    /// Transcript.
     pub transcription: Option<String>,
     /// Title outside its course.
     pub standalone_title: Option<String>,
@@ -57,11 +57,11 @@ tool! {
             course_id: CourseId,
         }
         opt {
-            /// Only lessons of this status.
+            /// Only lessons with this status.
             status: Option<LessonStatus>,
-            /// Most lessons to return.
+            /// Maximum number of lessons to return.
             limit: Limit,
-            /// Lessons to skip.
+            /// Number of lessons to skip.
             offset: Offset,
         }
     }
@@ -87,22 +87,22 @@ tool! {
             title: Name,
         }
         opt {
-            /// What it is about.
+            /// Description.
             description: Option<Prose>,
             /// Address of the video.
             video_url: Option<WebUrl>,
             /// Length in seconds.
             duration: Option<Natural>,
-            /// Place in the course.
+            /// Position in the course; lower comes first.
             position: Option<Position>,
-            /// draft where left out.
+            /// Default: draft.
             status: Option<LessonStatus>,
         }
     }
 }
 
 tool! {
-    /// Changes a lesson: null clears. Global admins only.
+    /// Changes a lesson; null clears a field. Global admins only.
     UpdateLesson = "update_lesson" on Learn, UPDATE, for ADMINS => One<Lesson> {
         req {
             /// The lesson.
@@ -111,21 +111,21 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// What it is about.
+            /// Description.
             description: Patch<Prose>,
-            /// The video.
+            /// Address of the video.
             video_url: Patch<WebUrl>,
             /// Length in seconds.
             duration: Patch<Natural>,
-            /// Place.
+            /// Position in the course.
             position: Change<Position>,
             /// draft or published.
             status: Change<LessonStatus>,
-            /// To be found by searches.
+            /// Whether searches find it.
             is_searchable: Change<bool>,
-            /// What is said.
+            /// Transcript.
             transcription: Patch<Transcription>,
-            /// Title elsewhere.
+            /// Title outside its course.
             standalone_title: Patch<Name>,
         }
     }

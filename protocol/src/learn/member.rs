@@ -20,7 +20,7 @@ pub struct Member {
     pub name: String,
     /// Private e-mail address.
     pub personal_email: Option<String>,
-    /// E-mail address at work.
+    /// Work e-mail address.
     pub corporate_email: Option<String>,
     /// Telephone number.
     pub phone: Option<String>,
@@ -28,11 +28,11 @@ pub struct Member {
     pub city: Option<String>,
     /// State.
     pub state: Option<String>,
-    /// How far they have come: `waiting_list`, `active`, `alumni`.
+    /// Phase: `waiting_list`, `active` or `alumni`.
     pub phase_id: Option<String>,
     /// Tags.
     pub tags: Vec<String>,
-    /// Not deleted.
+    /// False after a soft delete.
     pub is_active: bool,
 }
 record!(Member, "member", "members");
@@ -41,15 +41,15 @@ tool! {
     /// Lists members by name.
     ListMembers = "list_members" on Learn, READ, for EVERYBODY => List<Member> {
         opt {
-            /// Only members of this phase.
+            /// Only members in this phase.
             phase_id: Option<Line>,
-            /// Only members that are active, or that are not.
+            /// True: only active members. False: only inactive ones.
             is_active: Option<bool>,
             /// Part of the name or an e-mail address.
             search: Option<Line>,
-            /// Most members to return.
+            /// Maximum number of members to return.
             limit: Limit,
-            /// Members to skip.
+            /// Number of members to skip.
             offset: Offset,
         }
     }
@@ -75,7 +75,7 @@ tool! {
         opt {
             /// Private e-mail address.
             personal_email: Option<Line>,
-            /// E-mail address at work.
+            /// Work e-mail address.
             corporate_email: Option<Line>,
             /// Telephone number.
             phone: Option<Line>,
@@ -83,7 +83,7 @@ tool! {
             city: Option<Line>,
             /// State.
             state: Option<Line>,
-            /// `waiting_list`, `active`, `alumni`.
+            /// `waiting_list`, `active` or `alumni`.
             phase_id: Option<Line>,
             /// Tags.
             tags: Option<UpTo<Name, 100>>,
@@ -92,7 +92,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a member. Fields left out stay; null clears.
+    /// Changes a member. Omitted fields keep their value; null clears a field.
     UpdateMember = "update_member" on Learn, UPDATE, for Roles::DESK => One<Member> {
         req {
             /// The member.
@@ -103,7 +103,7 @@ tool! {
             name: Change<Name>,
             /// Private e-mail address.
             personal_email: Patch<Line>,
-            /// E-mail address at work.
+            /// Work e-mail address.
             corporate_email: Patch<Line>,
             /// Telephone number.
             phone: Patch<Line>,
@@ -111,9 +111,9 @@ tool! {
             city: Patch<Line>,
             /// State.
             state: Patch<Line>,
-            /// `waiting_list`, `active`, `alumni`.
+            /// `waiting_list`, `active` or `alumni`.
             phase_id: Patch<Line>,
-            /// Tags, instead of those before.
+            /// Replaces all tags.
             tags: Change<UpTo<Name, 100>>,
             /// Whether the member is active.
             is_active: Change<bool>,
@@ -122,30 +122,30 @@ tool! {
 }
 
 tool! {
-    /// Deactivates a member, or removes it for good.
+    /// Deactivates a member, or deletes the record permanently.
     DeleteMember = "delete_member" on Learn, DELETE, for Roles::DESK => One<Member> {
         req {
             /// The member.
             id: MemberId,
         }
         opt {
-            /// Remove the row for good; refused while others refer to it.
+            /// Delete permanently; refused while other records refer to the member.
             hard_delete: Flag<false>,
         }
     }
 }
 
 tool! {
-    /// Finds members by name: those of exactly this name first, then those that contain it.
+    /// Finds members by name: exact matches first, then names that contain it.
     LookupMember = "lookup_member" on Learn, READ, for STAFF => All<Member> {
         req {
-            /// The name or a part of it.
+            /// The full name or part of it.
             name: Name,
         }
         opt {
-            /// Most candidates to return.
+            /// Maximum number of candidates to return.
             limit: Limit<10>,
-            /// Whether inactive members are found as well.
+            /// Include inactive members.
             include_inactive: Flag<false>,
         }
     }

@@ -19,21 +19,21 @@ pub struct Milestone {
     pub stage_id: StageId,
     /// Title.
     pub title: String,
-    /// What is to be reached.
+    /// Description.
     pub description: Option<String>,
-    /// Place in the stage.
+    /// Position in the stage; lower comes first.
     pub position: f64,
-    /// What it counts.
+    /// Points for completing it.
     pub points: f64,
-    /// How far it is.
+    /// Status.
     pub status: Progress,
-    /// A lesson or other material. Who completes that lesson completes the milestone.
+    /// A lesson or other material. Completing that lesson completes the milestone.
     pub linked_material_id: Option<MaterialId>,
     /// A key of the tool catalogue.
     pub linked_tool_id: Option<String>,
-    /// Whether a predecessor is not done.
+    /// Whether a predecessor is unfinished.
     pub gated: bool,
-    /// The predecessors that are not done.
+    /// The unfinished predecessors.
     pub gated_by: Vec<MilestoneId>,
 }
 record!(Milestone, "milestone", "milestones");
@@ -46,9 +46,9 @@ tool! {
             stage_id: StageId,
         }
         opt {
-            /// Most milestones to return.
+            /// Maximum number of milestones to return.
             limit: Limit,
-            /// Milestones to skip.
+            /// Number of milestones to skip.
             offset: Offset,
         }
     }
@@ -64,13 +64,13 @@ tool! {
             title: Name,
         }
         opt {
-            /// What is to be reached.
+            /// Description.
             description: Option<Prose>,
-            /// Place in the stage.
+            /// Position in the stage; lower comes first.
             position: Option<Natural>,
-            /// What it counts.
+            /// Points for completing it.
             points: Option<Natural>,
-            /// upcoming where left out.
+            /// Default: upcoming.
             status: Option<Progress>,
             /// A lesson or other material.
             linked_material_id: Option<MaterialId>,
@@ -81,7 +81,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a milestone. Fields left out stay; null clears. Global admins only.
+    /// Changes a milestone. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateMilestone = "update_milestone" on Learn, UPDATE, for ADMINS => One<Milestone> {
         req {
             /// The milestone.
@@ -90,13 +90,13 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// What is to be reached.
+            /// Description.
             description: Patch<Prose>,
-            /// Place in the stage.
+            /// Position in the stage; lower comes first.
             position: Change<Natural>,
-            /// What it counts.
+            /// Points for completing it.
             points: Change<Natural>,
-            /// How far it is.
+            /// Status.
             status: Change<Progress>,
             /// A lesson or other material.
             linked_material_id: Patch<MaterialId>,

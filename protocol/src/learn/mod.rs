@@ -33,10 +33,10 @@ pub const TOOLS: &[&[Declaration]] = &[
     wiki::TOOLS,
 ];
 
-/// Everyone in the organisation but machines.
+/// Everyone in the organisation except machines.
 const EVERYBODY: Roles = STAFF.and(&[Role::Fellow]);
-/// The staff of an organisation; machines are none.
+/// The staff of an organisation, without machine accounts.
 const STAFF: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance]);
-/// Whom changes by global admins are offered to: owners, and those who are global admins as a rule. The
-/// database asks for the level.
+/// Roles that are offered the tools for global admins: those that usually are global admins. The
+/// database checks the level.
 const ADMINS: Roles = Roles::of(&[Role::Owner, Role::Admin]);

@@ -1,4 +1,4 @@
-//! Profiles: what those who sign in say of themselves, and fellow slugs.
+//! Profiles of accounts, and fellow slugs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,25 +10,25 @@ use crate::tool::{tool, tools};
 use crate::value::{Change, Flag, Handle, Limit, Line, Name, Nullable, Offset, Patch, WebUrl};
 use crate::words::words;
 
-/// The profile of somebody who signs in.
+/// The profile of an account.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Profile {
-    /// The account that it belongs to.
+    /// The account.
     pub id: UserId,
-    /// The member whose account it is.
+    /// The member who owns the account.
     pub member_id: Option<MemberId>,
     /// Name.
     pub name: String,
     /// Address of a picture.
     pub avatar_url: Option<String>,
-    /// User at the chat platform.
+    /// User id on the chat platform.
     pub chat_user_id: Option<String>,
-    /// Lower-case letters, digits and '-'; one user has it.
+    /// Lower-case letters, digits and '-'; unique.
     pub fellow_slug: Option<String>,
 }
 record!(Profile, "profile", "profiles");
 
-/// Who has which fellow slug.
+/// A fellow slug and its user.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FellowSlug {
     /// The user.
@@ -41,33 +41,33 @@ pub struct FellowSlug {
 record!(FellowSlug, "fellow_slug", "fellow_slugs");
 
 words! {
-    /// How giving a fellow slug ended.
+    /// The outcome of setting a fellow slug.
     SlugOutcome {
-        /// The user has it now, or would have.
+        /// Assigned to the user, or would be.
         Set = "set",
-        /// The user has none now, or would have none.
+        /// Removed from the user, or would be.
         Cleared = "cleared",
-        /// It was so before.
+        /// Nothing to change.
         Unchanged = "unchanged",
-        /// Another user has it; nothing was written.
+        /// Another user has the slug; nothing was written.
         SlugTaken = "slug_taken",
     }
 }
 
-/// What giving a fellow slug did, or would do.
+/// The result of setting a fellow slug.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FellowSlugSet {
-    /// Whether this was only tried, and nothing was written.
+    /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
-    /// How it ended.
+    /// The outcome.
     pub outcome: SlugOutcome,
     /// The user.
     pub user_id: UserId,
     /// The slug before.
     pub before: Option<String>,
-    /// The slug that was asked for.
+    /// The requested slug.
     pub fellow_slug: Option<String>,
-    /// The user who has the slug, where it is taken.
+    /// The user who has the slug, if it is taken.
     pub held_by: Option<UserId>,
 }
 
@@ -75,11 +75,11 @@ tool! {
     /// Lists profiles by name.
     ListProfiles = "list_profiles" on Learn, READ, for EVERYBODY => List<Profile> {
         opt {
-            /// Part of the name, or of an e-mail address of the account or its member.
+            /// Part of the name, or of an e-mail address of the account or member.
             search: Option<Line>,
-            /// Most profiles to return.
+            /// Maximum number of profiles to return.
             limit: Limit,
-            /// Profiles to skip.
+            /// Number of profiles to skip.
             offset: Offset,
         }
     }
@@ -108,28 +108,28 @@ tool! {
 }
 
 tool! {
-    /// Gives a user a fellow slug, or takes it away. Needs global level 80.
+    /// Sets or removes a user's fellow slug. Requires global level 80.
     SetProfileFellowSlug = "set_profile_fellow_slug" on Learn, UPDATE, for ADMINS => FellowSlugSet {
         req {
             /// The user.
             user_id: UserId,
-            /// Lower-case letters, digits and '-'; null takes the slug away.
+            /// Lower-case letters, digits and '-'; null removes the slug.
             fellow_slug: Nullable<Handle>,
         }
         opt {
-            /// Only say what would change.
+            /// Report the outcome without writing.
             dry_run: Flag<false>,
         }
     }
 }
 
 tool! {
-    /// Lists who has which fellow slug, by slug. Needs global level 80.
+    /// Lists fellow slugs and their users, by slug. Requires global level 80.
     ListProfileFellowSlugs = "list_profile_fellow_slugs" on Learn, READ, for ADMINS => List<FellowSlug> {
         opt {
-            /// Most slugs to return.
+            /// Maximum number of slugs to return.
             limit: Limit,
-            /// Slugs to skip.
+            /// Number of slugs to skip.
             offset: Offset,
         }
     }

@@ -14,7 +14,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Slug};
 use crate::words::words;
 
 words! {
-    /// Whether a program is to be copied or to be gone through.
+    /// A template to copy, or an instance for a cohort.
     ProgramKind {
         Template = "template",
         Instance = "instance",
@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// How far a program, a stage or a milestone is.
+    /// The status of a program, stage or milestone.
     Progress {
         Upcoming = "upcoming",
         Locked = "locked",
@@ -42,11 +42,11 @@ pub struct Program {
     pub slug: String,
     /// A template has neither cohort nor source, an instance has a cohort.
     pub kind: ProgramKind,
-    /// How far it is.
+    /// Status.
     pub status: Progress,
-    /// The cohort that goes through it.
+    /// The cohort that takes it.
     pub cohort_id: Option<CohortId>,
-    /// The template that it was made from.
+    /// The template it was copied from.
     pub source_program_id: Option<ProgramId>,
 }
 record!(Program, "program", "programs");
@@ -61,7 +61,7 @@ pub struct StageTree {
     pub milestones: Vec<Milestone>,
 }
 
-/// A program with its stages, by position, and what depends on what.
+/// A program with its stages, by position, and their dependencies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramTree {
     /// The program.
@@ -71,17 +71,17 @@ pub struct ProgramTree {
     pub stages: Vec<StageTree>,
     /// Its dependencies.
     pub dependencies: Vec<StageDependency>,
-    /// What is left out of these lists for its size.
+    /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
 record!(ProgramTree, "program", "programs");
 
-/// The instance of a cohort.
+/// The instance for a cohort.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Instantiated {
     /// The instance.
     pub program_id: ProgramId,
-    /// False where the cohort had one already: nothing was copied then.
+    /// False if the cohort already had one: nothing was copied.
     pub created: bool,
 }
 
@@ -95,9 +95,9 @@ tool! {
             cohort_id: Option<CohortId>,
             /// Part of the name or slug.
             search: Option<Line>,
-            /// Most programs to return.
+            /// Maximum number of programs to return.
             limit: Limit,
-            /// Programs to skip.
+            /// Number of programs to skip.
             offset: Offset,
         }
     }
@@ -109,36 +109,36 @@ tool! {
         opt {
             /// The program.
             id: Option<ProgramId>,
-            /// Its slug, where id is left out.
+            /// The slug, if id is omitted.
             slug: Option<Name>,
         }
     }
 }
 
 tool! {
-    /// Adds a program; for an instance of a template see instantiate_program. Global admins only.
+    /// Adds a program. To copy a template, use instantiate_program. Global admins only.
     CreateProgram = "create_program" on Learn, CREATE, for ADMINS => One<Program> {
         req {
             /// Name.
             name: Name,
         }
         opt {
-            /// Made from the name where left out.
+            /// Default: made from the name.
             slug: Option<Slug>,
-            /// template where left out.
+            /// Default: template.
             kind: Option<ProgramKind>,
-            /// active where left out.
+            /// Default: active.
             status: Option<Progress>,
             /// The cohort of an instance.
             cohort_id: Option<CohortId>,
-            /// The template that an instance was made from.
+            /// The template of an instance.
             source_program_id: Option<ProgramId>,
         }
     }
 }
 
 tool! {
-    /// Changes a program. Fields left out stay. Global admins only.
+    /// Changes a program. Omitted fields keep their value. Global admins only.
     UpdateProgram = "update_program" on Learn, UPDATE, for ADMINS => One<Program> {
         req {
             /// The program.
@@ -149,7 +149,7 @@ tool! {
             name: Change<Name>,
             /// Unique in the organisation.
             slug: Change<Slug>,
-            /// How far it is.
+            /// Status.
             status: Change<Progress>,
         }
     }
@@ -166,7 +166,7 @@ tool! {
 }
 
 tool! {
-    /// Copies a template for a cohort. A cohort has one instance: again, it returns that one. Global admins only.
+    /// Copies a template for a cohort. If the cohort already has an instance, returns it. Global admins only.
     InstantiateProgram = "instantiate_program" on Learn, UPDATE, for ADMINS => Instantiated {
         req {
             /// The template.

@@ -1,4 +1,4 @@
-//! How far people are: the caller's own lessons, and members in programs.
+//! Progress: the caller's lessons, and members in programs.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::record::{All, List, Maybe, One, record};
 use crate::tool::{tool, tools};
 use crate::value::{Limit, Offset, UpTo};
 
-/// How far a member of a cohort is in its program.
+/// A cohort member's progress in the program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemberProgress {
     /// The member.
@@ -23,43 +23,43 @@ pub struct MemberProgress {
     pub cohort_id: CohortId,
     /// Its program.
     pub program_id: ProgramId,
-    /// How many milestones the program has.
+    /// Number of milestones in the program.
     pub total: u32,
-    /// How many the member has completed.
+    /// Number of completed milestones.
     pub done: u32,
-    /// How much of it that is, with one digit.
+    /// done / total in percent, one decimal place.
     pub percentage: f64,
-    /// When the member completed the last one.
+    /// When the member last completed a milestone.
     pub last_completed_at: Option<Timestamp>,
 }
 record!(MemberProgress, "member_progress", "progress");
 
-/// What the caller has seen of a lesson.
+/// The caller's progress in a lesson.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LessonProgress {
     /// The lesson.
     pub lesson_id: LessonId,
-    /// When the caller viewed it first.
+    /// The caller's first view.
     pub first_viewed_at: Option<Timestamp>,
-    /// When the caller viewed it last.
+    /// The caller's latest view.
     pub last_viewed_at: Option<Timestamp>,
-    /// When the caller completed it first.
+    /// When the caller first completed it.
     pub completed_at: Option<Timestamp>,
 }
 record!(LessonProgress, "lesson_progress", "lesson_progress");
 
-/// How far the caller is in a course.
+/// The caller's progress in a course.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CourseProgress {
     /// The course.
     pub course_id: CourseId,
-    /// How many of its lessons the caller sees.
+    /// Number of lessons visible to the caller.
     pub total: u32,
-    /// How many of them the caller has viewed.
+    /// Number of viewed lessons.
     pub viewed: u32,
-    /// How many of them the caller has completed.
+    /// Number of completed lessons.
     pub completed: u32,
-    /// How much of it is completed, with one digit.
+    /// completed / total in percent, one decimal place.
     pub percentage: f64,
     /// The lessons that the caller has viewed or completed, by position.
     pub lessons: Vec<LessonProgress>,
@@ -67,7 +67,7 @@ pub struct CourseProgress {
 record!(CourseProgress, "course_progress", "course_progress");
 
 tool! {
-    /// Lists how far members are in their programs: everybody for global admins, else yourself.
+    /// Lists members' progress in their programs. Global admins see everyone, others only themselves.
     GetProgramMemberProgress = "get_program_member_progress" on Learn, READ, for EVERYBODY => List<MemberProgress> {
         opt {
             /// Only members of this cohort.
@@ -76,16 +76,16 @@ tool! {
             program_id: Option<ProgramId>,
             /// Only this user.
             user_id: Option<UserId>,
-            /// Most rows to return.
+            /// Maximum number of rows to return.
             limit: Limit<100, 500>,
-            /// Rows to skip.
+            /// Number of rows to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets how far you are in a course.
+    /// Gets your progress in a course.
     GetMyCourseProgress = "get_my_course_progress" on Learn, READ, for EVERYBODY => Maybe<CourseProgress> {
         req {
             /// The course.
@@ -95,7 +95,7 @@ tool! {
 }
 
 tool! {
-    /// Gets your progress in these lessons; lessons that you have neither viewed nor completed are left out.
+    /// Gets your progress in lessons, without those you neither viewed nor completed.
     GetMyLessonProgress = "get_my_lesson_progress" on Learn, READ, for EVERYBODY => All<LessonProgress> {
         req {
             /// The lessons.
@@ -105,7 +105,7 @@ tool! {
 }
 
 tool! {
-    /// Notes that you view a lesson now.
+    /// Records that you viewed a lesson now.
     MarkLessonViewed = "mark_lesson_viewed" on Learn, UPDATE, for EVERYBODY => One<LessonProgress> {
         req {
             /// The lesson.
@@ -115,7 +115,7 @@ tool! {
 }
 
 tool! {
-    /// Notes that you have completed a lesson.
+    /// Records that you completed a lesson.
     MarkLessonComplete = "mark_lesson_complete" on Learn, UPDATE, for EVERYBODY => One<LessonProgress> {
         req {
             /// The lesson.

@@ -19,19 +19,19 @@ pub struct Stage {
     pub program_id: ProgramId,
     /// Title.
     pub title: String,
-    /// A second line.
+    /// Subtitle.
     pub subtitle: Option<String>,
     /// `#RRGGBB`.
     pub color: Option<String>,
-    /// Place in the program.
+    /// Position in the program; lower comes first.
     pub position: f64,
-    /// How far it is.
+    /// Status.
     pub status: Progress,
-    /// How many milestones it has.
+    /// Number of milestones.
     pub milestone_count: u32,
-    /// Whether a predecessor is not done.
+    /// Whether a predecessor is unfinished.
     pub gated: bool,
-    /// The predecessors that are not done.
+    /// The unfinished predecessors.
     pub gated_by: Vec<StageId>,
 }
 record!(Stage, "stage", "stages");
@@ -44,9 +44,9 @@ tool! {
             program_id: ProgramId,
         }
         opt {
-            /// Most stages to return.
+            /// Maximum number of stages to return.
             limit: Limit,
-            /// Stages to skip.
+            /// Number of stages to skip.
             offset: Offset,
         }
     }
@@ -62,20 +62,20 @@ tool! {
             title: Name,
         }
         opt {
-            /// A second line.
+            /// Subtitle.
             subtitle: Option<Name>,
             /// `#RRGGBB`.
             color: Option<Color>,
-            /// Place in the program.
+            /// Position in the program; lower comes first.
             position: Option<Natural>,
-            /// upcoming where left out.
+            /// Default: upcoming.
             status: Option<Progress>,
         }
     }
 }
 
 tool! {
-    /// Changes a stage. Fields left out stay; null clears. Global admins only.
+    /// Changes a stage. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateStage = "update_stage" on Learn, UPDATE, for ADMINS => One<Stage> {
         req {
             /// The stage.
@@ -84,13 +84,13 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// A second line.
+            /// Subtitle.
             subtitle: Patch<Name>,
             /// `#RRGGBB`.
             color: Patch<Color>,
-            /// Place in the program.
+            /// Position in the program; lower comes first.
             position: Change<Natural>,
-            /// How far it is.
+            /// Status.
             status: Change<Progress>,
         }
     }

@@ -1,4 +1,4 @@
-//! Tutor profiles: what is known of a member who teaches, in versions.
+//! Tutor profiles: versioned data about a member who teaches.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,24 +15,24 @@ use crate::value::{Name, Object};
 pub struct TutorProfile {
     /// The member who teaches.
     pub member_id: MemberId,
-    /// The version, `v1`.
+    /// Name of the version, for example `v1`.
     pub version: String,
-    /// Free keys.
+    /// JSON object with free keys.
     pub profile_data: Map<String, Value>,
 }
 record!(TutorProfile, "tutor_profile", "tutor_profiles");
 
 tool! {
-    /// Writes a version of a tutor's profile, instead of what it was. Global admins only.
+    /// Creates or replaces a version of a tutor's profile. Global admins only.
     UpsertTutorProfile = "upsert_tutor_profile" on Learn, UPDATE, for ADMINS => One<TutorProfile> {
         req {
             /// The member who teaches.
             member_id: MemberId,
-            /// Free keys.
+            /// JSON object with free keys.
             profile_data: Object,
         }
         opt {
-            /// v1 where left out.
+            /// Default: v1.
             version: Option<Name>,
         }
     }

@@ -13,11 +13,11 @@ use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Slug,
 use crate::words::words;
 
 words! {
-    /// Who reads an article.
+    /// Who can read an article.
     ArticleStatus {
-        /// Those who are signed in.
+        /// Everyone who is signed in.
         Draft = "draft",
-        /// Everybody.
+        /// Everyone.
         Published = "published",
         /// The author and global admins.
         Archived = "archived",
@@ -34,25 +34,25 @@ pub struct ArticleSummary {
     pub id: ArticleId,
     /// Title.
     pub title: String,
-    /// Its address; unique in the organisation.
+    /// Name in addresses; unique in the organisation.
     pub slug: String,
-    /// What it says, in short.
+    /// Summary.
     pub excerpt: Option<String>,
-    /// What kind of article it is.
+    /// Content type.
     pub content_type_id: ContentTypeId,
-    /// The name of that kind: `guide`.
+    /// Slug of the content type: `guide`.
     pub content_type: String,
-    /// The project that it belongs to.
+    /// The project it belongs to.
     pub project_id: Option<ProjectId>,
     /// Tags.
     pub tags: Vec<String>,
-    /// Who reads it.
+    /// Who can read it.
     pub status: ArticleStatus,
-    /// Free keys; `parent_slug` names the article above.
+    /// JSON object with free keys; `parent_slug` names the parent article.
     pub metadata: Map<String, Value>,
-    /// Who wrote it.
+    /// The author.
     pub author_id: UserId,
-    /// When it was changed last.
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 record!(ArticleSummary, "wiki_article", "wiki_articles");
@@ -64,46 +64,46 @@ pub struct Article {
     pub id: ArticleId,
     /// Title.
     pub title: String,
-    /// Its address; unique in the organisation.
+    /// Name in addresses; unique in the organisation.
     pub slug: String,
     /// The body, in Markdown.
     pub content: String,
-    /// What it says, in short.
+    /// Summary.
     pub excerpt: Option<String>,
-    /// What kind of article it is.
+    /// Content type.
     pub content_type_id: ContentTypeId,
-    /// The name of that kind: `guide`.
+    /// Slug of the content type: `guide`.
     pub content_type: String,
-    /// The project that it belongs to.
+    /// The project it belongs to.
     pub project_id: Option<ProjectId>,
     /// Tags.
     pub tags: Vec<String>,
-    /// Who reads it.
+    /// Who can read it.
     pub status: ArticleStatus,
-    /// Free keys; `parent_slug` names the article above.
+    /// JSON object with free keys; `parent_slug` names the parent article.
     pub metadata: Map<String, Value>,
-    /// Who wrote it.
+    /// The author.
     pub author_id: UserId,
-    /// When it was changed last.
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 record!(Article, "wiki_article", "wiki_articles");
 
 tool! {
-    /// Lists articles without their bodies, the one changed last first.
+    /// Lists articles without their bodies, last changed first.
     ListWikiArticles = "list_wiki_articles" on Learn, READ, for EVERYBODY => List<ArticleSummary> {
         opt {
-            /// Only articles of this status.
+            /// Only articles with this status.
             status: Option<ArticleStatus>,
             /// Only articles with this tag.
             tag: Option<Name>,
-            /// Only articles whose slug begins so.
+            /// Only articles whose slug begins with this.
             slug_prefix: Option<Name>,
             /// Part of the title.
             search: Option<Line>,
-            /// Most articles to return.
+            /// Maximum number of articles to return.
             limit: Limit<50, 200>,
-            /// Articles to skip.
+            /// Number of articles to skip.
             offset: Offset,
         }
     }
@@ -122,37 +122,37 @@ tool! {
 }
 
 tool! {
-    /// Adds an article of yours.
+    /// Adds an article with you as its author.
     CreateWikiArticle = "create_wiki_article" on Learn, CREATE, for EVERYBODY => One<Article> {
         req {
             /// Title.
             title: Name,
         }
         opt {
-            /// By default from the title.
+            /// Default: made from the title.
             slug: Option<Slug>,
             /// The body, in Markdown.
             content: Option<Markdown>,
-            /// In short.
+            /// Summary.
             excerpt: Option<Line>,
-            /// Wins over content_type_slug.
+            /// Overrides content_type_slug.
             content_type_id: Option<ContentTypeId>,
-            /// guide where left out.
+            /// Default: guide.
             content_type_slug: Option<Name>,
             /// The project.
             project_id: Option<ProjectId>,
             /// Tags.
             tags: Option<UpTo<Name, 100>>,
-            /// draft where left out.
+            /// Default: draft.
             status: Option<ArticleStatus>,
-            /// parent_slug names the article above.
+            /// parent_slug names the parent article.
             metadata: Option<Object>,
         }
     }
 }
 
 tool! {
-    /// Changes an article, named by id or by slug. Fields left out stay. Its author and global admins only.
+    /// Changes an article, identified by id or slug. Omitted fields keep their value. Author and global admins only.
     UpdateWikiArticle = "update_wiki_article" on Learn, UPDATE, for EVERYBODY => One<Article> {
         opt {
             /// The article.
@@ -161,35 +161,35 @@ tool! {
             slug: Option<Name>,
             /// Title.
             title: Change<Name>,
-            /// Another slug; links to the old one break.
+            /// New slug; links to the old one break.
             new_slug: Change<Slug>,
-            /// The body, instead of the one before.
+            /// The whole body, in Markdown.
             content: Change<Markdown>,
-            /// What it says, in short.
+            /// Summary.
             excerpt: Patch<Line>,
-            /// What kind of article it is.
+            /// Content type.
             content_type_id: Change<ContentTypeId>,
-            /// The project that it belongs to; null for none.
+            /// The project it belongs to.
             project_id: Patch<ProjectId>,
-            /// Tags, instead of those before.
+            /// Replaces all tags.
             tags: Change<UpTo<Name, 100>>,
-            /// Keys to set; null removes one.
+            /// Keys to set; null removes a key.
             metadata: Change<Object>,
-            /// Whether metadata replaces all keys.
+            /// Replace all metadata keys.
             replace_metadata: Flag<false>,
         }
     }
 }
 
 tool! {
-    /// Sets who reads an article, named by id or by slug. Its author and global admins only.
+    /// Sets who can read an article, identified by id or slug. Author and global admins only.
     PublishWikiArticle = "publish_wiki_article" on Learn, UPDATE, for EVERYBODY => One<Article> {
         opt {
             /// The article.
             id: Option<ArticleId>,
             /// Its slug.
             slug: Option<Name>,
-            /// published where left out.
+            /// Default: published.
             status: Option<ArticleStatus>,
         }
     }

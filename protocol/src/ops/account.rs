@@ -1,4 +1,4 @@
-//! Accounts: who can sign in, and their global levels.
+//! Accounts and their global levels.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,15 +15,15 @@ use crate::value::{Limit, Line, Offset, Whole};
 pub struct Account {
     /// Identifies the account.
     pub id: PlatformAccountId,
-    /// The profile's name, or else the address.
+    /// The profile's name, or the e-mail address if there is none.
     pub name: String,
-    /// The address that it signs in with; null where another provider has it.
+    /// The sign-in address; null if an external identity provider holds the account.
     pub email: Option<String>,
-    /// What it is in the organisation.
+    /// Role in the organisation.
     pub role: Role,
-    /// Its global level.
+    /// Global level.
     pub level: u32,
-    /// Whether its staff row counts.
+    /// Whether its staff permissions are active.
     pub is_active: bool,
 }
 record!(Account, "account", "accounts");
@@ -32,25 +32,25 @@ tool! {
     /// Lists the organisation's accounts by name. Owners and admins only.
     ListAccounts = "list_accounts" on Ops, READ, for MANAGERS => List<Account> {
         opt {
-            /// Only accounts of this role.
+            /// Only accounts with this role.
             role: Option<Role>,
-            /// Part of name or address.
+            /// Part of the name or e-mail address.
             search: Option<Line>,
-            /// Most accounts to return.
+            /// Maximum number of accounts to return.
             limit: Limit,
-            /// Accounts to skip.
+            /// Number of accounts to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Sets an account's global level: at most your own, of accounts that have no more. Owners and admins only.
+    /// Sets an account's global level. Neither the old nor the new level can exceed yours. Owners and admins only.
     SetAccountLevel = "set_account_level" on Ops, UPDATE, for MANAGERS => One<Account> {
         req {
             /// The account.
             id: PlatformAccountId,
-            /// The level; 80 and above is a global admin.
+            /// The level; 80 and above makes a global admin.
             level: Whole<0, 100>,
         }
     }

@@ -19,11 +19,11 @@ pub struct App {
     pub name: String,
     /// Unique in the organisation.
     pub slug: String,
-    /// What it does.
+    /// Description.
     pub description: Option<String>,
-    /// Where it is.
+    /// Address.
     pub url: Option<String>,
-    /// The account that it acts as: where messages to it go.
+    /// The account it acts as; it receives the app's messages.
     pub account_id: Option<PlatformAccountId>,
     /// When it was registered.
     pub created_at: Timestamp,
@@ -34,11 +34,11 @@ tool! {
     /// Lists apps by name.
     ListApps = "list_apps" on Ops, READ, for STAFF => List<App> {
         opt {
-            /// Part of name or slug.
+            /// Part of the name or slug.
             search: Option<Line>,
-            /// Most apps to return.
+            /// Maximum number of apps to return.
             limit: Limit,
-            /// Apps to skip.
+            /// Number of apps to skip.
             offset: Offset,
         }
     }
@@ -52,13 +52,13 @@ tool! {
             name: Name,
         }
         opt {
-            /// Made from the name where left out.
+            /// Default: made from the name.
             slug: Option<Slug>,
-            /// What it does.
+            /// Description.
             description: Option<Prose>,
-            /// Where it is.
+            /// Address.
             url: Option<WebUrl>,
-            /// The account that it acts as.
+            /// The account it acts as.
             account_id: Option<PlatformAccountId>,
         }
     }

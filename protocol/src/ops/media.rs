@@ -1,4 +1,4 @@
-//! Media that the organisation's apps share, by their addresses.
+//! Addresses of media that the organisation's apps share.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl, Whole};
 use crate::words::words;
 
 words! {
-    /// What it is to the eye or the ear.
+    /// The kind of a medium.
     MediaKind {
         Image = "image",
         Video = "video",
@@ -21,20 +21,20 @@ words! {
     }
 }
 
-/// A picture, a recording or a document.
+/// An image, recording or document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Media {
-    /// Identifies it.
+    /// Identifies the medium.
     pub id: MediaId,
     /// Name.
     pub name: String,
-    /// What it is.
+    /// Kind.
     pub kind: MediaKind,
-    /// Where it is; registered once.
+    /// Address; unique.
     pub url: String,
-    /// What is to be seen or heard.
+    /// Description.
     pub description: Option<String>,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: Option<u64>,
     /// When it was registered.
     pub created_at: Timestamp,
@@ -49,29 +49,29 @@ tool! {
             kind: Option<MediaKind>,
             /// Part of the name.
             search: Option<Line>,
-            /// Most media to return.
+            /// Maximum number of media to return.
             limit: Limit,
-            /// Media to skip.
+            /// Number of media to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Registers a picture, a recording or a document that lies at an address.
+    /// Registers an image, recording or document by its address.
     RegisterMedia = "register_media" on Ops, CREATE, for BUILDERS => One<Media> {
         req {
             /// Name.
             name: Name,
-            /// What it is.
+            /// Kind.
             kind: MediaKind,
-            /// Where it is: http or https.
+            /// Address: http or https.
             url: WebUrl,
         }
         opt {
-            /// What is to be seen or heard.
+            /// Description.
             description: Option<Prose>,
-            /// Its size.
+            /// Size in bytes.
             bytes: Option<Whole<0, 1_000_000_000_000>>,
         }
     }

@@ -1,4 +1,4 @@
-//! Messages between accounts: agents, and people who work with them.
+//! Messages between accounts: agents and the people who work with them.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Limit, Line, Name, Offset, Text};
 use crate::words::words;
 
 words! {
-    /// Which side of a message the caller is.
+    /// Whether the caller sent or received a message.
     Side {
         Sent = "sent",
         Received = "received",
@@ -24,17 +24,17 @@ words! {
 pub struct Message {
     /// Identifies the message.
     pub id: MessageId,
-    /// What it is about.
+    /// Subject.
     pub subject: String,
-    /// Who sent it.
+    /// The sender.
     pub sender_id: PlatformAccountId,
-    /// What the sender is called, if anything.
+    /// The sender's name, if known.
     pub sender_name: Option<String>,
-    /// To whom.
+    /// The recipient.
     pub recipient_id: PlatformAccountId,
-    /// What the recipient is called, if anything.
+    /// The recipient's name, if known.
     pub recipient_name: Option<String>,
-    /// What it says.
+    /// Text.
     pub body: String,
     /// When it was sent.
     pub created_at: Timestamp,
@@ -42,32 +42,32 @@ pub struct Message {
 record!(Message, "message", "messages");
 
 tool! {
-    /// Sends a message to an account; nobody else reads it.
+    /// Sends a private message to an account.
     SendAgentMessage = "send_agent_message" on Ops, CREATE, for STAFF => One<Message> {
         req {
-            /// To whom; list_apps says which account an app acts as.
+            /// The recipient; for an app, the account_id from list_apps.
             recipient_id: PlatformAccountId,
-            /// What it is about.
+            /// Subject.
             subject: Name,
-            /// What it says.
+            /// Text.
             body: Text<1, 10_000>,
         }
     }
 }
 
 tool! {
-    /// Lists messages that you sent or received, the latest first.
+    /// Lists messages that you sent or received, latest first.
     ListAgentMessages = "list_agent_messages" on Ops, READ, for EVERYBODY => List<Message> {
         opt {
-            /// Only those that you sent, or only those that you received.
+            /// Only messages that you sent, or that you received.
             side: Option<Side>,
             /// Only messages from or to this account.
             with_account_id: Option<PlatformAccountId>,
             /// Part of the subject.
             search: Option<Line>,
-            /// Most messages to return.
+            /// Maximum number of messages to return.
             limit: Limit,
-            /// Messages to skip.
+            /// Number of messages to skip.
             offset: Offset,
         }
     }

@@ -18,11 +18,11 @@ pub const TOOLS: &[&[Declaration]] = &[
     message::TOOLS,
 ];
 
-/// Who manages accounts and apps.
+/// Roles that manage accounts and apps.
 const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin]);
-/// Who builds: everybody with a staff row but finance.
+/// Roles that build: everyone on the staff except finance.
 const BUILDERS: Roles = Roles::DESK.and(&[Role::Teacher, Role::Automation]);
-/// Everybody with a staff row.
+/// Everyone on the staff.
 const STAFF: Roles = BUILDERS.and(&[Role::Finance]);
-/// Everybody.
+/// Everyone.
 const EVERYBODY: Roles = STAFF.and(&[Role::Fellow]);

@@ -1,4 +1,4 @@
-//! Sandboxes: places to try things in, for a time.
+//! Sandboxes: temporary environments for experiments.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Limit, Line, Name, Offset, Prose, our_era};
 use crate::words::words;
 
 words! {
-    /// Whether a sandbox can be used.
+    /// The status of a sandbox.
     SandboxStatus {
         Running = "running",
         Expired = "expired",
@@ -27,54 +27,54 @@ pub struct Sandbox {
     pub id: SandboxId,
     /// Name.
     pub name: String,
-    /// What it is for.
+    /// Purpose.
     pub purpose: Option<String>,
-    /// The app that is tried in it.
+    /// The app under test.
     pub app_id: Option<AppId>,
-    /// Whether it can be used.
+    /// Status.
     pub status: SandboxStatus,
-    /// Who made it.
+    /// The creator.
     pub created_by: Option<PlatformAccountId>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When its time is over.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// When it ended.
+    /// When it was ended.
     pub ended_at: Option<Timestamp>,
 }
 record!(Sandbox, "sandbox", "sandboxes");
 
 tool! {
-    /// Lists sandboxes, the latest first.
+    /// Lists sandboxes, latest first.
     ListSandboxes = "list_sandboxes" on Ops, READ, for BUILDERS => List<Sandbox> {
         opt {
-            /// Only sandboxes of this status.
+            /// Only sandboxes with this status.
             status: Option<SandboxStatus>,
             /// Only sandboxes for this app.
             app_id: Option<AppId>,
             /// Part of the name.
             search: Option<Line>,
-            /// Most sandboxes to return.
+            /// Maximum number of sandboxes to return.
             limit: Limit,
-            /// Sandboxes to skip.
+            /// Number of sandboxes to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Makes a sandbox of yours.
+    /// Creates a sandbox that belongs to you.
     CreateSandbox = "create_sandbox" on Ops, CREATE, for BUILDERS => One<Sandbox> {
         req {
             /// Name.
             name: Name,
         }
         opt {
-            /// What it is for.
+            /// Purpose.
             purpose: Option<Prose>,
-            /// The app to try in it.
+            /// The app to test.
             app_id: Option<AppId>,
-            /// Within seven days; in a day where left out.
+            /// Expiry, within 7 days. Default: in 1 day.
             #[serde(deserialize_with = "our_era")]
             expires_at: Option<Timestamp>,
         }
@@ -82,7 +82,7 @@ tool! {
 }
 
 tool! {
-    /// Ends a sandbox, for good: yours, or as an owner or admin anybody's.
+    /// Ends a sandbox permanently. Owners and admins can end any, others only their own.
     EndSandbox = "end_sandbox" on Ops, UPDATE, for BUILDERS => One<Sandbox> {
         req {
             /// The sandbox.

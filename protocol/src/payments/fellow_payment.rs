@@ -1,4 +1,4 @@
-//! What fellows are to be paid.
+//! Payments owed to fellows.
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::value::{Amount, Day, Limit, Line, Offset, Text};
 use crate::words::words;
 
 words! {
-    /// Whether a payment is still to be made.
+    /// Whether a payment is due or paid.
     PaymentStatus {
         Due = "due",
         Paid = "paid",
@@ -25,15 +25,15 @@ words! {
 pub struct FellowPayment {
     /// Identifies the payment.
     pub id: FellowPaymentId,
-    /// Who is paid.
+    /// The paid member.
     pub member_id: MemberId,
-    /// How much.
+    /// Amount.
     pub amount: f64,
-    /// What for.
+    /// Description.
     pub description: String,
-    /// When it is to be paid.
+    /// Due date.
     pub due_on: Option<Date>,
-    /// Whether it is.
+    /// Status.
     pub status: PaymentStatus,
     /// The transaction that paid it.
     pub transaction_id: Option<TransactionId>,
@@ -41,19 +41,19 @@ pub struct FellowPayment {
 record!(FellowPayment, "fellow_payment", "fellow_payments");
 
 tool! {
-    /// Lists payments to fellows by the day on which they are due; a fellow's own.
+    /// Lists payments to fellows by due date. Fellows see their own.
     ListFellowPayments = "list_fellow_payments" on Payments, READ,
         for OFFICE.and(&[Role::Fellow]) => List<FellowPayment> {
         opt {
-            /// Only those to this member.
+            /// Only payments to this member.
             member_id: Option<MemberId>,
-            /// Only those due, or only those paid.
+            /// Only due payments, or only paid ones.
             status: Option<PaymentStatus>,
             /// Part of the description.
             search: Option<Line>,
-            /// Most payments to return.
+            /// Maximum number of payments to return.
             limit: Limit,
-            /// Payments to skip.
+            /// Number of payments to skip.
             offset: Offset,
         }
     }
@@ -63,27 +63,27 @@ tool! {
     /// Adds a payment that a fellow is owed.
     CreateFellowPayment = "create_fellow_payment" on Payments, CREATE, for KEEPERS => One<FellowPayment> {
         req {
-            /// Who is paid.
+            /// The paid member.
             member_id: MemberId,
             /// More than 0.
             amount: Amount,
-            /// What for.
+            /// Description.
             description: Text<1, 500>,
         }
         opt {
-            /// When it is to be paid.
+            /// Due date.
             due_on: Option<Day>,
         }
     }
 }
 
 tool! {
-    /// Says which outgoing transaction paid a payment: one of its amount that pays no other.
+    /// Marks a payment as paid by an outgoing transaction of the same amount that pays no other payment.
     PayFellowPayment = "pay_fellow_payment" on Payments, UPDATE, for KEEPERS => One<FellowPayment> {
         req {
             /// The payment.
             id: FellowPaymentId,
-            /// What paid it.
+            /// The transaction that paid it.
             transaction_id: TransactionId,
         }
     }

@@ -1,4 +1,4 @@
-//! The payments host: money that moved, and what fellows are to be paid.
+//! The payments host: transactions and payments to fellows.
 
 pub mod fellow_payment;
 pub mod transaction;
@@ -9,7 +9,7 @@ use crate::tool::Declaration;
 /// The tools of the host, by resource.
 pub const TOOLS: &[&[Declaration]] = &[transaction::TOOLS, fellow_payment::TOOLS];
 
-/// Who writes down what is paid.
+/// Roles that record payments.
 const KEEPERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
-/// Who reads all of it.
+/// Roles that read all payments.
 const OFFICE: Roles = KEEPERS.and(&[Role::Staff]);

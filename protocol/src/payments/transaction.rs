@@ -1,4 +1,4 @@
-//! Transactions: money that came in or went out.
+//! Transactions: money received or paid.
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -13,58 +13,58 @@ use crate::value::{Amount, Day, Limit, Line, Name, Offset};
 use crate::words::words;
 
 words! {
-    /// Where money went.
+    /// The direction of a transaction.
     Direction {
         Incoming = "incoming",
         Outgoing = "outgoing",
     }
 }
 
-/// A transaction, in the organisation's currency. It stays as it was recorded.
+/// A transaction, in the organisation's currency. It cannot be changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Transaction {
     /// Identifies the transaction.
     pub id: TransactionId,
-    /// Where the money went.
+    /// Direction.
     pub direction: Direction,
-    /// How much.
+    /// Amount.
     pub amount: f64,
-    /// When.
+    /// Date of the transaction.
     pub occurred_on: Date,
-    /// Who paid or was paid.
+    /// Payer or payee.
     pub counterparty: String,
-    /// What for.
+    /// Description.
     pub description: Option<String>,
     /// The bank's reference.
     pub reference: Option<String>,
-    /// Who recorded it.
+    /// The account that recorded it.
     pub recorded_by: UserId,
 }
 record!(Transaction, "transaction", "transactions");
 
 tool! {
-    /// Lists transactions, the latest first.
+    /// Lists transactions, latest first.
     ListTransactions = "list_transactions" on Payments, READ,
         for OFFICE.and(&[Role::Automation, Role::Fellow]) => List<Transaction> {
         opt {
-            /// Only these.
+            /// Only transactions in this direction.
             direction: Option<Direction>,
-            /// On this day or later.
+            /// Only transactions on or after this day.
             since: Option<Day>,
-            /// On this day or earlier.
+            /// Only transactions on or before this day.
             until: Option<Day>,
-            /// Part of counterparty, description or reference.
+            /// Part of the counterparty, description or reference.
             search: Option<Line>,
-            /// Most transactions to return.
+            /// Maximum number of transactions to return.
             limit: Limit,
-            /// Transactions to skip.
+            /// Number of transactions to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets one transaction.
+    /// Gets a transaction.
     GetTransaction = "get_transaction" on Payments, READ,
         for OFFICE.and(&[Role::Automation, Role::Fellow]) => Maybe<Transaction> {
         req {
@@ -75,21 +75,21 @@ tool! {
 }
 
 tool! {
-    /// Records a transaction; nothing changes it later. A reference is recorded once.
+    /// Records a transaction, which cannot be changed later. References are unique.
     RecordTransaction = "record_transaction" on Payments, CREATE,
         for KEEPERS.and(&[Role::Automation]) => One<Transaction> {
         req {
-            /// Where the money went.
+            /// Direction.
             direction: Direction,
             /// More than 0.
             amount: Amount,
-            /// When.
+            /// Date of the transaction.
             occurred_on: Day,
-            /// Who paid or was paid.
+            /// Payer or payee.
             counterparty: Name,
         }
         opt {
-            /// What for.
+            /// Description.
             description: Option<Line>,
             /// The bank's reference.
             reference: Option<Name>,

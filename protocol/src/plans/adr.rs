@@ -1,4 +1,4 @@
-//! ADRs: decisions, with why they were made.
+//! Architecture decision records.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::value::{Limit, Line, Name, Offset, Prose, Text};
 use crate::words::words;
 
 words! {
-    /// What became of an ADR.
+    /// The status of an ADR.
     AdrStatus {
         Proposed = "proposed",
         Accepted = "accepted",
@@ -22,7 +22,7 @@ words! {
     }
 }
 
-/// A long text that says something.
+/// A long text that must not be empty.
 type Reason = Text<1, 20_000>;
 
 /// An ADR.
@@ -32,38 +32,38 @@ pub struct Adr {
     pub id: AdrId,
     /// Title.
     pub title: String,
-    /// Why there is something to decide.
+    /// The problem to decide on.
     pub context: String,
-    /// What is decided.
+    /// The decision.
     pub decision: String,
-    /// What follows.
+    /// Consequences.
     pub consequences: Option<String>,
-    /// The plan that it belongs to.
+    /// The plan it belongs to.
     pub plan_id: Option<PlanId>,
-    /// What became of it.
+    /// Status.
     pub status: AdrStatus,
-    /// Its successor.
+    /// The ADR that supersedes it.
     pub superseded_by: Option<AdrId>,
-    /// Who wrote it.
+    /// The author.
     pub created_by: Option<UserId>,
-    /// When.
+    /// When it was proposed.
     pub created_at: Timestamp,
 }
 record!(Adr, "adr", "adrs");
 
 tool! {
-    /// Lists ADRs, the newest first.
+    /// Lists ADRs, newest first.
     ListAdrs = "list_adrs" on Plans, READ, for EVERYBODY => List<Adr> {
         opt {
             /// Only ADRs of this plan.
             plan_id: Option<PlanId>,
-            /// Only ADRs of this status.
+            /// Only ADRs with this status.
             status: Option<AdrStatus>,
             /// Part of the title.
             search: Option<Line>,
-            /// Most ADRs to return.
+            /// Maximum number of ADRs to return.
             limit: Limit,
-            /// ADRs to skip.
+            /// Number of ADRs to skip.
             offset: Offset,
         }
     }
@@ -85,15 +85,15 @@ tool! {
         req {
             /// Title.
             title: Name,
-            /// Why there is something to decide.
+            /// The problem to decide on.
             context: Reason,
-            /// What is to be decided.
+            /// The proposed decision.
             decision: Reason,
         }
         opt {
-            /// What follows.
+            /// Consequences.
             consequences: Option<Prose>,
-            /// The plan that it belongs to.
+            /// The plan it belongs to.
             plan_id: Option<PlanId>,
         }
     }
@@ -105,11 +105,11 @@ tool! {
         req {
             /// The ADR.
             id: AdrId,
-            /// What becomes of it.
+            /// The new status.
             status: AdrStatus,
         }
         opt {
-            /// The successor, where superseded.
+            /// The ADR that supersedes it, if superseded.
             superseded_by: Option<AdrId>,
         }
     }

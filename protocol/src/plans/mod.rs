@@ -1,5 +1,5 @@
-//! The plans host: plans and the tasks that they show, decisions, questions. Of its tools the specification names
-//! `set_plan_tasks` (section 4.5); the others are ours.
+//! The plans host: plans and their tasks, decisions, questions. The specification names
+//! `set_plan_tasks` (section 4.5); the other tools are additions.
 
 pub mod adr;
 pub mod plan;
@@ -11,5 +11,5 @@ use crate::tool::Declaration;
 /// The tools of the host, by resource.
 pub const TOOLS: &[&[Declaration]] = &[plan::TOOLS, adr::TOOLS, question::TOOLS];
 
-/// Everyone in the organisation but machines.
+/// Everyone in the organisation except machines.
 const EVERYBODY: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);

@@ -1,4 +1,4 @@
-//! Plans, which show tasks of the work host.
+//! Plans: ordered lists of tasks of the work host.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::words::words;
 use crate::work::task::TaskSummary;
 
 words! {
-    /// How far a plan is.
+    /// The status of a plan.
     PlanStatus {
         Draft = "draft",
         Active = "active",
@@ -27,15 +27,15 @@ words! {
 pub struct Plan {
     /// Identifies the plan.
     pub id: PlanId,
-    /// Its short name; unique in the organisation.
+    /// Short name; unique in the organisation.
     pub slug: String,
     /// Name.
     pub name: String,
     /// Description.
     pub description: Option<String>,
-    /// How far it is.
+    /// Status.
     pub status: PlanStatus,
-    /// How many tasks it shows.
+    /// Number of tasks.
     pub task_count: u32,
 }
 record!(Plan, "plan", "plans");
@@ -51,7 +51,7 @@ pub struct PlanTree {
 }
 record!(PlanTree, "plan", "plans");
 
-/// A task to show.
+/// A task of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
@@ -63,20 +63,20 @@ tool! {
     /// Lists plans by name.
     ListPlans = "list_plans" on Plans, READ, for EVERYBODY => List<Plan> {
         opt {
-            /// Only plans of this status.
+            /// Only plans with this status.
             status: Option<PlanStatus>,
             /// Part of the name.
             search: Option<Line>,
-            /// Most plans to return.
+            /// Maximum number of plans to return.
             limit: Limit,
-            /// Plans to skip.
+            /// Number of plans to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets a plan with its tasks, by id or by slug.
+    /// Gets a plan with its tasks, by id or slug.
     GetPlan = "get_plan" on Plans, READ, for EVERYBODY => Maybe<PlanTree> {
         opt {
             /// The plan.
@@ -95,18 +95,18 @@ tool! {
             name: Name,
         }
         opt {
-            /// Made from the name where left out.
+            /// Default: made from the name.
             slug: Option<Slug>,
             /// Description.
             description: Option<Prose>,
-            /// draft where left out.
+            /// Default: draft.
             status: Option<PlanStatus>,
         }
     }
 }
 
 tool! {
-    /// Changes a plan. Fields left out stay; null clears.
+    /// Changes a plan. Omitted fields keep their value; null clears a field.
     UpdatePlan = "update_plan" on Plans, UPDATE, for Roles::DESK => One<Plan> {
         req {
             /// The plan.
@@ -119,19 +119,19 @@ tool! {
             slug: Change<Slug>,
             /// Description.
             description: Patch<Prose>,
-            /// How far it is.
+            /// Status.
             status: Change<PlanStatus>,
         }
     }
 }
 
 tool! {
-    /// Replaces the tasks that a plan shows, in this order: all of them or, where one is unknown, none.
+    /// Replaces the tasks of a plan, in this order. If a task is unknown, nothing changes.
     SetPlanTasks = "set_plan_tasks" on Plans, UPDATE, for Roles::DESK => One<PlanTree> {
         req {
             /// The plan's slug.
             slug: Name,
-            /// Every task that it should show; none empties it.
+            /// The tasks in order; an empty list removes all.
             tasks: UpTo<Shown, 500>,
         }
     }

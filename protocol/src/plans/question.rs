@@ -1,4 +1,4 @@
-//! Questions, their answers, and the one that is accepted.
+//! Questions and their answers, one of which can be accepted.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -17,11 +17,11 @@ pub struct Answer {
     pub id: AnswerId,
     /// The answer.
     pub answer: String,
-    /// Who gave it.
+    /// The author.
     pub answered_by: Option<UserId>,
-    /// When.
+    /// When it was written.
     pub answered_at: Timestamp,
-    /// Whether it is the accepted one.
+    /// Whether it is the accepted answer.
     pub is_accepted: bool,
 }
 record!(Answer, "answer", "answers");
@@ -33,50 +33,50 @@ pub struct Question {
     pub id: QuestionId,
     /// The question.
     pub title: String,
-    /// In full.
+    /// Details.
     pub body: Option<String>,
-    /// The plan that it is about.
+    /// The plan it is about.
     pub plan_id: Option<PlanId>,
-    /// Who asked.
+    /// The asker.
     pub asked_by: Option<UserId>,
-    /// When.
+    /// When it was written.
     pub asked_at: Timestamp,
-    /// Its answers, the accepted one first.
+    /// Its answers, accepted answer first.
     pub answers: Vec<Answer>,
-    /// What is left out of this list for its size.
+    /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
 record!(Question, "question", "questions");
 
 tool! {
-    /// Lists questions with their answers, the newest first.
+    /// Lists questions with their answers, newest first.
     ListQuestions = "list_questions" on Plans, READ, for EVERYBODY => List<Question> {
         opt {
             /// Only questions about this plan.
             plan_id: Option<PlanId>,
-            /// Only those with an accepted answer, or those without.
+            /// True: only questions with an accepted answer. False: only those without.
             is_answered: Option<bool>,
             /// Part of the question.
             search: Option<Line>,
-            /// Most questions to return.
+            /// Maximum number of questions to return.
             limit: Limit,
-            /// Questions to skip.
+            /// Number of questions to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Lists a question's answers, the accepted one first.
+    /// Lists a question's answers, accepted answer first.
     ListAnswers = "list_answers" on Plans, READ, for EVERYBODY => List<Answer> {
         req {
             /// The question.
             question_id: QuestionId,
         }
         opt {
-            /// Most answers to return.
+            /// Maximum number of answers to return.
             limit: Limit,
-            /// Answers to skip.
+            /// Number of answers to skip.
             offset: Offset,
         }
     }
@@ -90,9 +90,9 @@ tool! {
             title: Name,
         }
         opt {
-            /// In full.
+            /// Details.
             body: Option<Prose>,
-            /// The plan that it is about.
+            /// The plan it is about.
             plan_id: Option<PlanId>,
         }
     }
@@ -111,7 +111,7 @@ tool! {
 }
 
 tool! {
-    /// Accepts an answer instead of the one before. For who asked, and owner, admin and staff.
+    /// Accepts an answer in place of the previous one. Only the asker, owners, admins and staff.
     AcceptAnswer = "accept_answer" on Plans, UPDATE, for EVERYBODY => One<Question> {
         req {
             /// The answer.

@@ -1,4 +1,4 @@
-//! The library of answers: what was written once, to be used again.
+//! The library of reusable answers.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo};
 
-/// The words of an answer.
+/// The text of an answer.
 pub type Words = Text<1, 20_000>;
 
 /// An answer of the library.
@@ -20,13 +20,13 @@ pub type Words = Text<1, 20_000>;
 pub struct Answer {
     /// Identifies the answer.
     pub id: LibraryAnswerId,
-    /// What it answers.
+    /// The question.
     pub question: String,
     /// The answer.
     pub answer: String,
-    /// Free words.
+    /// Free-text tags.
     pub tags: Vec<String>,
-    /// When it was changed last.
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 record!(Answer, "answer", "answers");
@@ -35,13 +35,13 @@ tool! {
     /// Searches the library of answers.
     SearchAnswers = "search_answers" on Proposals, READ, for READERS => List<Answer> {
         opt {
-            /// Part of question or answer.
+            /// Part of the question or answer.
             search: Option<Line>,
             /// Only answers with this tag.
             tag: Option<Name>,
-            /// Most answers to return.
+            /// Maximum number of answers to return.
             limit: Limit,
-            /// Answers to skip.
+            /// Number of answers to skip.
             offset: Offset,
         }
     }
@@ -51,27 +51,27 @@ tool! {
     /// Adds an answer to the library.
     CreateAnswer = "create_answer" on Proposals, CREATE, for Roles::DESK => One<Answer> {
         req {
-            /// What it answers.
+            /// The question.
             question: Asked,
             /// The answer.
             answer: Words,
         }
         opt {
-            /// Free words.
+            /// Free-text tags.
             tags: Option<UpTo<Name, 50>>,
         }
     }
 }
 
 tool! {
-    /// Changes an answer of the library; submissions that took it over keep theirs.
+    /// Changes an answer of the library. Submissions that already copied it are not changed.
     UpdateAnswer = "update_answer" on Proposals, UPDATE, for Roles::DESK => One<Answer> {
         req {
             /// The answer.
             id: LibraryAnswerId,
         }
         opt {
-            /// What it answers.
+            /// The question.
             question: Change<Asked>,
             /// The answer.
             answer: Change<Words>,

@@ -10,7 +10,7 @@ use crate::tool::Declaration;
 /// The tools of the host, by resource.
 pub const TOOLS: &[&[Declaration]] = &[tender::TOOLS, answer::TOOLS, submission::TOOLS];
 
-/// Who reads: those who write, and finance.
+/// Roles that read: the writers and finance.
 const READERS: Roles = Roles::DESK.and(&[Role::Finance]);
-/// Who submits: it binds the organisation.
+/// Roles that submit, which commits the organisation.
 const SIGNATORIES: Roles = Roles::of(&[Role::Owner, Role::Admin]);

@@ -1,4 +1,4 @@
-//! Public tenders, and what they ask.
+//! Public tenders and their questions.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Text, UpTo, 
 use crate::words::words;
 
 words! {
-    /// How far a tender is.
+    /// The status of a tender.
     TenderStatus {
         Open = "open",
         Won = "won",
@@ -22,7 +22,7 @@ words! {
     }
 }
 
-/// What a tender asks.
+/// A question of a tender.
 pub type Asked = Text<1, 500>;
 
 /// A public tender.
@@ -32,25 +32,25 @@ pub struct Tender {
     pub id: TenderId,
     /// Title.
     pub title: String,
-    /// Who issued it.
+    /// Issuer.
     pub issuer: String,
     /// The issuer's reference.
     pub reference: Option<String>,
-    /// How far it is.
+    /// Status.
     pub status: TenderStatus,
-    /// Until when it can be submitted to.
+    /// Deadline for the submission.
     pub deadline_at: Timestamp,
-    /// The deadline that had passed when an owner moved it.
+    /// The previous deadline, if an owner moved it after it had passed.
     pub deadline_was: Option<Timestamp>,
-    /// When it was moved then.
+    /// When the owner moved it.
     pub deadline_moved_at: Option<Timestamp>,
     /// The owner who moved it.
     pub deadline_moved_by: Option<UserId>,
-    /// What it is about.
+    /// Summary.
     pub summary: Option<String>,
-    /// Where it is published.
+    /// Address of the publication.
     pub url: Option<String>,
-    /// What has to be answered.
+    /// The questions to answer.
     pub questions: Vec<String>,
     /// The organisation's submission.
     pub submission_id: Option<SubmissionId>,
@@ -58,16 +58,16 @@ pub struct Tender {
 record!(Tender, "tender", "tenders");
 
 tool! {
-    /// Lists tenders, the latest deadline first.
+    /// Lists tenders, latest deadline first.
     ListTenders = "list_tenders" on Proposals, READ, for READERS => List<Tender> {
         opt {
-            /// Only tenders of this status.
+            /// Only tenders with this status.
             status: Option<TenderStatus>,
-            /// Part of title, issuer or reference.
+            /// Part of the title, issuer or reference.
             search: Option<Line>,
-            /// Most tenders to return.
+            /// Maximum number of tenders to return.
             limit: Limit,
-            /// Tenders to skip.
+            /// Number of tenders to skip.
             offset: Offset,
         }
     }
@@ -89,27 +89,27 @@ tool! {
         req {
             /// Title.
             title: Name,
-            /// Who issued it.
+            /// Issuer.
             issuer: Name,
-            /// Until when it can be submitted to.
+            /// Deadline for the submission.
             #[serde(deserialize_with = "our_era")]
             deadline_at: Timestamp,
         }
         opt {
             /// The issuer's reference; unique.
             reference: Option<Name>,
-            /// What it is about.
+            /// Summary.
             summary: Option<Prose>,
-            /// Where it is published.
+            /// Address of the publication.
             url: Option<WebUrl>,
-            /// What has to be answered, in order.
+            /// The questions to answer, in order.
             questions: Option<UpTo<Asked, 100>>,
         }
     }
 }
 
 tool! {
-    /// Changes a tender; null clears. An answer stays with the words of its question.
+    /// Changes a tender; null clears a field. Answers stay with questions whose text is unchanged.
     UpdateTender = "update_tender" on Proposals, UPDATE, for Roles::DESK => One<Tender> {
         req {
             /// The tender.
@@ -120,18 +120,18 @@ tool! {
             title: Change<Name>,
             /// Issuer.
             issuer: Change<Name>,
-            /// Deadline; once it has passed, only owners move it.
+            /// Deadline; once it has passed, only owners can move it.
             #[serde(deserialize_with = "our_era")]
             deadline_at: Change<Timestamp>,
             /// Reference.
             reference: Patch<Name>,
-            /// Only open ones take submissions.
+            /// Status; only open tenders accept submissions.
             status: Change<TenderStatus>,
             /// Summary.
             summary: Patch<Prose>,
             /// Address.
             url: Patch<WebUrl>,
-            /// Replaces all; not once submitted to.
+            /// Replaces all questions; refused after the submission.
             questions: Change<UpTo<Asked, 100>>,
         }
     }

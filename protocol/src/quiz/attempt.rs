@@ -19,48 +19,48 @@ pub struct Attempt {
     pub id: AttemptId,
     /// The quiz.
     pub quiz_id: QuizId,
-    /// Who attempted it.
+    /// The member who attempted it.
     pub member_id: MemberId,
-    /// Which attempt of the member it is, from 1.
+    /// Number of the member's attempt, from 1.
     pub number: u32,
-    /// The option that was chosen for each question.
+    /// The chosen option of each question.
     pub answers: Vec<u32>,
-    /// How many were right.
+    /// Number of right answers.
     pub right_count: u32,
-    /// Of how many.
+    /// Number of questions.
     pub question_count: u32,
-    /// Whether that is enough.
+    /// Whether the pass percentage was reached.
     pub passed: bool,
-    /// When.
+    /// When it was submitted.
     pub created_at: Timestamp,
 }
 record!(Attempt, "attempt", "attempts");
 
 tool! {
-    /// Attempts a quiz, for yourself, and says how many answers were right. Fellows only.
+    /// Submits your attempt at a quiz and returns the number of right answers. Fellows only.
     SubmitAttempt = "submit_attempt" on Quiz, CREATE, for Roles::of(&[Role::Fellow]) => One<Attempt> {
         req {
             /// The quiz.
             quiz_id: QuizId,
-            /// Of each question the number of the option chosen, from 1.
+            /// For each question, the number of the chosen option, from 1.
             answers: UpTo<OptionNumber, 100>,
         }
     }
 }
 
 tool! {
-    /// Lists attempts, the latest first; a fellow sees the own.
+    /// Lists attempts, latest first. Fellows see their own.
     ListAttempts = "list_attempts" on Quiz, READ, for AUTHORS.and(&[Role::Fellow]) => List<Attempt> {
         opt {
             /// Only attempts at this quiz.
             quiz_id: Option<QuizId>,
             /// Only attempts of this member.
             member_id: Option<MemberId>,
-            /// Only those that passed, or only those that did not.
+            /// True: only passed attempts. False: only failed ones.
             passed: Option<bool>,
-            /// Most attempts to return.
+            /// Maximum number of attempts to return.
             limit: Limit,
-            /// Attempts to skip.
+            /// Number of attempts to skip.
             offset: Offset,
         }
     }

@@ -1,4 +1,4 @@
-//! The dispatch of interviews: a form to the guests of an event, each once, where their chat id says.
+//! Interview dispatch: sends a form once to each guest of an event who has a chat id.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -11,11 +11,11 @@ use crate::tool::{tool, tools};
 use crate::value::{Limit, Name, Offset};
 use crate::words::words;
 
-/// Who sees what was dispatched: those who dispatch, and the machine that sends it.
+/// Roles that read dispatches: those that dispatch, and the machine account that sends.
 const READERS: Roles = Roles::DESK.and(&[Role::Automation]);
 
 words! {
-    /// What a dispatch does with a guest.
+    /// The outcome of a dispatch for a guest.
     Outcome {
         Send = "send",
         Already = "already",
@@ -28,7 +28,7 @@ words! {
 pub struct Dispatch {
     /// Identifies the dispatch.
     pub id: DispatchId,
-    /// The guest's name; null for machines, which see no guests.
+    /// The guest's name; null for machine accounts, which cannot see guests.
     pub guest_name: Option<String>,
     /// The form.
     pub form_id: FormId,
@@ -36,60 +36,60 @@ pub struct Dispatch {
     pub event_id: EventId,
     /// The guest.
     pub guest_id: GuestId,
-    /// Where it is sent.
+    /// The chat id it is sent to.
     pub chat_id: String,
     /// When it was dispatched.
     pub created_at: Timestamp,
 }
 record!(Dispatch, "dispatch", "dispatches");
 
-/// A guest, and what a dispatch does.
+/// A guest and the outcome of a dispatch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedGuest {
     /// The guest.
     pub guest_id: GuestId,
     /// Name.
     pub name: String,
-    /// What a dispatch does.
+    /// The outcome of a dispatch.
     pub outcome: Outcome,
 }
 
-/// What a dispatch would do: to how many guests, and with a page of them.
+/// The preview of a dispatch: totals and a page of guests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Preview {
-    /// How many would get the form.
+    /// Number of guests who would get the form.
     pub send: u32,
-    /// How many have it already.
+    /// Number of guests who already have it.
     pub already: u32,
-    /// How many have no chat id.
+    /// Number of guests without a chat id.
     pub no_chat_id: u32,
     /// The guests of this page, by name.
     pub guests: Vec<PlannedGuest>,
-    /// Most guests of a page.
+    /// Maximum number of guests per page.
     pub limit: u32,
-    /// How many guests come before.
+    /// Number of guests before this page.
     pub offset: u32,
-    /// Whether a guest follows.
+    /// Whether more guests follow.
     pub has_more: bool,
 }
 
-/// What a dispatch did.
+/// The result of a dispatch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Dispatched {
-    /// How many guests got the form by this call.
+    /// Number of guests who got the form in this call.
     pub dispatched: u32,
-    /// How many webhooks that caused.
+    /// Number of outbound webhooks.
     pub automation_webhook_inserts: u32,
-    /// How many are left to send to: the call's limit was reached.
+    /// Number of guests left because the limit was reached.
     pub remaining: u32,
-    /// How many have the form now.
+    /// Number of guests who have the form now.
     pub already: u32,
-    /// How many have no chat id.
+    /// Number of guests without a chat id.
     pub no_chat_id: u32,
 }
 
 tool! {
-    /// Shows what dispatch_interview would do with each guest of an event.
+    /// Previews dispatch_interview: the outcome for each guest of an event.
     PreviewDispatch = "preview_dispatch" on Quiz, READ, for Roles::DESK => Preview {
         req {
             /// The form.
@@ -98,18 +98,18 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Only guests of this role.
+            /// Only guests with this role.
             role: Option<Name>,
-            /// Most guests to return.
+            /// Maximum number of guests to return.
             limit: Limit,
-            /// Guests to skip.
+            /// Number of guests to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Sends a form to the guests of an event whose chat id resolves (resolve_chat_id), each once ever.
+    /// Sends a form to the guests of an event for whom resolve_chat_id finds a chat id. Each guest gets it only once.
     DispatchInterview = "dispatch_interview" on Quiz, UPDATE, for Roles::DESK => Dispatched {
         req {
             /// The form.
@@ -118,32 +118,32 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Only guests of this role.
+            /// Only guests with this role.
             role: Option<Name>,
-            /// Most guests to send to; call again for the rest.
+            /// Maximum number of guests to send to; call again for the rest.
             limit: Limit<200, 1000>,
         }
     }
 }
 
 tool! {
-    /// Lists dispatches, the latest first.
+    /// Lists dispatches, latest first.
     ListDispatches = "list_dispatches" on Quiz, READ, for READERS => List<Dispatch> {
         opt {
             /// Only dispatches of this form.
             form_id: Option<FormId>,
             /// Only dispatches to this guest.
             guest_id: Option<GuestId>,
-            /// Most dispatches to return.
+            /// Maximum number of dispatches to return.
             limit: Limit,
-            /// Dispatches to skip.
+            /// Number of dispatches to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets a dispatch: what the webhook names.
+    /// Gets a dispatch by the id in its webhook.
     GetDispatch = "get_dispatch" on Quiz, READ, for READERS => Maybe<Dispatch> {
         req {
             /// The dispatch.

@@ -12,11 +12,11 @@ use crate::tool::{tool, tools};
 use crate::value::{Flag, Limit, Line, Name, Offset, Prose, UpTo};
 use crate::words::words;
 
-/// Who reads forms: their authors, and the machine that sends them.
+/// Roles that read forms: their authors, and the machine account that sends them.
 const READERS: Roles = AUTHORS.and(&[Role::Automation]);
 
 words! {
-    /// What is entered in a field.
+    /// The input type of a field.
     FieldKind {
         Line = "line",
         Text = "text",
@@ -30,14 +30,14 @@ words! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// What it asks.
+    /// Label.
     pub label: Name,
-    /// What is entered.
+    /// Input type.
     pub kind: FieldKind,
-    /// Whether it has to be filled in.
+    /// Whether an answer is required.
     #[serde(default)]
     pub is_required: Flag<false>,
-    /// What a choice chooses from: two or more.
+    /// The options of a choice, two or more.
     #[serde(default)]
     pub options: UpTo<Name, 20>,
 }
@@ -49,11 +49,11 @@ pub struct Form {
     pub id: FormId,
     /// Title.
     pub title: String,
-    /// What it is for.
+    /// Description.
     pub description: Option<String>,
-    /// What it asks, in order.
+    /// The fields, in order.
     pub fields: Vec<Field>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 record!(Form, "form", "forms");
@@ -64,9 +64,9 @@ tool! {
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Most forms to return.
+            /// Maximum number of forms to return.
             limit: Limit,
-            /// Forms to skip.
+            /// Number of forms to skip.
             offset: Offset,
         }
     }
@@ -88,11 +88,11 @@ tool! {
         req {
             /// Title.
             title: Name,
-            /// What it asks, in order.
+            /// The fields, in order.
             fields: UpTo<Field, 100>,
         }
         opt {
-            /// What it is for.
+            /// Description.
             description: Option<Prose>,
         }
     }

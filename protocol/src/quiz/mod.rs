@@ -1,4 +1,4 @@
-//! The quiz host: forms, quizzes and attempts at them, interviews that are dispatched to guests.
+//! The quiz host: forms, quizzes and attempts, interviews dispatched to guests.
 
 pub mod attempt;
 pub mod dispatch;
@@ -16,5 +16,5 @@ pub const TOOLS: &[&[Declaration]] = &[
     dispatch::TOOLS,
 ];
 
-/// Who writes forms and quizzes, and knows the right answers.
+/// Roles that write forms and quizzes and see the right answers.
 const AUTHORS: Roles = Roles::DESK.and(&[Role::Teacher]);

@@ -11,7 +11,7 @@ use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
 use crate::value::{Limit, Line, Name, Offset, Prose, Text, UpTo, Whole};
 
-/// Who reads quizzes: their authors, those who attempt them, and finance.
+/// Roles that read quizzes: authors, fellows and finance.
 const READERS: Roles = AUTHORS.and(&[Role::Finance, Role::Fellow]);
 
 /// The number of an option, from 1.
@@ -20,9 +20,9 @@ pub type OptionNumber = Whole<1, 10>;
 /// A question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
-    /// What is asked.
+    /// The question.
     pub prompt: String,
-    /// What to choose from, the first of them number 1.
+    /// The options, numbered from 1.
     pub options: Vec<String>,
 }
 
@@ -30,9 +30,9 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyedQuestion {
-    /// What is asked.
+    /// The question.
     pub prompt: Text<1, 500>,
-    /// What to choose from.
+    /// The options, numbered from 1.
     pub options: UpTo<Name, 10>,
     /// The number of the right option, from 1.
     pub right: OptionNumber,
@@ -45,17 +45,17 @@ pub struct Quiz {
     pub id: QuizId,
     /// Title.
     pub title: String,
-    /// What it is about.
+    /// Description.
     pub description: Option<String>,
-    /// What it asks, in order.
+    /// The questions, in order.
     pub questions: Vec<Question>,
-    /// Of each question the number of the right option; null for those who may attempt it.
+    /// The number of the right option for each question; null for callers who can attempt the quiz.
     pub right_options: Option<Vec<u32>>,
-    /// How many right answers in a hundred pass.
+    /// Percentage of right answers needed to pass.
     pub pass_percentage: u32,
-    /// How often a member may attempt it.
+    /// Maximum number of attempts per member.
     pub max_attempts: u32,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 record!(Quiz, "quiz", "quizzes");
@@ -66,9 +66,9 @@ tool! {
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Most quizzes to return.
+            /// Maximum number of quizzes to return.
             limit: Limit,
-            /// Quizzes to skip.
+            /// Number of quizzes to skip.
             offset: Offset,
         }
     }
@@ -90,15 +90,15 @@ tool! {
         req {
             /// Title.
             title: Name,
-            /// What it asks, in order.
+            /// The questions, in order.
             questions: UpTo<KeyedQuestion, 100>,
         }
         opt {
-            /// What it is about.
+            /// Description.
             description: Option<Prose>,
-            /// How many right answers in a hundred pass; 70 where left out.
+            /// Percentage of right answers needed to pass. Default: 70.
             pass_percentage: Option<Whole<0, 100>>,
-            /// How often a member may attempt it; 3 where left out.
+            /// Maximum number of attempts per member. Default: 3.
             max_attempts: Option<Whole<1, 10>>,
         }
     }

@@ -8,7 +8,7 @@ use crate::tool::Declaration;
 /// The tools of the host, by resource.
 pub const TOOLS: &[&[Declaration]] = &[skill::TOOLS];
 
-/// Who publishes.
+/// Roles that publish.
 const AUTHORS: Roles = Roles::DESK.and(&[Role::Teacher]);
-/// Who reads: everybody, machines first of all.
+/// Roles that read: everyone, including machines.
 const READERS: Roles = AUTHORS.and(&[Role::Finance, Role::Automation, Role::Fellow]);

@@ -1,4 +1,4 @@
-//! Skills: what an agent reads before it does something, in all its versions.
+//! Skills: versioned instructions for agents.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,14 +12,14 @@ use crate::value::{Limit, Line, Name, Offset, Slug, Text, Whole};
 use crate::words::words;
 
 words! {
-    /// Whether a skill is to be used.
+    /// The status of a skill.
     SkillStatus {
         Published = "published",
         Retired = "retired",
     }
 }
 
-/// What a skill says, in Markdown.
+/// The text of a skill, in Markdown.
 pub type Body = Text<1, 100_000>;
 
 /// A skill.
@@ -27,19 +27,19 @@ pub type Body = Text<1, 100_000>;
 pub struct Skill {
     /// Identifies the skill.
     pub id: SkillId,
-    /// Its name for programs; unique in the organisation.
+    /// Name for programs; unique in the organisation.
     pub slug: String,
     /// Title.
     pub title: String,
     /// When to use it.
     pub description: String,
-    /// The number of its version.
+    /// Version number, from 1.
     pub version: u32,
-    /// Whether it is to be used.
+    /// Status.
     pub status: SkillStatus,
     /// When this version was published.
     pub published_at: Timestamp,
-    /// Who published it.
+    /// The account that published it.
     pub published_by: Option<UserId>,
 }
 record!(Skill, "skill", "skills");
@@ -53,15 +53,15 @@ pub struct Version {
     pub published_at: Timestamp,
 }
 
-/// A version of a skill, with what it says.
+/// A version of a skill with its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SkillText {
-    /// The skill as it was in this version.
+    /// The skill in this version.
     #[serde(flatten)]
     pub skill: Skill,
-    /// What it says, in Markdown.
+    /// The text, in Markdown.
     pub body: String,
-    /// Its versions, the latest 100 of them, the latest first.
+    /// The latest 100 versions, latest first.
     pub versions: Vec<Version>,
 }
 record!(SkillText, "skill", "skills");
@@ -72,49 +72,49 @@ tool! {
         opt {
             /// Part of title, slug or description.
             search: Option<Line>,
-            /// published where left out.
+            /// Default: published.
             status: Option<SkillStatus>,
-            /// Most skills to return.
+            /// Maximum number of skills to return.
             limit: Limit,
-            /// Skills to skip.
+            /// Number of skills to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets what a skill says, by id or by slug.
+    /// Gets the text of a skill, by id or slug.
     GetSkill = "get_skill" on Skills, READ, for READERS => Maybe<SkillText> {
         opt {
             /// The skill.
             id: Option<SkillId>,
-            /// Its slug, where id is left out.
+            /// The slug, if id is omitted.
             slug: Option<Name>,
-            /// The number of a version; the latest where left out.
+            /// Version number. Default: the latest.
             version: Option<Whole<1, 1_000_000>>,
         }
     }
 }
 
 tool! {
-    /// Publishes a skill: a new one, or a new version of the one with this slug. The same text again is no new
+    /// Publishes a skill, or a new version if the slug exists. Publishing an unchanged text adds no
     /// version.
     PublishSkill = "publish_skill" on Skills, UPDATE, for AUTHORS => One<Skill> {
         req {
-            /// Its name for programs.
+            /// Name for programs.
             slug: Slug,
             /// Title.
             title: Name,
             /// When to use it.
             description: Text<1, 500>,
-            /// What it says, in Markdown.
+            /// The text, in Markdown.
             body: Body,
         }
     }
 }
 
 tool! {
-    /// Retires a skill; its versions stay, and publishing it again brings it back.
+    /// Retires a skill. Its versions are kept; publishing it again restores it.
     RetireSkill = "retire_skill" on Skills, UPDATE, for AUTHORS => One<Skill> {
         req {
             /// The skill.

@@ -1,4 +1,4 @@
-//! Invitations to the staff: links for one use.
+//! Invitations to the staff: single-use links.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::value::{Email, Limit, Line, Name, Offset};
 use crate::words::words;
 
 words! {
-    /// What has become of an invitation.
+    /// Whether an invitation is still open.
     InvitationStatus {
         Open = "open",
         Accepted = "accepted",
@@ -31,65 +31,65 @@ words! {
 pub struct Invitation {
     /// Identifies the invitation.
     pub id: InvitationId,
-    /// Who is invited.
+    /// The invited person's name.
     pub name: String,
-    /// The address that the account signs in with.
+    /// The sign-in address.
     pub email: String,
-    /// What the account becomes.
+    /// The role of the account.
     pub role: StaffRole,
-    /// What has become of it.
+    /// Whether it is still open.
     pub status: InvitationStatus,
-    /// The owner who invited.
+    /// The owner who sent the invitation.
     pub invited_by: UserId,
-    /// When the link was made.
+    /// When the link was created.
     pub created_at: Timestamp,
-    /// Until when the link is good.
+    /// When the link expires.
     pub expires_at: Timestamp,
 }
 record!(Invitation, "invitation", "invitations");
 
-/// An invitation, and its link, which is told once.
+/// An invitation with its link. The link is returned once only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Invited {
     /// The invitation.
     pub invitation: Invitation,
-    /// What to send to the invited person: good for one use and three days.
+    /// The link for the invited person: single use, valid for three days.
     pub link: String,
 }
 
 tool! {
-    /// Lists invitations, the latest first.
+    /// Lists invitations, latest first.
     ListInvitations = "list_invitations" on Staff, READ, for ADMINS => List<Invitation> {
         opt {
-            /// Only those of this status.
+            /// Only invitations with this status.
             status: Option<InvitationStatus>,
             /// Part of the name or e-mail address.
             search: Option<Line>,
-            /// Most invitations to return.
+            /// Maximum number of invitations to return.
             limit: Limit,
-            /// Invitations to skip.
+            /// Number of invitations to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Invites somebody to the staff. Nothing is sent: the result has a link to pass on. Inviting the same address
-    /// again makes a new link and ends the old one. Owners only.
+    /// Invites a person to the staff. No mail is sent: pass on the link in the result. Inviting the same address
+    /// again creates a new link and revokes the old one. Owners only.
     InviteStaff = "invite_staff" on Staff, CREATE, for OWNERS => Invited {
         req {
-            /// E-mail address to sign in with. An account that has it joins the staff.
+            /// E-mail address to sign in with. An existing account with this address joins the staff.
             email: Email,
             /// Name.
             name: Name,
-            /// What the account becomes.
+            /// The role of the account.
             role: StaffRole,
         }
     }
 }
 
 tool! {
-    /// Ends an invitation that was not accepted. Owners only.
+    /// Revokes an invitation that was not accepted. Owners only.
     RevokeInvitation = "revoke_invitation" on Staff, DELETE, for OWNERS => One<Invitation> {
         req {
             /// The invitation.

@@ -1,4 +1,4 @@
-//! Invoices and their payments: finance, and billing for machines.
+//! Invoices and their payments. Machine accounts can list due invoices and mark them as sent.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -13,7 +13,7 @@ use crate::value::{Amount, Change, Day, Email, Limit, Line, Name, Offset, Patch}
 use crate::words::words;
 
 words! {
-    /// How far an invoice is.
+    /// The status of an invoice.
     InvoiceStatus {
         Draft = "draft",
         Sent = "sent",
@@ -27,23 +27,23 @@ words! {
 pub struct Invoice {
     /// Identifies the invoice.
     pub id: InvoiceId,
-    /// Counts the organisation's invoices.
+    /// Sequential number within the organisation.
     pub number: u32,
-    /// Who is to pay.
+    /// Payer.
     pub billed_to: String,
-    /// Where it is sent.
+    /// The payer's e-mail address.
     pub email: Option<String>,
-    /// The member that it is for.
+    /// The member it bills.
     pub member_id: Option<MemberId>,
-    /// What it is for.
+    /// Description.
     pub description: String,
-    /// What is to be paid.
+    /// Total.
     pub amount: f64,
-    /// What was paid so far.
+    /// Sum of the payments.
     pub paid: f64,
-    /// The day by which it is to be paid.
+    /// Due date.
     pub due_on: Date,
-    /// How far it is.
+    /// Status.
     pub status: InvoiceStatus,
     /// When it was sent.
     pub sent_at: Option<Timestamp>,
@@ -57,11 +57,11 @@ record!(Invoice, "invoice", "invoices");
 pub struct Payment {
     /// Identifies the payment.
     pub id: PaymentId,
-    /// What was paid.
+    /// Amount.
     pub amount: f64,
-    /// When.
+    /// Date of the payment.
     pub paid_on: Date,
-    /// Such as the bank's reference.
+    /// For example the bank's reference.
     pub note: Option<String>,
 }
 record!(Payment, "payment", "payments");
@@ -74,24 +74,24 @@ pub struct InvoiceWithPayments {
     pub invoice: Invoice,
     /// Its payments.
     pub payments: Vec<Payment>,
-    /// What is left out of this list for its size.
+    /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
 record!(InvoiceWithPayments, "invoice", "invoices");
 
 tool! {
-    /// Lists invoices, the latest first.
+    /// Lists invoices, latest first.
     ListInvoices = "list_invoices" on Staff, READ, for FINANCE => List<Invoice> {
         opt {
-            /// Only those of this status.
+            /// Only invoices with this status.
             status: Option<InvoiceStatus>,
-            /// Only those for this member.
+            /// Only invoices for this member.
             member_id: Option<MemberId>,
-            /// Part of who is to pay, or of what for.
+            /// Part of the payer or the description.
             search: Option<Line>,
-            /// Most invoices to return.
+            /// Maximum number of invoices to return.
             limit: Limit,
-            /// Invoices to skip.
+            /// Number of invoices to skip.
             offset: Offset,
         }
     }
@@ -115,80 +115,81 @@ tool! {
             invoice_id: InvoiceId,
         }
         opt {
-            /// Most payments to return.
+            /// Maximum number of payments to return.
             limit: Limit,
-            /// Payments to skip.
+            /// Number of payments to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Writes an invoice, a draft until it is sent.
+    /// Creates an invoice as a draft.
     CreateInvoice = "create_invoice" on Staff, CREATE, for FINANCE => One<Invoice> {
         req {
-            /// Who is to pay.
+            /// Payer.
             billed_to: Name,
-            /// What for.
+            /// Description.
             description: Line,
-            /// How much.
+            /// Amount.
             amount: Amount,
-            /// By which day.
+            /// Due date.
             due_on: Day,
         }
         opt {
-            /// Where it is to be sent.
+            /// The payer's e-mail address.
             email: Option<Email>,
-            /// The member that it is for.
+            /// The member it bills.
             member_id: Option<MemberId>,
         }
     }
 }
 
 tool! {
-    /// Changes a draft. Fields left out stay; null clears. What was sent is cancelled and written anew instead.
+    /// Changes a draft. Omitted fields keep their value; null clears a field. To change a sent invoice, cancel it and
+    /// create another.
     UpdateInvoice = "update_invoice" on Staff, UPDATE, for FINANCE => One<Invoice> {
         req {
             /// The invoice.
             id: InvoiceId,
         }
         opt {
-            /// Who is to pay.
+            /// Payer.
             billed_to: Change<Name>,
-            /// What for.
+            /// Description.
             description: Change<Line>,
-            /// How much.
+            /// Amount.
             amount: Change<Amount>,
-            /// By which day.
+            /// Due date.
             due_on: Change<Day>,
-            /// Where it is to be sent.
+            /// The payer's e-mail address.
             email: Patch<Email>,
-            /// The member that it is for.
+            /// The member it bills.
             member_id: Patch<MemberId>,
         }
     }
 }
 
 tool! {
-    /// Records a payment of a sent invoice, of no more than what is still to be paid.
+    /// Records a payment of a sent invoice, at most the outstanding amount.
     RecordPayment = "record_payment" on Staff, CREATE, for FINANCE => One<Invoice> {
         req {
             /// The invoice.
             invoice_id: InvoiceId,
-            /// How much.
+            /// Amount.
             amount: Amount,
         }
         opt {
-            /// When; today where left out.
+            /// Date of the payment. Default: today.
             paid_on: Option<Day>,
-            /// Such as the bank's reference.
+            /// For example the bank's reference.
             note: Option<Line>,
         }
     }
 }
 
 tool! {
-    /// Cancels an invoice without payments. It stays, and cannot be sent or paid any more.
+    /// Cancels an invoice that has no payments. It is kept, and can no longer be sent or paid.
     CancelInvoice = "cancel_invoice" on Staff, DELETE, for FINANCE => One<Invoice> {
         req {
             /// The invoice.
@@ -198,14 +199,14 @@ tool! {
 }
 
 tool! {
-    /// Lists drafts and unpaid invoices that are due, the longest due first.
+    /// Lists drafts and unpaid invoices that are due, oldest due date first.
     ListDueInvoices = "list_due_invoices" on Staff, READ, for BILLING => List<Invoice> {
         opt {
-            /// Due until this day; today where left out.
+            /// Due on or before this day. Default: today.
             until: Option<Day>,
-            /// Most invoices to return.
+            /// Maximum number of invoices to return.
             limit: Limit,
-            /// Invoices to skip.
+            /// Number of invoices to skip.
             offset: Offset,
         }
     }

@@ -1,5 +1,5 @@
 //! The staff-management host: students, the staff and their invitations, invoices (specification, sections 1,
-//! 4.2 and 5). Its tools but `list_students` and `invite_staff` are ours.
+//! 4.2 and 5). The specification names `list_students` and `invite_staff`; the other tools are additions.
 
 pub mod invitation;
 pub mod invoice;
@@ -17,13 +17,13 @@ pub const TOOLS: &[&[Declaration]] = &[
     invoice::TOOLS,
 ];
 
-/// The staff of an organisation; machines are none.
+/// The staff of an organisation, without machine accounts.
 const STAFF: Roles = FINANCE.and(&[Role::Teacher]);
-/// Who sees the staff.
+/// Roles that see the staff list.
 const ADMINS: Roles = Roles::of(&[Role::Owner, Role::Admin]);
-/// Who decides on the staff.
+/// Roles that change the staff.
 const OWNERS: Roles = Roles::of(&[Role::Owner]);
-/// Who sees finance.
+/// Roles that see invoices.
 const FINANCE: Roles = Roles::DESK.and(&[Role::Finance]);
-/// Who sends invoices: machines may.
+/// Roles that send invoices, including machine accounts.
 const BILLING: Roles = FINANCE.and(&[Role::Automation]);

@@ -16,21 +16,21 @@ pub struct Student {
     pub id: StudentId,
     /// Name.
     pub name: String,
-    /// The corporate e-mail address, else the personal one.
+    /// The corporate e-mail address, or the personal one if there is no corporate one.
     pub email: Option<String>,
-    /// Such as waiting_list, active, alumni.
+    /// For example waiting_list, active, alumni.
     pub phase_id: Option<String>,
     /// False after a soft delete.
     pub is_active: bool,
-    /// The names of the student's cohorts, the latest first.
+    /// The names of the student's cohorts, latest first.
     pub cohorts: Vec<String>,
     /// The cohorts, in the same order.
     pub cohort_ids: Vec<CohortId>,
-    /// How many milestones their programs have.
+    /// Number of milestones in the student's programs.
     pub total: u32,
-    /// How many the student has completed.
+    /// Number of completed milestones.
     pub done: u32,
-    /// How much of it that is, with one digit.
+    /// done / total in percent, one decimal place.
     pub percentage: f64,
 }
 record!(Student, "student", "students");
@@ -45,11 +45,11 @@ tool! {
             cohort_id: Option<CohortId>,
             /// Only students in this phase.
             phase_id: Option<Line>,
-            /// Only active students, or only others.
+            /// True: only active students. False: only inactive ones.
             is_active: Option<bool>,
-            /// Most students to return.
+            /// Maximum number of students to return.
             limit: Limit,
-            /// Students to skip.
+            /// Number of students to skip.
             offset: Offset,
         }
     }

@@ -12,7 +12,7 @@ use crate::value::{Limit, Line, Offset};
 use crate::words::words;
 
 words! {
-    /// What an account is in its organisation.
+    /// The role of an account in its organisation.
     StaffRole {
         Owner = "owner",
         Admin = "admin",
@@ -30,42 +30,43 @@ pub struct StaffUser {
     pub id: StaffUserId,
     /// The name in the account's profile.
     pub name: Option<String>,
-    /// The e-mail address; null where another identity provider has the account.
+    /// The e-mail address; null if an external identity provider holds the account.
     pub email: Option<String>,
-    /// What the account is.
+    /// The role of the account.
     pub role: StaffRole,
-    /// False takes away what the role permits.
+    /// False removes the permissions of the role.
     pub is_active: bool,
-    /// Since when.
+    /// When the account joined the staff.
     pub created_at: Timestamp,
 }
 record!(StaffUser, "staff_user", "staff_users");
 
 tool! {
-    /// Lists the staff, the longest-serving first.
+    /// Lists the staff, longest-serving first.
     ListStaff = "list_staff" on Staff, READ, for ADMINS => List<StaffUser> {
         opt {
             /// Part of the name or e-mail address.
             search: Option<Line>,
-            /// Only this role.
+            /// Only staff with this role.
             role: Option<StaffRole>,
-            /// Only active staff, or only others.
+            /// True: only active staff. False: only inactive ones.
             is_active: Option<bool>,
-            /// Most staff to return.
+            /// Maximum number of staff to return.
             limit: Limit,
-            /// Staff to skip.
+            /// Number of staff to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Takes a member of staff's rights away, or gives them back. One active owner always stays. Owners only.
+    /// Removes or restores the permissions of a member of staff. The last active owner cannot be deactivated.
+    /// Owners only.
     SetStaffActive = "set_staff_active" on Staff, UPDATE, for OWNERS => One<StaffUser> {
         req {
             /// The member of staff.
             id: StaffUserId,
-            /// False takes the rights away.
+            /// False removes the permissions.
             is_active: bool,
         }
     }

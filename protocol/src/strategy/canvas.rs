@@ -29,11 +29,11 @@ words! {
 /// A block of a business unit's canvas.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CanvasBlock {
-    /// Which of the nine.
+    /// The block.
     pub block: Block,
-    /// What stands in it.
+    /// Its entries.
     pub items: Vec<String>,
-    /// When that was written; null for a block that is empty so far.
+    /// When it was last written; null: never.
     pub updated_at: Option<Timestamp>,
 }
 record!(CanvasBlock, "canvas_block", "canvas_blocks");
@@ -43,7 +43,7 @@ record!(CanvasBlock, "canvas_block", "canvas_blocks");
 pub struct Canvas {
     /// The business unit.
     pub business_unit_id: BusinessUnitId,
-    /// All nine blocks, in the canvas's order.
+    /// All nine blocks, in canvas order.
     pub blocks: Vec<CanvasBlock>,
 }
 record!(Canvas, "canvas", "canvases");
@@ -59,14 +59,14 @@ tool! {
 }
 
 tool! {
-    /// Writes a block of a business unit's canvas, instead of what stood in it.
+    /// Replaces the entries of a block of a business unit's canvas.
     SetCanvasBlock = "set_canvas_block" on Strategy, UPDATE, for MANAGERS => One<CanvasBlock> {
         req {
             /// The business unit.
             business_unit_id: BusinessUnitId,
-            /// Which of the nine.
+            /// The block.
             block: Block,
-            /// What stands in it.
+            /// Its entries.
             items: UpTo<Name, 50>,
         }
     }

@@ -1,4 +1,4 @@
-//! Competitors: who else serves the same people.
+//! Competitors of the business units.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,15 +17,15 @@ pub struct Competitor {
     pub id: CompetitorId,
     /// Name.
     pub name: String,
-    /// Where it is on the web.
+    /// Website.
     pub website: Option<String>,
-    /// The business unit it competes with; null for all.
+    /// The business unit it competes with; null: all.
     pub business_unit_id: Option<BusinessUnitId>,
-    /// What it does well.
+    /// Strengths.
     pub strengths: Vec<String>,
-    /// What it does badly.
+    /// Weaknesses.
     pub weaknesses: Vec<String>,
-    /// Anything else.
+    /// Notes.
     pub notes: Option<String>,
 }
 record!(Competitor, "competitor", "competitors");
@@ -36,11 +36,11 @@ tool! {
         opt {
             /// Only competitors of this business unit.
             business_unit_id: Option<BusinessUnitId>,
-            /// Part of name or notes.
+            /// Part of the name or notes.
             search: Option<Line>,
-            /// Most competitors to return.
+            /// Maximum number of competitors to return.
             limit: Limit,
-            /// Competitors to skip.
+            /// Number of competitors to skip.
             offset: Offset,
         }
     }
@@ -54,22 +54,22 @@ tool! {
             name: Name,
         }
         opt {
-            /// Where it is on the web.
+            /// Website.
             website: Option<WebUrl>,
             /// The business unit it competes with.
             business_unit_id: Option<BusinessUnitId>,
-            /// What it does well.
+            /// Strengths.
             strengths: Option<UpTo<Name, 50>>,
-            /// What it does badly.
+            /// Weaknesses.
             weaknesses: Option<UpTo<Name, 50>>,
-            /// Anything else.
+            /// Notes.
             notes: Option<Text<0, 2000>>,
         }
     }
 }
 
 tool! {
-    /// Changes a competitor. Fields left out stay; null clears.
+    /// Changes a competitor. Omitted fields keep their value; null clears a field.
     UpdateCompetitor = "update_competitor" on Strategy, UPDATE, for Roles::DESK => One<Competitor> {
         req {
             /// The competitor.
@@ -78,15 +78,15 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// Where it is on the web.
+            /// Website.
             website: Patch<WebUrl>,
             /// The business unit it competes with.
             business_unit_id: Patch<BusinessUnitId>,
-            /// Instead of all strengths.
+            /// Replaces all strengths.
             strengths: Change<UpTo<Name, 50>>,
-            /// Instead of all weaknesses.
+            /// Replaces all weaknesses.
             weaknesses: Change<UpTo<Name, 50>>,
-            /// Anything else.
+            /// Notes.
             notes: Patch<Text<0, 2000>>,
         }
     }

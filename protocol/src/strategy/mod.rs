@@ -10,7 +10,7 @@ use crate::tool::Declaration;
 /// The tools of the host, by resource.
 pub const TOOLS: &[&[Declaration]] = &[canvas::TOOLS, persona::TOOLS, competitor::TOOLS];
 
-/// Who sees business units, and so their canvases.
+/// Roles that see business units and their canvases.
 const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
-/// Who reads of personas and competitors.
+/// Roles that read personas and competitors.
 const STAFF: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance]);

@@ -1,4 +1,4 @@
-//! Personas: whom a business unit is for.
+//! Personas: typical customers of a business unit.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,13 +17,13 @@ pub struct Persona {
     pub id: PersonaId,
     /// Name.
     pub name: String,
-    /// Who that is.
+    /// Summary.
     pub summary: Option<String>,
-    /// The business unit; null for all.
+    /// The business unit; null: all.
     pub business_unit_id: Option<BusinessUnitId>,
-    /// What they want.
+    /// Goals.
     pub goals: Vec<String>,
-    /// What stands in their way.
+    /// Pains.
     pub pains: Vec<String>,
 }
 record!(Persona, "persona", "personas");
@@ -34,11 +34,11 @@ tool! {
         opt {
             /// Only personas of this business unit.
             business_unit_id: Option<BusinessUnitId>,
-            /// Part of name or summary.
+            /// Part of the name or summary.
             search: Option<Line>,
-            /// Most personas to return.
+            /// Maximum number of personas to return.
             limit: Limit,
-            /// Personas to skip.
+            /// Number of personas to skip.
             offset: Offset,
         }
     }
@@ -52,20 +52,20 @@ tool! {
             name: Name,
         }
         opt {
-            /// Who that is.
+            /// Summary.
             summary: Option<Text<0, 2000>>,
             /// The business unit.
             business_unit_id: Option<BusinessUnitId>,
-            /// What they want.
+            /// Goals.
             goals: Option<UpTo<Name, 50>>,
-            /// What stands in their way.
+            /// Pains.
             pains: Option<UpTo<Name, 50>>,
         }
     }
 }
 
 tool! {
-    /// Changes a persona. Fields left out stay; null clears.
+    /// Changes a persona. Omitted fields keep their value; null clears a field.
     UpdatePersona = "update_persona" on Strategy, UPDATE, for Roles::DESK => One<Persona> {
         req {
             /// The persona.
@@ -74,13 +74,13 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// Who that is.
+            /// Summary.
             summary: Patch<Text<0, 2000>>,
             /// The business unit.
             business_unit_id: Patch<BusinessUnitId>,
-            /// Instead of all goals.
+            /// Replaces all goals.
             goals: Change<UpTo<Name, 50>>,
-            /// Instead of all pains.
+            /// Replaces all pains.
             pains: Change<UpTo<Name, 50>>,
         }
     }

@@ -1,5 +1,5 @@
-//! Lesson Studio: video lessons, slides, thumbnails. `generate_thumbnail` is the specification's (section 1), the
-//! other tools are ours.
+//! Lesson Studio: video lessons, slides, thumbnails. The specification names `generate_thumbnail` (section 1); the
+//! other tools are additions.
 
 pub mod slide;
 pub mod thumbnail;
@@ -11,7 +11,7 @@ use crate::tool::Declaration;
 /// The tools of the host, by resource.
 pub const TOOLS: &[&[Declaration]] = &[video_lesson::TOOLS, slide::TOOLS, thumbnail::TOOLS];
 
-/// The staff of an organisation; machines are none.
+/// The staff of an organisation, without machine accounts.
 const STAFF: Roles = MAKERS.and(&[Role::Finance]);
-/// Who makes video lessons.
+/// Roles that make video lessons.
 const MAKERS: Roles = Roles::DESK.and(&[Role::Teacher]);

@@ -16,28 +16,28 @@ pub struct Slide {
     pub id: SlideId,
     /// The video lesson.
     pub video_lesson_id: VideoLessonId,
-    /// Place among the slides, from 1.
+    /// Position in the video lesson, from 1.
     pub position: u32,
     /// Title.
     pub title: String,
-    /// What it shows.
+    /// Text on the slide.
     pub body: Option<String>,
-    /// What is said.
+    /// Speaker notes.
     pub notes: Option<String>,
 }
 record!(Slide, "slide", "slides");
 
-/// A slide to be.
+/// A slide to write.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct SlideText {
     /// Title.
     pub title: Name,
-    /// What it shows.
+    /// Text on the slide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Text<0, 2000>>,
-    /// What is said.
+    /// Speaker notes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<Text<0, 2000>>,
 }
@@ -50,16 +50,16 @@ tool! {
             video_lesson_id: VideoLessonId,
         }
         opt {
-            /// Most slides to return.
+            /// Maximum number of slides to return.
             limit: Limit,
-            /// Slides to skip.
+            /// Number of slides to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Replaces all slides of a video lesson by these.
+    /// Replaces all slides of a video lesson.
     SetSlides = "set_slides" on Studio, DELETE, for MAKERS => All<Slide> {
         req {
             /// The video lesson.

@@ -1,4 +1,4 @@
-//! Thumbnails: pictures of 1280 by 720 that YouTube shows for a video.
+//! Thumbnails: images of 1280 x 720 pixels that YouTube shows for a video.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -11,29 +11,29 @@ use crate::record::{List, record};
 use crate::tool::{tool, tools};
 use crate::value::{Color, Limit, Offset, Text};
 
-/// A thumbnail that is stored; get_thumbnail shows it.
+/// A stored thumbnail; `get_thumbnail` returns the image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Thumbnail {
     /// Identifies the thumbnail.
     pub id: ThumbnailId,
-    /// What stands on it.
+    /// The main text.
     pub title: String,
-    /// What stands below that.
+    /// A smaller text below.
     pub subtitle: Option<String>,
-    /// The video lesson that it is for.
+    /// The video lesson it belongs to.
     pub video_lesson_id: Option<VideoLessonId>,
-    /// The size of the PNG.
+    /// Size of the PNG in bytes.
     pub bytes: u32,
-    /// When it was made.
+    /// When it was generated.
     pub created_at: Timestamp,
 }
 record!(Thumbnail, "thumbnail", "thumbnails");
 
 tool! {
-    /// Draws a thumbnail of 1280x720, a PNG of at most 2 MB, and stores it. The same input gives the same picture.
+    /// Draws and stores a thumbnail: a PNG of 1280x720, at most 2 MB. The same input gives the same image.
     GenerateThumbnail = "generate_thumbnail" on Studio, UPDATE, for MAKERS => Contents as content {
         req {
-            /// Wrapped and fitted.
+            /// The main text, wrapped to fit.
             title: Text<1, 150>,
         }
         opt {
@@ -45,30 +45,30 @@ tool! {
             text_color: Option<Color>,
             /// `#RRGGBB`.
             accent: Option<Color>,
-            /// A PNG, JPEG or WebP behind the text, as Base64.
+            /// Background image behind the text: PNG, JPEG or WebP, Base64.
             picture: Option<Text<1, 980_000>>,
-            /// The video lesson that it is for.
+            /// The video lesson it belongs to.
             video_lesson_id: Option<VideoLessonId>,
         }
     }
 }
 
 tool! {
-    /// Lists stored thumbnails, the latest first.
+    /// Lists stored thumbnails, latest first.
     ListThumbnails = "list_thumbnails" on Studio, READ, for STAFF => List<Thumbnail> {
         opt {
-            /// Only those for this video lesson.
+            /// Only thumbnails of this video lesson.
             video_lesson_id: Option<VideoLessonId>,
-            /// Most thumbnails to return.
+            /// Maximum number of thumbnails to return.
             limit: Limit,
-            /// Thumbnails to skip.
+            /// Number of thumbnails to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Shows a stored thumbnail.
+    /// Gets the image of a stored thumbnail.
     GetThumbnail = "get_thumbnail" on Studio, READ, for STAFF => Contents as content {
         req {
             /// The thumbnail.

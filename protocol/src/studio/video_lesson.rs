@@ -1,4 +1,4 @@
-//! Video lessons on their way from a draft to their publication.
+//! Video lessons, from draft to publication.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, WebUrl};
 use crate::words::words;
 
 words! {
-    /// How far a video lesson is.
+    /// The status of a video lesson.
     VideoLessonStatus {
         Draft = "draft",
         Recording = "recording",
@@ -28,34 +28,34 @@ pub struct VideoLesson {
     pub id: VideoLessonId,
     /// Title.
     pub title: String,
-    /// What it is about.
+    /// Description.
     pub description: Option<String>,
-    /// The lesson that it is for.
+    /// The lesson it belongs to.
     pub lesson_id: Option<LessonId>,
-    /// How far it is.
+    /// Status.
     pub status: VideoLessonStatus,
-    /// Where the video is.
+    /// Address of the video.
     pub video_url: Option<String>,
-    /// How many slides it has.
+    /// Number of slides.
     pub slide_count: u32,
-    /// When it was begun.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 record!(VideoLesson, "video_lesson", "video_lessons");
 
 tool! {
-    /// Lists video lessons, the latest first.
+    /// Lists video lessons, latest first.
     ListVideoLessons = "list_video_lessons" on Studio, READ, for STAFF => List<VideoLesson> {
         opt {
-            /// Only those of this status.
+            /// Only video lessons with this status.
             status: Option<VideoLessonStatus>,
-            /// Only those for this lesson.
+            /// Only video lessons of this lesson.
             lesson_id: Option<LessonId>,
             /// Part of the title or description.
             search: Option<Line>,
-            /// Most video lessons to return.
+            /// Maximum number of video lessons to return.
             limit: Limit,
-            /// Video lessons to skip.
+            /// Number of video lessons to skip.
             offset: Offset,
         }
     }
@@ -79,20 +79,20 @@ tool! {
             title: Name,
         }
         opt {
-            /// What it is about.
+            /// Description.
             description: Option<Prose>,
-            /// The lesson that it is for.
+            /// The lesson it belongs to.
             lesson_id: Option<LessonId>,
-            /// draft where left out.
+            /// Default: draft.
             status: Option<VideoLessonStatus>,
-            /// Where the video is; needed to publish.
+            /// Address of the video; required to publish.
             video_url: Option<WebUrl>,
         }
     }
 }
 
 tool! {
-    /// Changes a video lesson. Fields left out stay; null clears.
+    /// Changes a video lesson. Omitted fields keep their value; null clears a field.
     UpdateVideoLesson = "update_video_lesson" on Studio, UPDATE, for MAKERS => One<VideoLesson> {
         req {
             /// The video lesson.
@@ -101,13 +101,13 @@ tool! {
         opt {
             /// Title.
             title: Change<Name>,
-            /// What it is about.
+            /// Description.
             description: Patch<Prose>,
-            /// The lesson that it is for.
+            /// The lesson it belongs to.
             lesson_id: Patch<LessonId>,
-            /// How far it is.
+            /// Status.
             status: Change<VideoLessonStatus>,
-            /// Where the video is; needed to publish.
+            /// Address of the video; required to publish.
             video_url: Patch<WebUrl>,
         }
     }

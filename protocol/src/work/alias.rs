@@ -1,4 +1,4 @@
-//! Label aliases: which member a label of meetings stands for.
+//! Label aliases: labels in meetings that identify a member.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,18 @@ use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Name, Prose, Within};
 
-/// A label that stands for a member.
+/// A label that identifies a member.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Alias {
     /// Identifies the alias.
     pub id: AliasId,
-    /// The label, to the letter.
+    /// The exact label.
     pub alias: String,
     /// The member.
     pub member_id: MemberId,
-    /// Who says so.
+    /// Source of the assignment.
     pub source: String,
-    /// How sure it is, from 0 to 1.
+    /// Confidence, from 0 to 1.
     pub confidence: f64,
     /// Remarks.
     pub context: Option<String>,
@@ -28,18 +28,18 @@ pub struct Alias {
 record!(Alias, "member_label_alias", "member_label_aliases");
 
 tool! {
-    /// Says which member a label of meetings stands for. Again, it refreshes source, confidence and context.
+    /// Assigns a label used in meetings to a member. Repeating it updates source, confidence and context.
     CreateMemberLabelAlias = "create_member_label_alias" on Work, UPDATE, for Roles::DESK => One<Alias> {
         req {
-            /// The label exactly as meetings have it: case and spaces count.
+            /// The label exactly as it appears in meetings: case and spaces matter.
             alias: Name,
             /// The member.
             member_id: MemberId,
         }
         opt {
-            /// manual where left out.
+            /// Default: manual.
             source: Option<Name>,
-            /// 1 where left out.
+            /// Default: 1.
             confidence: Option<Within<0, 1>>,
             /// Remarks.
             context: Option<Prose>,

@@ -1,4 +1,4 @@
-//! Business units, to which projects and events belong.
+//! Business units: the owners of projects and events.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, UpTo, WebUrl};
 
-/// Who manages business units.
+/// Roles that manage business units.
 const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
 
 /// A business unit.
@@ -19,9 +19,9 @@ pub struct BusinessUnit {
     pub id: BusinessUnitId,
     /// Name.
     pub name: String,
-    /// Where its picture is.
+    /// Address of its image.
     pub profile_image_url: Option<String>,
-    /// Free words.
+    /// Free-text tags.
     pub tags: Vec<String>,
 }
 record!(BusinessUnit, "business_unit", "business_units");
@@ -34,16 +34,16 @@ tool! {
             search: Option<Line>,
             /// Only business units with exactly this tag.
             tag: Option<Line>,
-            /// Most business units to return.
+            /// Maximum number of business units to return.
             limit: Limit,
-            /// Business units to skip.
+            /// Number of business units to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Gets one business unit.
+    /// Gets a business unit.
     GetBusinessUnit = "get_business_unit" on Work, READ, for MANAGERS => Maybe<BusinessUnit> {
         req {
             /// The business unit.
@@ -60,16 +60,16 @@ tool! {
             name: Name,
         }
         opt {
-            /// Where its picture is: http or https.
+            /// Address of its image: http or https.
             profile_image_url: Option<WebUrl>,
-            /// Free words.
+            /// Free-text tags.
             tags: Option<UpTo<Name, 50>>,
         }
     }
 }
 
 tool! {
-    /// Changes a business unit. Fields left out stay; null clears.
+    /// Changes a business unit. Omitted fields keep their value; null clears a field.
     UpdateBusinessUnit = "update_business_unit" on Work, UPDATE, for MANAGERS => One<BusinessUnit> {
         req {
             /// The business unit.
@@ -78,7 +78,7 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// Where its picture is: http or https.
+            /// Address of its image: http or https.
             profile_image_url: Patch<WebUrl>,
             /// Replaces all tags.
             tags: Patch<UpTo<Name, 50>>,
@@ -87,7 +87,7 @@ tool! {
 }
 
 tool! {
-    /// Deletes a business unit that nothing refers to.
+    /// Deletes a business unit. Refused while other records refer to it.
     DeleteBusinessUnit = "delete_business_unit" on Work, DELETE, for MANAGERS => One<BusinessUnit> {
         req {
             /// The business unit.

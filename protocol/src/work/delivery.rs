@@ -1,4 +1,4 @@
-//! Deliveries of an epic: tasks that are handed over, and paid for, together.
+//! Deliveries of an epic: tasks that are delivered and paid together.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::value::{Amount, Change, Limit, Line, Name, Natural, Offset, Patch, Pr
 use crate::words::words;
 
 words! {
-    /// How far a delivery is.
+    /// The status of a delivery.
     DeliveryStatus {
         Pending = "pending",
         InProgress = "in_progress",
@@ -24,7 +24,7 @@ words! {
     }
 }
 
-/// How many.
+/// A number of tasks.
 type Count = Whole<0, 1_000_000_000>;
 
 /// A delivery.
@@ -36,21 +36,21 @@ pub struct Delivery {
     pub name: String,
     /// Notes.
     pub notes: Option<String>,
-    /// The epic that it belongs to.
+    /// The epic it belongs to.
     pub epic_id: EpicId,
-    /// The member who answers for it.
+    /// The responsible member.
     pub owner_id: Option<MemberId>,
-    /// How far it is.
+    /// Status.
     pub status: DeliveryStatus,
-    /// What it costs.
+    /// Price.
     pub price: Option<f64>,
-    /// What a point costs.
+    /// Price per point.
     pub price_per_point: Option<f64>,
     /// Points.
     pub total_points: Option<f64>,
-    /// How many tasks it has.
+    /// Number of tasks.
     pub number_of_tasks: u32,
-    /// How many of them are done.
+    /// Number of completed tasks.
     pub number_of_completed_tasks: u32,
     /// The transaction that paid for it.
     pub transaction_id: Option<TransactionId>,
@@ -67,7 +67,7 @@ pub struct DeliveryTree {
     pub epic: Epic,
     /// Its tasks, by priority.
     pub tasks: Vec<TaskSummary>,
-    /// What is left out of this list for its size.
+    /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
 record!(DeliveryTree, "delivery", "deliveries");
@@ -78,15 +78,15 @@ tool! {
         opt {
             /// Only deliveries of this epic.
             epic_id: Option<EpicId>,
-            /// Only deliveries of this member.
+            /// Only deliveries of this responsible member.
             owner_id: Option<MemberId>,
-            /// Only deliveries of this status.
+            /// Only deliveries with this status.
             status: Option<DeliveryStatus>,
             /// Part of the name or notes.
             search: Option<Line>,
-            /// Most deliveries to return.
+            /// Maximum number of deliveries to return.
             limit: Limit,
-            /// Deliveries to skip.
+            /// Number of deliveries to skip.
             offset: Offset,
         }
     }
@@ -114,13 +114,13 @@ tool! {
         opt {
             /// Notes.
             notes: Option<Prose>,
-            /// The member who answers for it.
+            /// The responsible member.
             owner_id: Option<MemberId>,
-            /// pending where left out.
+            /// Default: pending.
             status: Option<DeliveryStatus>,
-            /// What it costs.
+            /// Price.
             price: Option<Amount>,
-            /// What a point costs.
+            /// Price per point.
             price_per_point: Option<Amount>,
             /// Points.
             total_points: Option<Natural>,
@@ -131,7 +131,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a delivery. Fields left out stay; null clears.
+    /// Changes a delivery. Omitted fields keep their value; null clears a field.
     UpdateDelivery = "update_delivery" on Work, UPDATE, for Roles::DESK => One<Delivery> {
         req {
             /// The delivery.
@@ -142,21 +142,21 @@ tool! {
             name: Change<Name>,
             /// Notes.
             notes: Patch<Prose>,
-            /// Another epic; its tasks go along.
+            /// The epic; the delivery's tasks move with it.
             epic_id: Change<EpicId>,
-            /// The member who answers for it.
+            /// The responsible member.
             owner_id: Patch<MemberId>,
-            /// How far it is.
+            /// Status.
             status: Change<DeliveryStatus>,
-            /// What it costs.
+            /// Price.
             price: Patch<Amount>,
-            /// What a point costs.
+            /// Price per point.
             price_per_point: Patch<Amount>,
             /// Points.
             total_points: Patch<Natural>,
-            /// Instead of counting its tasks; null counts again.
+            /// Overrides the task count; null restores it.
             number_of_tasks: Patch<Count>,
-            /// Instead of counting those done; null counts again.
+            /// Overrides the count of completed tasks; null restores it.
             number_of_completed_tasks: Patch<Count>,
             /// The transaction that paid for it.
             transaction_id: Patch<TransactionId>,

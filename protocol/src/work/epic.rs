@@ -1,4 +1,4 @@
-//! Epics of a project, which hold deliveries and tasks.
+//! Epics of a project, with deliveries and tasks.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose};
 use crate::words::words;
 
 words! {
-    /// How far an epic is.
+    /// The status of an epic.
     EpicStatus {
         Pending = "pending",
         InProgress = "in_progress",
@@ -30,17 +30,17 @@ pub struct Epic {
     pub id: EpicId,
     /// Name.
     pub name: String,
-    /// The project that it belongs to.
+    /// The project it belongs to.
     pub project_id: Option<ProjectId>,
     /// Notes.
     pub notes: Option<String>,
-    /// How far it is.
+    /// Status.
     pub status: EpicStatus,
-    /// Whether it goes on and on.
+    /// Whether it has no planned end.
     pub is_long_lived: bool,
-    /// How many tasks it has.
+    /// Number of tasks.
     pub number_of_tasks: u32,
-    /// How many of them are done.
+    /// Number of completed tasks.
     pub number_of_completed_tasks: u32,
 }
 record!(Epic, "epic", "epics");
@@ -55,7 +55,7 @@ pub struct EpicTree {
     pub deliveries: Vec<Delivery>,
     /// Its tasks, by priority.
     pub tasks: Vec<TaskSummary>,
-    /// What is left out of these lists for its size.
+    /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
 record!(EpicTree, "epic", "epics");
@@ -66,13 +66,13 @@ tool! {
         opt {
             /// Only epics of this project.
             project_id: Option<ProjectId>,
-            /// Only epics of this status.
+            /// Only epics with this status.
             status: Option<EpicStatus>,
             /// Part of the name.
             search: Option<Line>,
-            /// Most epics to return.
+            /// Maximum number of epics to return.
             limit: Limit,
-            /// Epics to skip.
+            /// Number of epics to skip.
             offset: Offset,
         }
     }
@@ -89,27 +89,27 @@ tool! {
 }
 
 tool! {
-    /// Adds an epic. Plans show tasks, not epics.
+    /// Adds an epic. To add tasks to a plan, use set_plan_tasks of the plans host.
     CreateEpic = "create_epic" on Work, CREATE, for Roles::DESK => One<Epic> {
         req {
             /// Name.
             name: Name,
         }
         opt {
-            /// The project that it belongs to.
+            /// The project it belongs to.
             project_id: Option<ProjectId>,
             /// Notes.
             notes: Option<Prose>,
-            /// pending where left out.
+            /// Default: pending.
             status: Option<EpicStatus>,
-            /// Whether it goes on and on.
+            /// Whether it has no planned end.
             is_long_lived: Option<bool>,
         }
     }
 }
 
 tool! {
-    /// Changes an epic. Fields left out stay; null clears.
+    /// Changes an epic. Omitted fields keep their value; null clears a field.
     UpdateEpic = "update_epic" on Work, UPDATE, for Roles::DESK => One<Epic> {
         req {
             /// The epic.
@@ -118,20 +118,20 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// The project that it belongs to.
+            /// The project it belongs to.
             project_id: Patch<ProjectId>,
             /// Notes.
             notes: Patch<Prose>,
-            /// How far it is.
+            /// Status.
             status: Change<EpicStatus>,
-            /// Whether it goes on and on.
+            /// Whether it has no planned end.
             is_long_lived: Change<bool>,
         }
     }
 }
 
 tool! {
-    /// Deletes an epic that has neither deliveries nor tasks.
+    /// Deletes an epic without deliveries and tasks.
     DeleteEpic = "delete_epic" on Work, DELETE, for Roles::DESK => One<Epic> {
         req {
             /// The epic.

@@ -1,4 +1,4 @@
-//! Meetings: the record, their template and time, and merging two of them.
+//! Meetings: their template and time, and merging two of them.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -13,37 +13,37 @@ use crate::value::{Flag, TimeOfDay};
 use crate::words::words;
 
 words! {
-    /// The form in which a meeting's notes are written.
+    /// The template for a meeting's notes.
     Template {
         Default = "default",
         WeeklyLeaders = "weekly_leaders",
     }
 }
 
-/// A meeting: one that stands alone, or a series, which is the parent of its occurrences.
+/// A single meeting, or a series: the parent of its occurrences.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Meeting {
     /// Identifies the meeting.
     pub id: MeetingId,
     /// Title.
     pub title: String,
-    /// Null is as good as default.
+    /// Null means default.
     pub template: Option<Template>,
     /// Whether it is a series.
     pub is_recurring: bool,
-    /// Time of day, in the organisation's zone.
+    /// Time of day, in the organisation's time zone.
     pub recurrence_start_time: Option<TimeOfDay>,
-    /// Time of day; before the start: on the next day.
+    /// Time of day. If earlier than the start, it is on the next day.
     pub recurrence_end_time: Option<TimeOfDay>,
-    /// In English, lower case: `monday`.
+    /// English, lower case: `monday`.
     pub recurrence_day_of_week: Option<String>,
-    /// When it takes place, or for a series took place first.
+    /// When it takes place; for a series, the first time.
     pub meeting_date: Option<Timestamp>,
-    /// When the row was made.
+    /// When the record was created.
     pub created_at: Timestamp,
-    /// The transcriber's calendar entry.
+    /// Calendar id in the transcription service.
     pub transcriber_calendar_id: Option<String>,
-    /// The transcriber's transcript.
+    /// Transcript id in the transcription service.
     pub transcriber_transcript_id: Option<String>,
 }
 record!(Meeting, "meeting", "meetings");
@@ -55,40 +55,40 @@ pub struct Templated {
     pub id: MeetingId,
     /// Title.
     pub title: String,
-    /// The template that it has now.
+    /// Its current template.
     pub template: Template,
 }
 record!(Templated, "meeting", "meetings");
 
-/// What merging does, or did.
+/// The result of a merge, or its preview.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Merge {
-    /// Whether this was only tried, and nothing was written.
+    /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
-    /// The meeting that stays, as it is after the merge.
+    /// The meeting that is kept, as it is after the merge.
     pub canonical: Meeting,
-    /// The meeting that is merged into it, as it was before.
+    /// The meeting that is merged into it, as it was before the merge.
     pub skeleton: Meeting,
-    /// Whether the skeleton is gone: it stays while there is a conflict.
+    /// Whether the skeleton was removed. A conflict keeps it.
     pub skeleton_removed: bool,
-    /// What becomes of the skeleton's own transcript, if it has one: `reparent` or `conflict`.
+    /// The action on the skeleton's own transcript, if it has one: `reparent` or `conflict`.
     pub transcript: Option<Action>,
     /// The template that the canonical meeting took over from the skeleton.
     pub template_taken: Option<Template>,
-    /// What hung on the skeleton's side and hangs on the canonical one now.
+    /// Child records that moved from the skeleton to the canonical meeting.
     pub children: Children,
-    /// What becomes of the occurrences of both, by date.
+    /// What happens to the occurrences of both, by date.
     #[serde(flatten)]
     pub plan: Plan,
 }
 
-/// Rows that hang on meetings or occurrences, by kind.
+/// Number of child records of meetings and occurrences, by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Children {
     /// Participants.
     pub participants: u32,
-    /// Participants who were on both sides, and are there once now.
+    /// Participants of both meetings, who are kept once.
     pub participants_already_there: u32,
     /// Concepts.
     pub concepts: u32,
@@ -103,17 +103,17 @@ pub struct Children {
 }
 
 tool! {
-    /// Merges the skeleton meeting into the canonical one and removes it. Where both have a transcript
-    /// for a date both stay, a conflict is reported, and the skeleton is kept.
+    /// Merges the skeleton meeting into the canonical one and removes it. If both have a transcript
+    /// for the same date, reports a conflict and keeps both transcripts and the skeleton.
     MergeMeetings = "merge_meetings" on Work, DELETE, for ADMINS => Merge {
         req {
-            /// The meeting that stays.
+            /// The meeting to keep.
             canonical_meeting_id: MeetingId,
-            /// The meeting that is merged into it.
+            /// The meeting to merge into it.
             skeleton_meeting_id: MeetingId,
         }
         opt {
-            /// Say what would happen, and write nothing.
+            /// Report what would happen without writing.
             dry_run: Flag<false>,
         }
     }
@@ -125,9 +125,9 @@ tool! {
         req {
             /// The series.
             meeting_id: MeetingId,
-            /// From, in the organisation's zone.
+            /// Start, in the organisation's time zone.
             recurrence_start_time: TimeOfDay,
-            /// To; before the start: on the next day.
+            /// End. If earlier than the start, it is on the next day.
             recurrence_end_time: TimeOfDay,
         }
     }
@@ -139,7 +139,7 @@ tool! {
         req {
             /// The meeting.
             meeting_id: MeetingId,
-            /// Its template.
+            /// Template.
             template: Template,
         }
     }

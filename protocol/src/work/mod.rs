@@ -32,10 +32,10 @@ pub const TOOLS: &[&[Declaration]] = &[
     weekly::TOOLS,
 ];
 
-/// Everyone in the organisation but machines: who sees the work and writes tasks.
+/// Roles that see the work and write tasks: everyone in the organisation except machines.
 const EVERYBODY: Roles = STAFF.and(&[Role::Fellow]);
-/// Who reads meetings: the organisation's staff.
+/// Roles that read meetings: the organisation's staff.
 const STAFF: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance]);
-/// Whom tools that change meetings are offered to: the owner, and those who are global admins as a
-/// rule. The database asks for the level.
+/// Roles that are offered the tools that change meetings: those that usually are global admins.
+/// The database checks the level.
 const ADMINS: Roles = Roles::of(&[Role::Owner, Role::Admin]);

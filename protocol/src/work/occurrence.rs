@@ -1,4 +1,4 @@
-//! Occurrences of a series, and promoting one to a meeting of its own.
+//! Occurrences of a series, and their promotion to standalone meetings.
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -16,34 +16,34 @@ use crate::value::{Flag, Name};
 pub struct Occurrence {
     /// Identifies the occurrence.
     pub id: OccurrenceId,
-    /// Its day, in the organisation's zone.
+    /// Its day, in the organisation's time zone.
     pub occurrence_date: Date,
-    /// What became of it: a free string, such as `scheduled` or `held`.
+    /// Status as free text, for example `scheduled` or `held`.
     pub status: String,
-    /// Whether it has transcript text.
+    /// Whether it has a transcript text.
     pub has_transcript: bool,
-    /// The transcriber's transcript.
+    /// Transcript id in the transcription service.
     pub transcriber_transcript_id: Option<String>,
 }
 
-/// What promoting does, or did.
+/// The result of a promotion, or its preview.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Promotion {
-    /// Whether this was only tried, and nothing was written.
+    /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
-    /// The meeting that the occurrence became, or that had its transcript before.
+    /// The new meeting, or the existing one with the same transcript.
     pub meeting: Meeting,
-    /// Whether that meeting had been there before, so that nothing was written.
+    /// True if that meeting already existed: nothing was written.
     pub already_there: bool,
-    /// Whether the occurrence is still there.
+    /// Whether the occurrence was kept.
     pub occurrence_kept: bool,
-    /// What becomes of the occurrence.
+    /// What happens to the occurrence.
     #[serde(flatten)]
     pub plan: Plan,
 }
 
 tool! {
-    /// Makes one occurrence of a series a meeting of its own, which fires a webhook.
+    /// Turns an occurrence of a series into a standalone meeting. Fires a webhook.
     PromoteOccurrenceToStandalone = "promote_occurrence_to_standalone" on Work, DELETE,
         for ADMINS => Promotion {
         req {
@@ -51,11 +51,11 @@ tool! {
             occurrence_id: OccurrenceId,
         }
         opt {
-            /// Instead of the series' title.
+            /// Title of the new meeting. Default: the title of the series.
             title_override: Option<Name>,
-            /// Leave the occurrence where it is, too.
+            /// Also keep the occurrence in the series.
             keep_occurrence: Flag<false>,
-            /// Say what would happen, and write nothing.
+            /// Report what would happen without writing.
             dry_run: Flag<false>,
         }
     }

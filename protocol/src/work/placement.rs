@@ -1,4 +1,4 @@
-//! Placements: where members found work.
+//! Placements: jobs that members found.
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::value::{Day, Name, Prose, UpTo, WebUrl};
 use crate::words::words;
 
 words! {
-    /// How a member works there.
+    /// The type of employment.
     PlacementType {
         Employed = "employed",
         Freelance = "freelance",
@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// What kind of work it is.
+    /// The tier of a placement.
     Tier {
         /// External employment.
         A = "A",
@@ -34,7 +34,7 @@ words! {
 }
 
 words! {
-    /// How sure it is, the least first.
+    /// The source of the information, least reliable first.
     Source {
         SelfReport = "self_report",
         MentorConfirmed = "mentor_confirmed",
@@ -48,13 +48,13 @@ words! {
 pub struct Placement {
     /// Identifies the placement.
     pub id: PlacementId,
-    /// Who.
+    /// The placed member.
     pub member_id: MemberId,
-    /// Where.
+    /// Company.
     pub company: String,
-    /// As what.
+    /// Role.
     pub role: String,
-    /// How.
+    /// Type of employment.
     #[serde(rename = "type")]
     pub type_: PlacementType,
     /// First day.
@@ -63,19 +63,19 @@ pub struct Placement {
     pub ended_at: Option<Date>,
     /// A external employment, B external project, C internal project.
     pub placement_tier: Option<Tier>,
-    /// Who says so.
+    /// The source of the information.
     pub source_of_record: Source,
-    /// Hired from within.
+    /// Whether it is an internal promotion.
     pub is_internal_hire_promoted: bool,
-    /// Whether the member had worked in technology before.
+    /// Whether the member worked in technology before.
     pub had_prior_tech_background: Option<bool>,
-    /// Without it external reports leave the placement out.
+    /// Consent to external reports; without it they omit the placement.
     pub consent_to_report: bool,
-    /// Evidence.
+    /// Address of evidence.
     pub evidence_url: Option<String>,
     /// Notes.
     pub notes: Option<String>,
-    /// Who wrote it down.
+    /// The account that recorded it.
     pub created_by: Option<UserId>,
 }
 record!(Placement, "placement", "placements");
@@ -86,35 +86,35 @@ tool! {
         req {
             /// The member.
             member_id: MemberId,
-            /// Where.
+            /// Company.
             company: Name,
-            /// As what.
+            /// Role.
             role: Name,
             /// First day.
             started_at: Day,
         }
         opt {
-            /// employed where left out.
+            /// Default: employed.
             r#type: Option<PlacementType>,
             /// Last day.
             ended_at: Option<Day>,
             /// A external employment, B external project, C internal project.
             placement_tier: Option<Tier>,
-            /// self_report where left out.
+            /// Default: self_report.
             source_of_record: Option<Source>,
-            /// Cannot be stored yet: leave it out.
+            /// Not supported yet: omit it.
             reason_we_helped: Option<UpTo<Name, 20>>,
-            /// Hired from within.
+            /// Whether it is an internal promotion.
             is_internal_hire_promoted: Option<bool>,
-            /// Whether the member had worked in technology before.
+            /// Whether the member worked in technology before.
             had_prior_tech_background: Option<bool>,
-            /// Without it external reports leave the placement out.
+            /// Consent to external reports; without it they omit the placement.
             consent_to_report: Option<bool>,
-            /// Evidence.
+            /// Address of evidence.
             evidence_url: Option<WebUrl>,
             /// Notes.
             notes: Option<Prose>,
-            /// Who wrote it down; you where left out.
+            /// The account that recorded it. Default: you.
             created_by: Option<UserId>,
         }
     }

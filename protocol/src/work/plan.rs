@@ -1,4 +1,4 @@
-//! What a change of a series does to each occurrence, and what stands in its way.
+//! The effect of a series change on each occurrence, and the guards that block it.
 
 use std::fmt;
 
@@ -15,17 +15,17 @@ use crate::words::words;
 words! {
     /// What happens to an occurrence.
     Action {
-        /// It becomes a meeting of its own.
+        /// It becomes a standalone meeting.
         Promote = "promote",
-        /// It carries nothing, and goes.
+        /// It is empty and is deleted.
         DiscardEmpty = "discard_empty",
-        /// A meeting has its transcript already; no second one is made.
+        /// A meeting with its transcript already exists; none is created.
         SkipExisting = "skip_existing",
         /// It moves to the canonical meeting.
         Reparent = "reparent",
-        /// Both sides carry a transcript for the date; both stay.
+        /// Both sides have a transcript for the date; both are kept.
         Conflict = "conflict",
-        /// It stays as it is.
+        /// It is unchanged.
         Keep = "keep",
     }
 }
@@ -53,49 +53,49 @@ impl fmt::Display for Rule {
 pub struct Planned {
     /// The occurrence.
     pub id: OccurrenceId,
-    /// The meeting whose occurrence it is, or was.
+    /// The series it belongs or belonged to.
     pub meeting_id: MeetingId,
-    /// Its day, in the organisation's zone.
+    /// Its day, in the organisation's time zone.
     pub occurrence_date: Date,
-    /// What became of it: a free string.
+    /// Status, as free text.
     pub status: String,
-    /// Whether it has transcript text.
+    /// Whether it has a transcript text.
     pub has_transcript: bool,
-    /// The transcriber's transcript.
+    /// Transcript id in the transcription service.
     pub transcriber_transcript_id: Option<String>,
     /// What happens to it.
     pub action: Action,
     /// The rule that decided.
     pub rule: Rule,
-    /// Why, in words.
+    /// The reason, as a sentence.
     pub reason: String,
-    /// The meeting that has its content afterwards, or had it before. A promoted occurrence's meeting
-    /// has the occurrence's own id.
+    /// The meeting that has its content after the change, or already had it. The meeting of a promoted
+    /// occurrence has the occurrence's id.
     pub standalone_meeting_id: Option<MeetingId>,
     /// When that new meeting takes place.
     pub meeting_date: Option<Timestamp>,
 }
 
-/// How many occurrences each action concerns.
+/// Number of occurrences per action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Totals {
-    /// Become meetings of their own.
+    /// Become standalone meetings.
     pub promote: u32,
-    /// Carry nothing, and go.
+    /// Are empty and are deleted.
     pub discard_empty: u32,
-    /// Have a meeting already.
+    /// Already have a meeting.
     pub skip_existing: u32,
     /// Move to the canonical meeting.
     pub reparent: u32,
-    /// Carry a transcript on both sides.
+    /// Have a transcript on both sides.
     pub conflict: u32,
-    /// Stay as they are.
+    /// Are unchanged.
     pub keep: u32,
 }
 
 impl Totals {
-    /// Counts them.
+    /// Counts the occurrences by action.
     pub fn of(occurrences: &[Planned]) -> Totals {
         let mut totals = Totals::default();
         for occurrence in occurrences {
@@ -104,7 +104,7 @@ impl Totals {
         totals
     }
 
-    /// How many occurrences this action concerns.
+    /// Number of occurrences with this action.
     pub fn count(mut self, action: Action) -> u32 {
         *self.at(action)
     }
@@ -121,70 +121,70 @@ impl Totals {
     }
 }
 
-/// What a change does. A dry run and the real run of the same data give the same plan.
+/// The effect of a change. A dry run and a real run on the same data give the same plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
     /// What happens to each occurrence, by date.
     pub occurrences: Vec<Planned>,
-    /// How many occurrences each action concerns.
+    /// Number of occurrences per action.
     pub totals: Totals,
-    /// How many outbound webhooks this fires: one for each new meeting (specification, section 6).
+    /// Number of outbound webhooks: one for each new meeting (specification, section 6).
     pub automation_webhook_inserts: u32,
-    /// Stands for all of the above and for what the tool was asked. Sent as
-    /// `_meta."frontdesk/expectedPlan"` with the real run, it makes sure that this is what happens, or
-    /// nothing.
+    /// A hash of the fields above and of the tool's arguments. Send it as
+    /// `_meta."frontdesk/expectedPlan"` with the real run: the tool then executes exactly this plan or
+    /// fails without writing.
     pub digest: String,
 }
 
 words! {
-    /// A rule that stands in the way of a change.
+    /// A rule that blocks a change.
     Guard {
         /// The meeting does not recur.
         NotRecurring = "not_recurring",
-        /// There are occurrences where none may be.
+        /// The series has occurrences and the policy requires that it has none.
         NotEmpty = "not_empty",
-        /// There is transcript text without a transcript id.
+        /// An occurrence has a transcript text but no transcript id.
         TranscriptWithoutId = "transcript_without_id",
-        /// A meeting has the same transcript id, and not the same text: the text would be lost.
+        /// A meeting has the same transcript id but a different text, so this text would be lost.
         ExistingDiffers = "existing_differs",
-        /// The series itself carries a transcript, which would be lost.
+        /// The series itself has a transcript, which would be lost.
         SeriesHasTranscript = "series_has_transcript",
-        /// Participants, concepts, expertise, tools, segments or underlines hang on it.
+        /// It has participants, concepts, expertise, tools, segments or underlines.
         HasChildren = "has_children",
-        /// After the promotion an occurrence had no meeting of its own.
+        /// An occurrence has no standalone meeting after its promotion.
         NotPromoted = "not_promoted",
     }
 }
 
-/// A guard that refuses.
+/// A guard that blocks the change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Violation {
-    /// Which guard.
+    /// The guard.
     pub guard: Guard,
     /// The rule behind it.
     pub rule: Rule,
-    /// What is wrong, in words.
+    /// What is wrong, as a sentence.
     pub message: String,
-    /// The meetings, occurrences or meetings' children concerned.
+    /// The affected meetings, occurrences or child records.
     pub ids: Vec<Uuid>,
-    /// What to do instead.
+    /// What to do about it.
     pub way_out: String,
 }
 
-/// Everything that stands in the way, and what would have happened to each occurrence otherwise: the
+/// All guards that block a change, and the effect it would have had on each occurrence: the
 /// `details` of a tool error with the code `refused`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Refusal {
-    /// The title of the meeting that stays as it is.
+    /// The title of the unchanged meeting.
     pub title: String,
-    /// Every guard that refuses.
+    /// All guards that block the change.
     pub violations: Vec<Violation>,
-    /// The occurrences, by date. Those that a guard protects are kept.
+    /// The occurrences, by date. Those protected by a guard have the action `keep`.
     pub occurrences: Vec<Planned>,
 }
 
 impl Refusal {
-    /// The refusal that a tool error carries, if it carries one.
+    /// The refusal in the details of a tool error, if it has one.
     pub fn of(error: &ToolError) -> Option<Refusal> {
         error.details()
     }

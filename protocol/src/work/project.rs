@@ -1,4 +1,4 @@
-//! Projects, which hold epics.
+//! Projects: groups of epics.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,11 +18,11 @@ pub struct Project {
     pub id: ProjectId,
     /// Name.
     pub name: String,
-    /// The business unit that it belongs to.
+    /// The business unit it belongs to.
     pub business_unit_id: Option<BusinessUnitId>,
-    /// How many epics it has.
+    /// Number of epics.
     pub number_of_epics: u32,
-    /// How many of them are done.
+    /// Number of epics that are done.
     pub number_of_done_epics: u32,
 }
 record!(Project, "project", "projects");
@@ -35,7 +35,7 @@ pub struct ProjectTree {
     pub project: Project,
     /// Its epics, by name.
     pub epics: Vec<Epic>,
-    /// What is left out of this list for its size.
+    /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
 record!(ProjectTree, "project", "projects");
@@ -48,9 +48,9 @@ tool! {
             business_unit_id: Option<BusinessUnitId>,
             /// Part of the name.
             search: Option<Line>,
-            /// Most projects to return.
+            /// Maximum number of projects to return.
             limit: Limit,
-            /// Projects to skip.
+            /// Number of projects to skip.
             offset: Offset,
         }
     }
@@ -74,14 +74,14 @@ tool! {
             name: Name,
         }
         opt {
-            /// The business unit that it belongs to.
+            /// The business unit it belongs to.
             business_unit_id: Option<BusinessUnitId>,
         }
     }
 }
 
 tool! {
-    /// Changes a project. Fields left out stay; null clears.
+    /// Changes a project. Omitted fields keep their value; null clears a field.
     UpdateProject = "update_project" on Work, UPDATE, for Roles::DESK => One<Project> {
         req {
             /// The project.
@@ -90,14 +90,14 @@ tool! {
         opt {
             /// Name.
             name: Change<Name>,
-            /// The business unit that it belongs to.
+            /// The business unit it belongs to.
             business_unit_id: Patch<BusinessUnitId>,
         }
     }
 }
 
 tool! {
-    /// Deletes a project that has no epics.
+    /// Deletes a project without epics.
     DeleteProject = "delete_project" on Work, DELETE, for Roles::DESK => One<Project> {
         req {
             /// The project.

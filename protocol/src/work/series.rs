@@ -14,51 +14,51 @@ use crate::tool::{tool, tools};
 use crate::value::{Flag, Limit, Line, Offset, TimeOfDay, our_era};
 use crate::words::words;
 
-/// A series of meetings, with what its occurrences carry. Transcripts themselves are in no answer.
+/// A series of meetings with counts of its occurrences. Transcript texts are never returned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Series {
-    /// Identifies the meeting that is the occurrences' parent.
+    /// Identifies the parent meeting of the occurrences.
     pub id: MeetingId,
     /// Title.
     pub title: String,
-    /// Null is as good as default.
+    /// Null means default.
     pub template: Option<Template>,
-    /// The transcriber's calendar entry.
+    /// Calendar id in the transcription service.
     pub transcriber_calendar_id: Option<String>,
-    /// When it took place first.
+    /// When it first took place.
     pub meeting_date: Option<Timestamp>,
-    /// When the row was made.
+    /// When the record was created.
     pub created_at: Timestamp,
-    /// Time of day, in the organisation's zone.
+    /// Time of day, in the organisation's time zone.
     pub recurrence_start_time: Option<TimeOfDay>,
-    /// Time of day; before the start: on the next day.
+    /// Time of day. If earlier than the start, it is on the next day.
     pub recurrence_end_time: Option<TimeOfDay>,
-    /// In English, lower case: `monday`.
+    /// English, lower case: `monday`.
     pub recurrence_day_of_week: Option<String>,
-    /// How many occurrences it has.
+    /// Number of occurrences.
     pub occurrence_count: u32,
-    /// How many of them have transcript text.
+    /// Number of occurrences with a transcript text.
     pub occurrences_with_transcript: u32,
-    /// How many of them have a transcript id.
+    /// Number of occurrences with a transcript id.
     pub occurrences_with_transcript_id: u32,
-    /// How many of them have transcript text and no transcript id: these are in the way of removal.
+    /// Number of occurrences with a transcript text but no transcript id: these block removal.
     pub occurrences_with_transcript_without_id: u32,
-    /// The occurrences by date, where they were asked for.
+    /// The occurrences by date, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub occurrences: Option<Vec<Occurrence>>,
 }
 record!(Series, "series", "series");
 
 words! {
-    /// What becomes of a series' occurrences when it is removed.
+    /// What happens to the occurrences of a series that is removed.
     #[derive(Default)]
     OccurrencePolicy {
-        /// Those with transcript text or id become meetings of their own, empty ones go.
+        /// Those with a transcript text or id become standalone meetings, empty ones are deleted.
         #[default]
         PromoteRealDiscardEmpty = "promote_real_discard_empty",
-        /// All become meetings of their own.
+        /// All become standalone meetings.
         PromoteAll = "promote_all",
-        /// There must be none.
+        /// The series must have no occurrences.
         RequireEmpty = "require_empty",
     }
 }
@@ -69,59 +69,59 @@ impl crate::value::Omit for OccurrencePolicy {
     }
 }
 
-/// What removing a series does, or did.
+/// The result of removing a series, or its preview.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SeriesRemoval {
-    /// Whether this was only tried, and nothing was written.
+    /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
-    /// The series, as it was.
+    /// The series before its removal.
     pub meeting: Meeting,
-    /// The policy that was asked for.
+    /// The requested policy.
     pub occurrence_policy: OccurrencePolicy,
-    /// What becomes of the occurrences, by date.
+    /// What happens to the occurrences, by date.
     #[serde(flatten)]
     pub plan: Plan,
 }
 
 tool! {
-    /// Lists series of meetings, the oldest first, with what their occurrences carry.
+    /// Lists series of meetings, oldest first, with counts of their occurrences.
     ListMeetingSeries = "list_meeting_series" on Work, READ, for STAFF => List<Series> {
         opt {
-            /// Only series made after this time.
+            /// Only series created after this time.
             #[serde(deserialize_with = "our_era")]
             created_after: Option<Timestamp>,
-            /// Only series made before this time.
+            /// Only series created before this time.
             #[serde(deserialize_with = "our_era")]
             created_before: Option<Timestamp>,
             /// Part of the title.
             title_contains: Option<Line>,
             /// Part of the calendar id.
             transcriber_calendar_id_contains: Option<Line>,
-            /// List each occurrence, too.
+            /// Include each occurrence.
             include_occurrences: Flag<false>,
-            /// Most series to return.
+            /// Maximum number of series to return.
             limit: Limit<100, 500>,
-            /// Series to skip.
+            /// Number of series to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Removes a series after its occurrences became meetings of their own, as the policy says. Each
-    /// new meeting fires a webhook. Try it with dry_run first.
+    /// Removes a series. The policy decides which of its occurrences become standalone meetings. Each
+    /// new meeting fires a webhook. Use dry_run first.
     RemoveMeetingSeries = "remove_meeting_series" on Work, DELETE, for ADMINS => SeriesRemoval {
         req {
             /// The series.
             series_meeting_id: MeetingId,
         }
         opt {
-            /// What becomes of its occurrences.
+            /// What happens to its occurrences.
             #[schemars(extend("default" = OccurrencePolicy::default()))]
             occurrence_policy: OccurrencePolicy,
-            /// Also remove a meeting that does not recur.
+            /// Allow removing a meeting that does not recur.
             allow_non_recurring: Flag<false>,
-            /// Say what would happen, and write nothing.
+            /// Report what would happen without writing.
             dry_run: Flag<false>,
         }
     }

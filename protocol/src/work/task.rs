@@ -18,7 +18,7 @@ use crate::value::{
 use crate::words::words;
 
 words! {
-    /// How far a task is.
+    /// The status of a task.
     TaskStatus {
         ToDo = "to_do",
         InProgress = "in_progress",
@@ -30,7 +30,7 @@ words! {
 }
 
 words! {
-    /// Where the work on a task starts: its column on the board.
+    /// The board column in which work on a task starts.
     TaskStage {
         /// Shaping the requirement.
         Spec = "spec",
@@ -47,9 +47,9 @@ words! {
     }
 }
 
-/// A criterion that can be verified.
+/// An acceptance criterion.
 type Criterion = Text<1, 1000>;
-/// Why a task exists, what was done, and links: at most 64 KiB.
+/// Reason for the task, work done, and links: at most 64 KiB.
 type Context = Object<65_536>;
 
 /// A task as lists show it.
@@ -57,7 +57,7 @@ type Context = Object<65_536>;
 pub struct TaskSummary {
     /// Identifies the task.
     pub id: WorkTaskId,
-    /// A short name for people: `CA-142`.
+    /// Short identifier: `CA-142`.
     pub identifier: String,
     /// Name.
     pub name: String,
@@ -65,19 +65,19 @@ pub struct TaskSummary {
     pub epic_id: Option<EpicId>,
     /// Its delivery.
     pub delivery_id: Option<DeliveryId>,
-    /// The member who does it.
+    /// The assigned member.
     pub owner_id: MemberId,
-    /// How far it is.
+    /// Status.
     pub status: TaskStatus,
     /// Points.
     pub points: Option<f64>,
     /// Lower comes first.
     pub priority: Option<f64>,
-    /// The day on which it should be done.
+    /// Estimated completion date.
     pub estimated_date: Option<Date>,
-    /// Its column on the board; a task without one is not on it.
+    /// Board column; null: not on the board.
     pub stage_id: Option<TaskStage>,
-    /// The agent that does it; null: a human task.
+    /// The agent that works on it; null: a human task.
     pub actor_slug: Option<String>,
 }
 record!(TaskSummary, "task", "tasks");
@@ -87,7 +87,7 @@ record!(TaskSummary, "task", "tasks");
 pub struct Task {
     /// Identifies the task.
     pub id: WorkTaskId,
-    /// A short name for people: `CA-142`.
+    /// Short identifier: `CA-142`.
     pub identifier: String,
     /// Name.
     pub name: String,
@@ -97,25 +97,25 @@ pub struct Task {
     pub epic_id: Option<EpicId>,
     /// Its delivery.
     pub delivery_id: Option<DeliveryId>,
-    /// The member who does it.
+    /// The assigned member.
     pub owner_id: MemberId,
-    /// How far it is.
+    /// Status.
     pub status: TaskStatus,
     /// Points.
     pub points: Option<f64>,
     /// Lower comes first.
     pub priority: Option<f64>,
-    /// The day on which it should be done.
+    /// Estimated completion date.
     pub estimated_date: Option<Date>,
-    /// Addresses.
+    /// Addresses of files.
     pub attachments: Vec<String>,
-    /// When it is done: one criterion an entry.
+    /// Verifiable criteria, one per entry.
     pub acceptance_criteria: Vec<String>,
-    /// Its column on the board; a task without one is not on it.
+    /// Board column; null: not on the board.
     pub stage_id: Option<TaskStage>,
-    /// Why it exists, what was done, and links.
+    /// Reason for the task, work done, and links.
     pub context: Map<String, Value>,
-    /// The agent that does it; null: a human task.
+    /// The agent that works on it; null: a human task.
     pub actor_slug: Option<String>,
 }
 record!(Task, "task", "tasks");
@@ -133,7 +133,7 @@ pub struct TaskTree {
 }
 record!(TaskTree, "task", "tasks");
 
-/// A suggestion for a branch.
+/// A suggested branch name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BranchName {
     /// `feat/CA-142-what-the-task-is-called`.
@@ -148,15 +148,15 @@ tool! {
             epic_id: Option<EpicId>,
             /// Only tasks of this delivery.
             delivery_id: Option<DeliveryId>,
-            /// Only tasks of this member.
+            /// Only tasks assigned to this member.
             owner_id: Option<MemberId>,
-            /// Only tasks of this status.
+            /// Only tasks with this status.
             status: Option<TaskStatus>,
             /// Part of the name, or the identifier.
             search: Option<Line>,
-            /// Most tasks to return.
+            /// Maximum number of tasks to return.
             limit: Limit,
-            /// Tasks to skip.
+            /// Number of tasks to skip.
             offset: Offset,
         }
     }
@@ -173,14 +173,14 @@ tool! {
 }
 
 tool! {
-    /// Adds a task. For plans see set_plan_tasks of the plans host.
+    /// Adds a task. To add it to a plan, use set_plan_tasks of the plans host.
     CreateTask = "create_task" on Work, CREATE, for EVERYBODY => One<Task> {
         req {
             /// Name.
             name: Name,
-            /// Where the work starts.
+            /// Board column in which the work starts.
             stage_id: TaskStage,
-            /// Why it exists, what was done, and links.
+            /// Reason for the task, work done, and links.
             context: Context,
         }
         opt {
@@ -188,30 +188,30 @@ tool! {
             description: Option<Prose>,
             /// Its epic.
             epic_id: Option<EpicId>,
-            /// Its delivery; the epic follows.
+            /// Its delivery; sets the epic too.
             delivery_id: Option<DeliveryId>,
-            /// Who does it; you where left out.
+            /// The assigned member. Default: you.
             owner_id: Option<MemberId>,
-            /// to_do where left out.
+            /// Default: to_do.
             status: Option<TaskStatus>,
             /// Points.
             points: Option<Natural>,
             /// Lower comes first.
             priority: Option<Position>,
-            /// The day on which it should be done.
+            /// Estimated completion date.
             estimated_date: Option<Day>,
-            /// Addresses.
+            /// Addresses of files.
             attachments: Option<UpTo<WebUrl, 50>>,
-            /// One verifiable criterion an entry.
+            /// Verifiable criteria, one per entry.
             acceptance_criteria: Option<UpTo<Criterion, 50>>,
-            /// The agent that does it.
+            /// The agent that works on it.
             actor_slug: Option<Name>,
         }
     }
 }
 
 tool! {
-    /// Changes a task. Fields left out stay; null clears.
+    /// Changes a task. Omitted fields keep their value; null clears a field.
     UpdateTask = "update_task" on Work, UPDATE, for EVERYBODY => One<Task> {
         req {
             /// The task.
@@ -224,23 +224,23 @@ tool! {
             description: Patch<Prose>,
             /// Its epic.
             epic_id: Patch<EpicId>,
-            /// Its delivery; the epic follows.
+            /// Its delivery; sets the epic too.
             delivery_id: Patch<DeliveryId>,
-            /// Who does it. Never null.
+            /// The assigned member; not null.
             owner_id: Change<MemberId>,
-            /// How far it is.
+            /// Status.
             status: Change<TaskStatus>,
             /// Points.
             points: Patch<Natural>,
             /// Lower comes first.
             priority: Patch<Position>,
-            /// The day on which it should be done.
+            /// Estimated completion date.
             estimated_date: Patch<Day>,
-            /// Replaces all.
+            /// Replaces the whole list.
             attachments: Change<UpTo<WebUrl, 50>>,
-            /// Replaces all.
+            /// Replaces the whole list.
             acceptance_criteria: Change<UpTo<Criterion, 50>>,
-            /// Where the work starts.
+            /// Board column in which the work starts.
             stage_id: Change<TaskStage>,
         }
     }

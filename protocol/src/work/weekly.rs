@@ -1,4 +1,4 @@
-//! The weekly update: what a member did and said in the last days (specification, section 4.5).
+//! The weekly update: a member's recent work and statements (specification, section 4.5).
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -12,15 +12,15 @@ use crate::plans::plan::PlanStatus;
 use crate::tool::{tool, tools};
 use crate::value::Whole;
 
-/// What one source says. Each fails by itself.
+/// The items from one source. Sources fail independently.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Source<T> {
-    /// Whether it could not be asked.
+    /// True if the source could not be read.
     pub unavailable: bool,
-    /// Whether it has more to say than this.
+    /// True if the source has more items.
     pub truncated: bool,
-    /// What it says, the newest first.
+    /// The items, newest first.
     pub items: Vec<T>,
 }
 
@@ -29,11 +29,11 @@ pub struct Source<T> {
 pub struct Moved {
     /// The task.
     pub id: WorkTaskId,
-    /// Its short name.
+    /// Short identifier.
     pub identifier: String,
     /// Name.
     pub name: String,
-    /// How far it is.
+    /// Status.
     pub status: TaskStatus,
     /// When it was moved.
     pub changed_at: Timestamp,
@@ -44,11 +44,11 @@ pub struct Moved {
 pub struct Running {
     /// The task.
     pub id: WorkTaskId,
-    /// Its short name.
+    /// Short identifier.
     pub identifier: String,
     /// Name.
     pub name: String,
-    /// The day on which it should be done.
+    /// Estimated completion date.
     pub estimated_date: Option<Date>,
 }
 
@@ -63,14 +63,14 @@ pub struct Merged {
     pub merged_at: Timestamp,
 }
 
-/// What the member said in a daily meeting.
+/// A statement of the member in a daily meeting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spoken {
     /// The meeting's day.
     pub day: Date,
     /// Its title.
     pub meeting: String,
-    /// What was said.
+    /// The statement.
     pub line: String,
 }
 
@@ -81,15 +81,15 @@ pub struct Replanned {
     pub id: PlanId,
     /// Name.
     pub name: String,
-    /// How far it was.
+    /// The previous status.
     pub from_status: PlanStatus,
-    /// How far it was then.
+    /// The new status.
     pub to_status: PlanStatus,
     /// When it changed.
     pub changed_at: Timestamp,
 }
 
-/// What a member did and said.
+/// A member's weekly update.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WeeklyUpdates {
     /// The member.
@@ -108,17 +108,17 @@ pub struct WeeklyUpdates {
     pub daily_lines: Source<Spoken>,
     /// Plans whose status changed.
     pub plans: Source<Replanned>,
-    /// To paste, in Portuguese.
+    /// The update as text to paste, in Portuguese.
     pub daily_text: String,
 }
 
 tool! {
-    /// What a member did in the last days, today included, with a text for the daily meeting.
+    /// Gets what a member did in the last days, including today, with a text for the daily meeting.
     GetWeeklyUpdates = "get_weekly_updates" on Work, READ, for EVERYBODY => WeeklyUpdates {
         opt {
-            /// The member; you where left out.
+            /// The member. Default: you.
             member_id: Option<MemberId>,
-            /// How many days, 7 where left out.
+            /// Number of days. Default: 7.
             days: Option<Whole<1, 14>>,
         }
     }

@@ -141,7 +141,7 @@ mod tests {
             ),
             (
                 "date,description,amount\n2026-03-05,Rent,1.005\n",
-                "line 2: amount must have at most two digits behind the point, not 1.005",
+                "line 2: amount must have at most two decimal places, not 1.005",
             ),
             (
                 "date,description,amount\n2026-03-05,Rent,0\n",
