@@ -129,6 +129,15 @@ impl Column {
         }
     }
 
+    /// The name of the field that a view gives it.
+    #[cfg(test)]
+    pub(crate) fn named(&self) -> Option<&'static str> {
+        match self.show {
+            Show::Named(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// The field that it shows, if it is one.
     pub(crate) fn field_name(&self) -> Option<&str> {
         match self.show {

@@ -53,6 +53,8 @@ impl Record {
 
     /// What it has in a field; null where that is missing.
     pub(crate) fn get(&self, field: &str) -> &Value {
+        #[cfg(test)]
+        asked::note(field);
         self.0.get(field).unwrap_or(&Value::Null)
     }
 
@@ -122,5 +124,25 @@ pub(crate) fn short(id: &str) -> String {
     match letters > SHORT {
         true => format!("…{}", id.chars().skip(letters - SHORT).collect::<String>()),
         false => id.into_owned(),
+    }
+}
+
+/// The fields that were asked for by name: a test compares them with those that are declared.
+#[cfg(test)]
+pub(crate) mod asked {
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+
+    thread_local! {
+        static ASKED: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
+    pub(super) fn note(field: &str) {
+        ASKED.with_borrow_mut(|asked| asked.insert(field.to_owned()));
+    }
+
+    /// The fields since the last call.
+    pub(crate) fn take() -> BTreeSet<String> {
+        ASKED.take()
     }
 }

@@ -9,6 +9,8 @@ use crate::{commands, door, records, screens, tools, ui};
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod views;
 
 /// The machine's screens and layers.
 pub(crate) const PARTS: Parts = Parts {
