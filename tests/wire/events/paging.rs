@@ -109,11 +109,11 @@ fn a_list_tells_exactly_whether_there_is_more() {
                 assert_eq!(page["has_more"], has_more, "{what}");
                 assert_eq!(page["limit"], limit.unwrap_or(50), "{what}");
                 assert_eq!(page["offset"], offset.unwrap_or(0), "{what}");
-                assert_eq!(
-                    page.as_object().map(serde_json::Map::len),
-                    Some(4),
-                    "{what}"
-                );
+                let skipped = usize::try_from(offset.unwrap_or(0)).expect("an offset");
+                let next = has_more.then(|| json!(skipped + length));
+                assert_eq!(page.get("next_offset"), next.as_ref(), "{what}");
+                let fields = page.as_object().map(serde_json::Map::len);
+                assert_eq!(fields, Some(4 + usize::from(has_more)), "{what}");
             }
         }
     });
