@@ -1,4 +1,4 @@
-//! The hosts' handlers: one folder a host, one file a resource, as in `protocol`.
+//! The handlers of the hosts: one folder per host, one file per resource, as in `protocol`.
 
 mod campaigns;
 mod engineering;
@@ -20,8 +20,8 @@ use frontdesk_protocol::Host;
 
 use crate::call::Route;
 
-/// The tools of one resource, in the order of their declarations. What a tool does stands behind it, where
-/// one operation on a stored record is all that it does; other tools have a [`Handler`] of their own.
+/// The tools of one resource, in the order of their declarations. A tool that only performs one operation on a stored
+/// record names it after `=>`; other tools implement [`Handler`] themselves.
 ///
 /// [`Handler`]: crate::call::Handler
 macro_rules! routes {
@@ -63,15 +63,15 @@ macro_rules! routes {
 }
 pub(crate) use routes;
 
-/// The routes of a host, by resource, in the order in which they are listed.
+/// The routes of a host by resource, in listing order.
 pub type Routes = &'static [&'static [Route]];
 
-/// The tools that each host has, with their handlers.
+/// The tools of each host, with their handlers.
 #[derive(Debug, Clone, Copy)]
 pub struct Hosts([Routes; Host::ALL.len()]);
 
 impl Default for Hosts {
-    /// What is declared in `protocol`.
+    /// The tools declared in `protocol`.
     fn default() -> Self {
         Hosts([&[]; Host::ALL.len()])
             .with(Host::Staff, staff::ROUTES)
@@ -93,19 +93,19 @@ impl Default for Hosts {
 }
 
 impl Hosts {
-    /// The same with these tools, and no others, on one host.
+    /// Replaces the tools of one host with these.
     #[must_use]
     pub fn with(mut self, host: Host, routes: Routes) -> Self {
         self.0[host as usize] = routes;
         self
     }
 
-    /// The routes of a host, in the order in which they are listed.
+    /// The routes of a host, in listing order.
     pub fn routes(&self, host: Host) -> impl Iterator<Item = &'static Route> + use<> {
         self.0[host as usize].iter().copied().flatten()
     }
 
-    /// The route to one tool of a host.
+    /// The route of one tool.
     pub fn route(&self, host: Host, tool: &str) -> Option<&'static Route> {
         self.routes(host).find(|route| route.tool.name == tool)
     }

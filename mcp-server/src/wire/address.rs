@@ -1,4 +1,4 @@
-//! Which host a request is for: the path's first segment, or the first label of its Host header.
+//! Finds a request's host: by the path's first segment, or by the first label of its Host header.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
@@ -9,21 +9,21 @@ use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use super::refusal::Refusal;
 use super::{Service, alias};
 
-/// What the path's first segment is called in the routes.
+/// The name of the path's first segment in the routes.
 pub(super) const AREA: &str = "area";
 
 /// The host that a request is for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Addressed {
     pub(super) host: Host,
-    /// The path names the area; else the Host header does.
+    /// Whether the path names the area; otherwise the Host header does.
     pub(super) in_path: bool,
-    /// By the earlier name of the thumbnail tool's host, which has no other tool.
+    /// Whether the address uses the former name of the thumbnail tool's host, which serves no other tool.
     pub(super) is_alias: bool,
 }
 
 impl Addressed {
-    /// The host of this name: its area, or its earlier name.
+    /// The host with this name: its area, or its former name.
     fn named(service: &Service, name: &str, in_path: bool) -> Option<Self> {
         let is_alias = service.is_alias(name);
         let host = match is_alias {
@@ -37,14 +37,14 @@ impl Addressed {
         })
     }
 
-    /// The host whose name stands in the path.
+    /// The host named in the path.
     pub(super) fn by_path(service: &Service, area: &str) -> Option<Self> {
         Addressed::named(service, area, true)
     }
 
-    /// The host whose name is the first label of the Host header; the staff-management host answers at
-    /// the base address itself (specification, section 1). Another name below it is nobody's: dashed
-    /// names are retired (section 9).
+    /// The host named by the first label of the Host header. The staff-management host answers at the base address
+    /// (specification, section 1). Other names below the base address have no host: dashed names are retired
+    /// (section 9).
     pub(super) fn by_name(service: &Service, headers: &HeaderMap, uri: &Uri) -> Option<Self> {
         let name = authority(headers, uri)?;
         let label = name.split('.').next()?.to_ascii_lowercase();
@@ -58,7 +58,7 @@ impl Addressed {
         })
     }
 
-    /// The name of the host in a path.
+    /// The host's name in a path.
     pub(super) fn name(self, service: &Service) -> &str {
         match self.is_alias {
             true => service.inner.allowed.alias(),
@@ -66,7 +66,7 @@ impl Addressed {
         }
     }
 
-    /// Whether a tool of the host is served at this address.
+    /// Whether this address serves the host's tool.
     pub(super) fn serves(self, tool: &str) -> bool {
         !self.is_alias || tool == alias::TOOL
     }
@@ -89,7 +89,7 @@ impl FromRequestParts<Service> for Addressed {
     }
 }
 
-/// The name and port that the client addressed. None where the request says none, or several.
+/// The name and port that the client addressed, or `None` if the request names none or several.
 pub(super) fn authority<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let target = uri.authority().map(|authority| authority.as_str());
     let mut hosts = headers.get_all(header::HOST).iter();
@@ -105,7 +105,7 @@ pub(super) fn authority<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a 
     }
 }
 
-/// Nothing answers here.
+/// The answer at an unknown address.
 pub(super) async fn no_such_address(uri: Uri) -> Response {
     let areas: Vec<_> = Host::ALL.iter().map(|host| host.area()).collect();
     let error = ToolError::new(

@@ -1,4 +1,4 @@
-//! The bearer token of a request: checked before anything else about it.
+//! Authenticates a request by its bearer token, before anything else is checked.
 
 use axum::http::{HeaderMap, header};
 use frontdesk_protocol::id::UserId;
@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use super::{Service, resource};
 use crate::identity::{TokenError, bearer_token};
 
-/// Who calls.
+/// The user of the token.
 pub(super) async fn caller(
     service: &Service,
     addressed: Addressed,
@@ -28,7 +28,7 @@ pub(super) async fn caller(
     }
 }
 
-/// `metadata` is where the host says how to sign in.
+/// `metadata` is the address of the host's sign-in metadata.
 fn refuse(error: &TokenError, metadata: Option<&str>) -> Refusal {
     let Some(challenge) = error.challenge(metadata) else {
         return Refusal::new(&ToolError::new(ErrorCode::Unavailable, error.to_string()));

@@ -1,4 +1,4 @@
-//! `POST /mcp`: from a request to its answer.
+//! `POST /mcp`: answers a request.
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -17,10 +17,10 @@ use super::session::Rejected;
 use super::{MAX_BODY, Service, bearer, sessionless};
 use crate::connections::LateBody;
 
-/// The most messages that a batch may hold.
+/// The maximum number of messages in a batch.
 const MAX_BATCH: usize = 20;
 
-/// What the messages of a request have in common.
+/// The context that all messages of a request share.
 pub(super) struct Asked<'a> {
     pub(super) service: &'a Service,
     pub(super) addressed: Addressed,
@@ -40,8 +40,8 @@ pub(super) async fn call(
     }
 }
 
-/// GET would open a stream of events and DELETE end a session; there are neither. Who may not call is
-/// told so first.
+/// Answers other methods. GET would open an event stream and DELETE end a session; neither is supported. A caller
+/// without access is refused first.
 pub(super) async fn only_post(
     State(service): State<Service>,
     addressed: Addressed,
@@ -82,7 +82,7 @@ async fn answer(
     let version = match session(asked) {
         Ok(version) => version,
         Err(refusal) => {
-            // Only `initialize` does without a session.
+            // Only `initialize` is allowed without a session.
             let opening = Envelope::read(&body).ok().filter(Envelope::is_initialize);
             let Some(opening) = opening else {
                 return Err(refusal);
@@ -112,7 +112,7 @@ async fn answer(
     }
 }
 
-/// The answer to a request that stands alone. There, an unknown method has a status of its own.
+/// Answers a request without a session. Here an unknown method has an HTTP status of its own (404).
 async fn without_session(asked: &Asked<'_>, body: &[u8]) -> Result<Response, Refusal> {
     let envelope = Envelope::read(body)?;
     let id = envelope.id.clone();
@@ -131,8 +131,8 @@ async fn without_session(asked: &Asked<'_>, body: &[u8]) -> Result<Response, Ref
     }
 }
 
-/// The answers to a batch, which one revision has. What would be an HTTP status is an error in its
-/// place.
+/// Answers a batch, which only one revision supports. A refusal that would be an HTTP status becomes an error in the
+/// batch.
 async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Response, Refusal> {
     let refuse = |message: String| {
         Refusal::rpc(
@@ -156,7 +156,7 @@ async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Resp
     }
     let mut answers = Vec::new();
     for (at, message) in messages.into_iter().enumerate() {
-        // The first message was counted with the request.
+        // The request itself has been counted as its first message.
         let limited = if at > 0 {
             let limit = &asked.service.inner.limit;
             limit.check(asked.caller, asked.addressed.host)
@@ -251,7 +251,7 @@ async fn read(body: Body) -> Result<Bytes, Refusal> {
     ))
 }
 
-/// The body must be JSON, and the client must take JSON.
+/// Requires a JSON body and a client that accepts JSON.
 fn media_types(headers: &HeaderMap) -> Result<(), Refusal> {
     let text = |name| {
         headers
@@ -289,7 +289,7 @@ fn media_types(headers: &HeaderMap) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Where the request names its revision, it must be one that we speak.
+/// If the request names a revision, it must be a supported one.
 fn known_version(headers: &HeaderMap) -> Result<(), Refusal> {
     let Some(named) = headers.get(VERSION_HEADER) else {
         return Ok(());
@@ -318,7 +318,7 @@ fn json(body: String) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-/// The result is JSON text already; only the id is written here.
+/// The result is already JSON text; only the id is serialized here.
 fn envelope_text(id: Option<&Id>, result: &str) -> String {
     let id = serde_json::to_string(&id).unwrap_or_else(|_| "null".to_owned());
     [

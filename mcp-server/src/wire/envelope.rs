@@ -1,4 +1,4 @@
-//! The body of a request: one JSON-RPC message or, where the revision has them, a batch.
+//! The body of a request: one JSON-RPC message.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use serde_json::value::RawValue;
 
 use super::refusal::Refusal;
 
-/// A JSON-RPC message as it came.
+/// A JSON-RPC message as received.
 #[derive(Debug, Deserialize)]
 pub(super) struct Envelope<'a> {
     #[serde(borrow)]
     jsonrpc: Cow<'a, str>,
-    /// Absent in a notification; null is no id.
+    /// Absent in a notification; `null` is invalid.
     #[serde(default, deserialize_with = "present")]
     pub(super) id: Option<Id>,
-    /// Absent in an answer to the server, which never asks anything.
+    /// Absent in a response, which the server ignores because it sends no requests.
     #[serde(borrow, default)]
     pub(super) method: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -29,9 +29,9 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::
 }
 
 impl<'a> Envelope<'a> {
-    /// Reads one message.
+    /// Parses one message.
     pub(super) fn read(body: &'a [u8]) -> Result<Self, Refusal> {
-        // serde would take a list for the message, field by field.
+        // serde would also accept a list of field values as the message.
         if body.trim_ascii_start().first() == Some(&b'[') {
             let error = rpc::Error::new(
                 code::INVALID_REQUEST,
@@ -57,10 +57,10 @@ impl<'a> Envelope<'a> {
         Ok(envelope)
     }
 
-    /// The parameters of the method; without any, those of an empty object.
+    /// The parameters of the method; missing parameters are an empty object.
     ///
     /// # Errors
-    /// -32602 where they are no object, or not what the method takes.
+    /// -32602 if they are not an object or do not match the method.
     pub(super) fn params<T: Deserialize<'a>>(&self) -> Result<T, rpc::Error> {
         let params = self.params.map_or("{}", RawValue::get);
         match serde_json::from_str(params) {
@@ -73,7 +73,7 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// Whether this asks to open a session. A notification asks for nothing.
+    /// Whether this is a request to open a session; a notification is not a request.
     pub(super) fn is_initialize(&self) -> bool {
         self.method.as_deref() == Some("initialize") && self.id.is_some()
     }

@@ -1,4 +1,4 @@
-//! Host and Origin: a web page must not reach the hosts by pointing a name of its own at them (DNS
+//! Checks Host and Origin, so that a web page cannot reach the hosts through a name that it points at them (DNS
 //! rebinding).
 
 use std::net::Ipv6Addr;
@@ -13,17 +13,17 @@ use super::address::authority;
 use super::refusal::Refusal;
 use super::{CALL_TIMEOUT, Service};
 
-/// The names under which the hosts may be addressed, and from which pages may call them.
+/// The host names that requests can use, and the origins that can send them.
 #[derive(Debug, Clone, Default)]
 pub struct Allowed {
     names: Vec<String>,
-    /// The name that the thumbnail tool's host had before; empty where there is none.
+    /// The former name of the thumbnail tool's host; empty if there is none.
     alias: String,
 }
 
 impl Allowed {
-    /// This machine's own names, and these. A name stands for the names below it, too:
-    /// `example.org` allows `events.example.org`.
+    /// Allows this machine's own names and the given ones, each with its subdomains: `example.org` also allows
+    /// `events.example.org`.
     pub fn names(names: impl IntoIterator<Item = String>) -> Self {
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
         let names = names.into_iter().map(|name| name.to_ascii_lowercase());
@@ -33,24 +33,24 @@ impl Allowed {
         }
     }
 
-    /// The same, and the Lesson Studio host under its earlier name, for as long as it has it.
+    /// Also allows the former name of the Lesson Studio host.
     #[must_use]
     pub fn with_alias(mut self, name: &str) -> Self {
         self.alias = name.to_ascii_lowercase();
         self
     }
 
-    /// The earlier name of the Lesson Studio host.
+    /// The former name of the Lesson Studio host.
     pub(super) fn alias(&self) -> &str {
         &self.alias
     }
 
-    /// Whether this is the earlier name of the Lesson Studio host.
+    /// Whether this is the former name of the Lesson Studio host.
     pub(super) fn is_alias(&self, name: &str) -> bool {
         !name.is_empty() && name == self.alias
     }
 
-    /// Whether the name is allowed as it stands, and not only as a name below one.
+    /// Whether the name itself is allowed, not only as a subdomain.
     pub(super) fn is_base(&self, authority: &str) -> bool {
         let name = plain_name(authority).unwrap_or_default();
         self.names
@@ -68,8 +68,8 @@ impl Allowed {
     }
 }
 
-/// The host of a plain `host[:port]`: a name of letters, digits, `-` and `_`, or an IP address. None for anything
-/// else that RFC 3986 would allow there, such as user names and escapes.
+/// The host of a plain `host[:port]`: a name of letters, digits, `-` and `_`, or an IP address. `None` for everything
+/// else that RFC 3986 allows there, such as user names and escapes.
 fn plain_name(authority: &str) -> Option<&str> {
     let (name, port) = match authority.rsplit_once(':') {
         Some((name, port)) if !authority.ends_with(']') => (name, port),
@@ -89,8 +89,8 @@ fn plain_name(authority: &str) -> Option<&str> {
     (is_port && is_name).then_some(name)
 }
 
-/// Lets a request pass whose Host and, if it has one, Origin are allowed. It is given up where it takes
-/// too long, be it that its body does not arrive.
+/// Accepts requests with an allowed Host and, if they have one, an allowed Origin. A request that exceeds the time
+/// limit is aborted, for example if its body does not arrive.
 pub(super) async fn check(
     State(service): State<Service>,
     request: Request,

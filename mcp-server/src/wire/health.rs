@@ -1,4 +1,4 @@
-//! `GET /health`: whether the host can answer. No authentication.
+//! `GET /health`: whether the host can answer. Needs no authentication.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ use super::Service;
 use super::address::Addressed;
 use crate::database::Database;
 
-/// How long an answer of the database is good for: anyone may ask, and a connection is worth more.
+/// The time an answer of the database is reused. Everyone can call this endpoint, and each check needs a connection.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// Asks the database, at most once in a while.
+/// Checks the database at most once per [`FRESH`].
 #[derive(Debug, Default)]
 pub(super) struct Probe {
     last: Mutex<Option<(Instant, bool)>>,

@@ -1,7 +1,8 @@
-//! `POST /engineering/hooks/code-host`: what a code host tells of pull requests, as GitHub's webhooks do.
+//! `POST /engineering/hooks/code-host`: receives pull request events from a code host, in the format of GitHub's
+//! webhooks.
 //!
-//! A request is signed over its body with one of the secrets; two are known while one is changed. A delivery is known by
-//! its body, since the headers are not signed, and stored once.
+//! The code host signs the body with one of the secrets; two are valid while one is changed. The headers are not
+//! signed, so the body identifies a delivery. Each delivery is stored once.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -20,11 +21,11 @@ use super::Service;
 use super::refusal::Refusal;
 use crate::database::{Access, Actor, TransactionError, params, refusal};
 
-/// A secret that the code host knows, too. It is never shown.
+/// A secret shared with the code host. It is never shown.
 #[derive(Clone)]
 pub struct HookSecret(String);
 
-/// The text is too short for a secret. It is not repeated.
+/// The text is too short for a secret. The error does not repeat it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a secret has 16 characters at least; `openssl rand -hex 32` makes one")]
 pub struct HookSecretError;
@@ -47,7 +48,7 @@ impl std::fmt::Debug for HookSecret {
 }
 
 impl HookSecret {
-    /// Whether it signed the body; compared in constant time.
+    /// Whether the signature is by this secret; compared in constant time.
     fn has_signed(&self, body: &[u8], signature: &[u8]) -> bool {
         let mut mac = match Hmac::<Sha256>::new_from_slice(self.0.as_bytes()) {
             Ok(mac) => mac,
@@ -58,7 +59,7 @@ impl HookSecret {
     }
 }
 
-/// The part of a payload that counts.
+/// The fields of a payload that are used.
 #[derive(Debug, Deserialize)]
 struct Payload {
     pull_request: PullRequest,
@@ -87,7 +88,7 @@ struct Repository {
     full_name: String,
 }
 
-/// A pull request as it is stored.
+/// A pull request for the database.
 #[derive(Debug, Serialize)]
 struct Row {
     repository: String,
@@ -101,9 +102,9 @@ struct Row {
     closed_at: Option<Timestamp>,
 }
 
-/// The longest title that a code host takes, in characters. More of it is cut off.
+/// The maximum length of a title in characters; the rest is cut off.
 const LONGEST_TITLE: usize = 256;
-/// The longest names of repositories and users.
+/// The maximum length of repository and user names in characters.
 const LONGEST_NAME: usize = 200;
 
 impl TryFrom<Payload> for Row {
@@ -137,7 +138,7 @@ fn refuse(status: StatusCode, code: ErrorCode, message: &str) -> Response {
     Refusal::with_status(status, ToolError::new(code, message)).into_response()
 }
 
-/// The bytes of hexadecimal digits.
+/// Decodes hexadecimal digits.
 fn unhex(text: &str) -> Option<Vec<u8>> {
     if !text.is_ascii() || text.len() % 2 == 1 {
         return None;
@@ -162,7 +163,7 @@ pub(super) async fn receive(
     let signature =
         header("x-hub-signature-256").and_then(|value| unhex(value.strip_prefix("sha256=")?));
     let is_signed = signature.is_some_and(|signature| {
-        // All are tried, so that the time does not tell which one it is.
+        // Try all of them, so that the time does not reveal which one matches.
         secrets.iter().fold(false, |signed, secret| {
             secret.has_signed(&body, &signature) | signed
         })
@@ -194,7 +195,7 @@ pub(super) async fn receive(
     }
 }
 
-/// Stores it; says what became of it.
+/// Stores a delivery and returns its outcome.
 async fn store(service: &Service, delivery: &str, row: &Row) -> Result<String, TransactionError> {
     let mut transaction = service
         .inner

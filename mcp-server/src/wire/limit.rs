@@ -1,4 +1,4 @@
-//! The rate limit: so many calls a minute for each caller and host (specification, section 8).
+//! The rate limit: calls a minute for each caller and host (specification, section 8).
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,7 +19,7 @@ use crate::clock::{Clock, Monotonic};
 type Caller = (UserId, Host);
 type Keyed = RateLimiter<Caller, DashMapStateStore<Caller>, Monotonic, NoOpMiddleware<Nanos>>;
 
-/// Counts calls.
+/// Counts the calls.
 #[derive(Debug)]
 pub(super) struct Limiter {
     keyed: Option<Keyed>,
@@ -28,7 +28,7 @@ pub(super) struct Limiter {
 }
 
 impl Limiter {
-    /// A limit of so many calls a minute; 0 is none.
+    /// A limit on calls a minute; 0 is unlimited.
     pub(super) fn new(calls_per_minute: u32, clock: Clock) -> Self {
         let clock = Monotonic::new(clock);
         let keyed = NonZeroU32::new(calls_per_minute).map(|calls| {
@@ -45,12 +45,12 @@ impl Limiter {
         }
     }
 
-    /// Counts a call, or says when the next one is welcome.
+    /// Counts a call, or refuses it with the time until the next one is allowed.
     pub(super) fn check(&self, caller: UserId, host: Host) -> Result<(), Refusal> {
         let Some(keyed) = &self.keyed else {
             return Ok(());
         };
-        // Callers who have not called for a minute are forgotten, so that memory stays bounded.
+        // Forget callers without recent calls, so that memory stays bounded.
         if self.calls.fetch_add(1, Ordering::Relaxed) % 4096 == 4095 {
             keyed.retain_recent();
         }

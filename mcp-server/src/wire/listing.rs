@@ -1,5 +1,4 @@
-//! `tools/list`: the tools of a host that the caller's role is offered, as the request's revision
-//! writes them, a page at a time.
+//! `tools/list`: the tools of a host for the caller's role, in pages, in the format of the request's revision.
 
 use std::sync::OnceLock;
 
@@ -13,14 +12,13 @@ use super::address::Addressed;
 use super::alias;
 use crate::hosts::Hosts;
 
-/// How a session-less client may keep what it was told: for a minute, and for this caller alone, whose
-/// role decides.
+/// Session-less clients can cache the list for a minute, for this caller only: it depends on the caller's role.
 pub(super) const CACHED: &str = r#""resultType":"complete","ttlMs":60000,"cacheScope":"private""#;
 
-/// The first byte of a cursor: another kind of cursor has another.
+/// The first byte of a cursor, which distinguishes kinds of cursors.
 const KIND: u8 = 1;
 
-/// One tool, written for each revision once.
+/// A tool, serialized once for each revision.
 #[derive(Debug)]
 struct Listed {
     name: &'static str,
@@ -28,22 +26,22 @@ struct Listed {
     json: [String; Version::ALL.len()],
 }
 
-/// What each host lists, written when it is first asked for.
+/// The lists of all hosts, each serialized when first requested.
 #[derive(Debug)]
 pub(super) struct Listings {
     hosts: Hosts,
     per_page: usize,
     written: [OnceLock<Vec<Listed>>; Host::ALL.len()],
-    /// What the alias lists.
+    /// The list of the alias.
     alias: OnceLock<Vec<Listed>>,
 }
 
-/// There is no such cursor at this host.
+/// The cursor is not valid for this host.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NoSuchCursor;
 
 impl Listings {
-    /// The lists of these hosts, in pages of so many tools.
+    /// The lists of these hosts, in pages of `per_page` tools.
     pub(super) fn new(hosts: Hosts, per_page: usize) -> Self {
         Listings {
             hosts,
@@ -77,11 +75,11 @@ impl Listings {
         })
     }
 
-    /// The result of `tools/list` as JSON text: the first page, or the one that the cursor leads to. A
-    /// caller without a role is offered nothing.
+    /// The result of `tools/list` as JSON text: the first page, or the page at the cursor. A caller without a role gets
+    /// an empty list.
     ///
     /// # Errors
-    /// [`NoSuchCursor`] where the cursor is none of this host's.
+    /// [`NoSuchCursor`] if the cursor is not valid for this host.
     pub(super) fn page(
         &self,
         addressed: Addressed,
@@ -96,7 +94,7 @@ impl Listings {
         };
         let (version, hints) = match revision {
             Revision::Session(version) => (version, String::new()),
-            // A tool is written as in the newest of the others.
+            // The tools have the format of the newest session revision.
             Revision::Sessionless => (Version::NEWEST, format!("{CACHED},")),
         };
         let mut offered = tools
@@ -115,15 +113,15 @@ impl Listings {
     }
 }
 
-/// The cursor to what follows this tool. It names the tool and no number, so that it holds where the
-/// caller's role, or the list itself, has changed in between.
+/// The cursor to the tools after this one. It contains the tool's name, not a number, so it stays valid if the caller's
+/// role or the list changes.
 fn cursor_after(tool: &Listed) -> String {
     let mut cursor = vec![KIND];
     cursor.extend(tool.name.as_bytes());
     URL_SAFE_NO_PAD.encode(cursor)
 }
 
-/// What follows the tool that the cursor names.
+/// The tools after the one in the cursor.
 fn after<'a>(tools: &'a [Listed], cursor: &str) -> Result<&'a [Listed], NoSuchCursor> {
     let cursor = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| NoSuchCursor)?;
     let Some((&KIND, name)) = cursor.split_first() else {
@@ -133,7 +131,7 @@ fn after<'a>(tools: &'a [Listed], cursor: &str) -> Result<&'a [Listed], NoSuchCu
     at.and_then(|at| tools.get(at + 1..)).ok_or(NoSuchCursor)
 }
 
-/// The tool without what the revision does not know.
+/// The tool without the fields that the revision lacks.
 fn written(mut tool: Value, version: Version) -> String {
     if let Value::Object(tool) = &mut tool {
         if !version.has_structured_content() {

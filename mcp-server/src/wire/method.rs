@@ -1,5 +1,5 @@
-//! The methods that a host answers: `initialize` and `ping` in sessions, `server/discover` without,
-//! `tools/list` and `tools/call` in both.
+//! The methods of a host: `initialize` and `ping` in sessions, `server/discover` without, `tools/list` and `tools/call`
+//! in both.
 
 use std::time::Instant;
 
@@ -20,17 +20,17 @@ use crate::call::Call;
 use crate::database::Access;
 use crate::telemetry;
 
-/// What a message is answered with.
+/// The reply to a message.
 pub(super) enum Reply {
     /// A result, as JSON text.
     Result(String),
     /// A JSON-RPC error, with HTTP status 200.
     Error(rpc::Error),
-    /// Nothing: it was a notification.
+    /// No reply, because the message was a notification.
     Nothing,
 }
 
-/// Opens a session: the result as JSON text, and the revision that was agreed on.
+/// Opens a session. Returns the result as JSON text and the negotiated revision.
 pub(super) async fn initialize(
     asked: &Asked<'_>,
     envelope: &Envelope<'_>,
@@ -48,7 +48,7 @@ pub(super) async fn initialize(
     Ok((result.to_string(), version))
 }
 
-/// Who the host is; older revisions know no title.
+/// The server's name and version. Older revisions have no title.
 fn server(host: Host, has_title: bool) -> serde_json::Value {
     let mut server = json!({
         "name": format!("frontdesk-{host}"),
@@ -60,7 +60,7 @@ fn server(host: Host, has_title: bool) -> serde_json::Value {
     server
 }
 
-/// What a session-less client asks first: which revisions the host speaks, and what it has.
+/// A session-less client's first request: returns the host's revisions and capabilities.
 async fn discover(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     role(asked).await?;
     let said = json!({
@@ -69,7 +69,7 @@ async fn discover(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         "_meta": { META_SERVER: server(asked.addressed.host, true) },
     });
     let said = said.to_string();
-    // One object of both.
+    // Joins the two objects into one.
     Ok(Reply::Result(format!(
         "{{{},{}",
         listing::CACHED,
@@ -77,20 +77,20 @@ async fn discover(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     )))
 }
 
-/// Every revision that hosts speak, the newest first.
+/// All supported revisions, newest first.
 pub(super) fn versions() -> Vec<&'static str> {
     let handshake = Version::ALL.iter().rev().map(|version| version.name());
     std::iter::once(SESSIONLESS).chain(handshake).collect()
 }
 
-/// Answers a message of an open session, or one that needs none.
+/// Answers a message, with or without a session.
 pub(super) async fn answer(
     asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Reply, Refusal> {
     let Some(method) = envelope.method.as_deref() else {
-        // An answer to a request that was never sent; JSON-RPC has nothing to say to it.
+        // A response, although the server has sent no request. JSON-RPC defines no reply to it.
         return Ok(Reply::Nothing);
     };
     if envelope.id.is_none() {
@@ -111,7 +111,7 @@ pub(super) async fn answer(
     }
 }
 
-/// The caller's role of this moment. The staff-management host is for staff alone.
+/// The caller's current role. Only staff can call the staff-management host.
 async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
     let mut call = Call::new(
         &asked.service.inner.database,
@@ -185,7 +185,7 @@ async fn call(
         let message = format!("host {host} has no tool `{}`", params.name);
         return Ok(invalid(&message));
     };
-    // These hosts refuse what they do not list, before the database refuses what its policies do.
+    // These hosts refuse tools that they do not list for the role, before the database applies its policies.
     if role.is_some_and(|role| !role.is_some_and(|role| route.tool.audience.contains(role))) {
         let error = ToolError::new(ErrorCode::Forbidden, "your role does not permit this");
         return Err(Refusal::new(&error));
@@ -224,14 +224,14 @@ async fn call(
     }
 }
 
-/// The result of a call. A record: the same JSON as text and, where the revision has it, structured. Content
-/// blocks: as they are.
+/// The result of a call. A record is returned as text and, if the revision supports it, as structured content. Content
+/// blocks are returned unchanged.
 fn success(result: &str, revision: Revision, is_record: bool) -> String {
     let kind = kind(revision);
     if !is_record {
         return format!(r#"{{{kind}"content":{result},"isError":false}}"#);
     }
-    // The record twice, once with its quotation marks escaped: in one piece of memory from the start.
+    // Reserve memory for both copies of the record at once; one has escaped quotation marks.
     let mut written = Vec::with_capacity(result.len() * 5 / 2 + 128);
     written.extend_from_slice(b"{");
     written.extend_from_slice(kind.as_bytes());
@@ -247,8 +247,7 @@ fn success(result: &str, revision: Revision, is_record: bool) -> String {
     String::from_utf8(written).unwrap_or_default()
 }
 
-/// A tool's refusal. Not structured: it is not of the tool's output type, to which clients hold
-/// structured content.
+/// A tool's refusal. It is not structured content, because clients validate that against the tool's output type.
 fn failure(error: ToolError, revision: Revision) -> String {
     let text = serde_json::to_string(&ErrorBody { error }).unwrap_or_default();
     let text = serde_json::to_string(&text).unwrap_or_default();
@@ -256,7 +255,7 @@ fn failure(error: ToolError, revision: Revision) -> String {
     format!(r#"{{{kind}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
 }
 
-/// Without a session, a result says that it is one, and no question back.
+/// In the session-less revision every result states that it is complete, not a request for input.
 fn kind(revision: Revision) -> &'static str {
     match revision {
         Revision::Session(_) => "",

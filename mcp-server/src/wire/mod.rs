@@ -1,9 +1,8 @@
 //! The wire: HTTP and JSON-RPC around the hosts (specification, section 4.1).
 //!
-//! A request passes, in this order: the Host and Origin headers (`guard`), its bearer token
-//! (`bearer`), the rate limit (`limit`), its session (`session`), its body (`envelope`), its method
-//! (`method`). The session-less revision of the protocol branches off before the session, in
-//! `endpoint`.
+//! A request is checked in this order: the Host and Origin headers (`guard`), its bearer token (`bearer`), the rate
+//! limit (`limit`), its session (`session`), its body (`envelope`), its method (`method`). In `endpoint`, requests in
+//! the session-less revision branch off before the session check.
 
 mod address;
 mod alias;
@@ -40,14 +39,14 @@ use crate::database::Database;
 use crate::hosts::Hosts;
 use crate::identity::Identity;
 
-/// How many tools a page of `tools/list` holds: more than any host has now.
+/// The number of tools on a page of `tools/list`: more than any host has now.
 pub const TOOLS_PER_PAGE: usize = 100;
-/// The most bytes that a request's body may have.
+/// The maximum size of a request's body in bytes.
 pub const MAX_BODY: usize = 1024 * 1024;
-/// How long a request may take, from its head to its answer.
+/// The time limit for a request, from its head to its answer.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What every request needs.
+/// The state shared by all requests. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Service {
     inner: Arc<Inner>,
@@ -65,13 +64,13 @@ struct Inner {
     allowed: Allowed,
     health: health::Probe,
     clock: Clock,
-    /// What the code host signs with; none where it tells nothing.
+    /// The secrets of the code host; empty if it sends no events.
     hook: Vec<HookSecret>,
 }
 
 impl Service {
-    /// The service of these hosts over this database. `tools_per_page` is for `tools/list`;
-    /// `calls_per_minute` is for each caller and host, and 0 is no limit.
+    /// Serves these hosts from this database. `tools_per_page` is for `tools/list`; `calls_per_minute` is for each
+    /// caller and host, and 0 is unlimited.
     pub fn new(
         database: Database,
         identity: Identity,
@@ -98,7 +97,7 @@ impl Service {
         }
     }
 
-    /// The same, which takes what a code host signs with one of these secrets.
+    /// Also accepts events of a code host that are signed with one of these secrets.
     #[must_use]
     pub fn taking(mut self, secrets: Vec<HookSecret>) -> Self {
         if let Some(inner) = Arc::get_mut(&mut self.inner) {
@@ -107,8 +106,7 @@ impl Service {
         self
     }
 
-    /// All routes: each host under `/{area}`, and under no prefix where the Host header's first
-    /// label is the area.
+    /// All routes: each host under `/{area}`, and without a prefix if the Host header's first label is the area.
     pub fn router(&self) -> Router {
         let area = format!("/{{{}}}", address::AREA);
         let mut router = Router::new();

@@ -1,5 +1,4 @@
-//! `POST /auth/refresh`: a new access token for a refresh token, at every host (specification,
-//! section 5.5).
+//! `POST /auth/refresh`: exchanges a refresh token for a new access token, at every host (specification, section 5.5).
 
 use axum::Json;
 use axum::body::Bytes;

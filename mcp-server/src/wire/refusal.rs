@@ -1,4 +1,4 @@
-//! Refusals that are HTTP statuses, with a JSON-RPC error as their body.
+//! Refusals with an HTTP status and a JSON-RPC error as their body.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -6,18 +6,18 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::rpc::{self, Id};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-/// A refusal on its way out.
+/// A refusal to answer with.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
-    /// Boxed, so that what goes well does not carry its size along.
+    /// Boxed, to keep successful results small.
     error: Box<rpc::Error>,
     id: Option<Id>,
     headers: Vec<(header::HeaderName, String)>,
 }
 
 impl Refusal {
-    /// The refusal with the status that its code stands for.
+    /// The refusal with its error code's HTTP status.
     pub(super) fn new(error: &ToolError) -> Self {
         let status = match error.code {
             ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
@@ -33,13 +33,13 @@ impl Refusal {
         };
         let refusal = Refusal::with_status(status, error.clone());
         match error.code {
-            // A client takes it for the word that nothing was done.
+            // A client takes this header as confirmation that nothing was done.
             ErrorCode::Unavailable => refusal.header(header::RETRY_AFTER, "1"),
             _ => refusal,
         }
     }
 
-    /// The refusal with another status.
+    /// The refusal with a different status.
     pub(super) fn with_status(status: StatusCode, error: ToolError) -> Self {
         Refusal::rpc(status, rpc::Error::refusal(&error))
     }
@@ -54,19 +54,19 @@ impl Refusal {
         }
     }
 
-    /// The request that is refused.
+    /// Sets the id of the refused request.
     pub(super) fn to(mut self, id: Option<Id>) -> Self {
         self.id = id;
         self
     }
 
-    /// A header with it.
+    /// Adds a header.
     pub(super) fn header(mut self, name: header::HeaderName, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
     }
 
-    /// The request's id and the JSON-RPC error alone, for a batch.
+    /// The request's id and the JSON-RPC error, for a batch.
     pub(super) fn into_parts(self) -> (Option<Id>, rpc::Error) {
         (self.id, *self.error)
     }

@@ -1,5 +1,5 @@
-//! What a host says about how it is opened: the metadata of a protected resource (RFC 9728), from which
-//! clients learn where to sign in. No authentication.
+//! The metadata of a host as a protected resource (RFC 9728), from which clients learn where to sign in. Needs no
+//! authentication.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -11,13 +11,13 @@ use serde_json::json;
 use super::Service;
 use super::address::{Addressed, no_such_address};
 
-/// Where the metadata of a resource is, before the resource's own path (RFC 9728, section 3.1).
+/// The path of the metadata, before the resource's own path (RFC 9728, section 3.1).
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
-/// How long others may keep it, in seconds.
+/// The time others can cache the metadata, in seconds.
 const CACHED: &str = "public, max-age=600";
 
-/// `GET /.well-known/oauth-protected-resource`, of the host that the Host header names.
+/// `GET /.well-known/oauth-protected-resource`: the metadata of the host that the Host header names.
 pub(super) async fn of_name(
     State(service): State<Service>,
     addressed: Addressed,
@@ -27,7 +27,7 @@ pub(super) async fn of_name(
     answer(&service, addressed, uri, &headers).await
 }
 
-/// `GET /.well-known/oauth-protected-resource/…/mcp`, of the resource with that path.
+/// `GET /.well-known/oauth-protected-resource/…/mcp`: the metadata of the resource with that path.
 pub(super) async fn of_path(
     State(service): State<Service>,
     Path(path): Path<String>,
@@ -72,19 +72,19 @@ async fn answer(
     ([(header::CACHE_CONTROL, CACHED)], Json(body)).into_response()
 }
 
-/// How people call the host.
+/// The host's display name.
 fn name(host: Host) -> String {
     format!("Frontdesk: {}", host.title())
 }
 
-/// The address of the host's endpoint, as its clients know it.
+/// The public address of the host's endpoint.
 fn address(service: &Service, addressed: Addressed, headers: &HeaderMap) -> Option<String> {
     let public = service.inner.identity.public_address();
     Some(match addressed {
         Addressed { in_path: true, .. } => {
             format!("{}/{}/mcp", public.base(headers)?, addressed.name(service))
         }
-        // The staff-management host answers at the base address itself.
+        // The staff-management host answers at the base address.
         Addressed {
             host: Host::Staff, ..
         } if !names_staff(headers) => {
@@ -94,7 +94,7 @@ fn address(service: &Service, addressed: Addressed, headers: &HeaderMap) -> Opti
     })
 }
 
-/// Whether the Host header begins with the staff-management host's own area.
+/// Whether the Host header's first label is the staff-management host's area.
 fn names_staff(headers: &HeaderMap) -> bool {
     let name = headers
         .get(header::HOST)
@@ -103,14 +103,14 @@ fn names_staff(headers: &HeaderMap) -> bool {
     label.is_some_and(|label| label.eq_ignore_ascii_case(Host::Staff.area()))
 }
 
-/// Where the metadata of the host is: what `WWW-Authenticate` names (RFC 9728, section 5.1).
+/// The address of the host's metadata, for `WWW-Authenticate` (RFC 9728, section 5.1).
 pub(super) fn metadata_address(
     service: &Service,
     addressed: Addressed,
     headers: &HeaderMap,
 ) -> Option<String> {
     let address = address(service, addressed, headers)?;
-    // Behind scheme and name: `https://` has the only two slashes before the path.
+    // The path starts at the third slash, after the two of `https://`.
     let path = address.match_indices('/').nth(2)?.0;
     let (origin, path) = address.split_at(path);
     Some(format!("{origin}{WELL_KNOWN}{path}"))

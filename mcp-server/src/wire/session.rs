@@ -1,5 +1,5 @@
-//! The `mcp-session-id`: a signed token that says by itself whose session it is. There is no table
-//! of sessions: every process on the database accepts it, and a restart loses none.
+//! The `mcp-session-id`: a signed token that contains its caller, host and revision. There is no table of sessions:
+//! every process on the database accepts the token, and a restart loses none.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ use sha2::Sha256;
 
 use crate::clock::Clock;
 
-/// How long a session lasts; then a client starts again.
+/// The lifetime of a session; after it, clients initialize again.
 pub const SESSION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Kind of token, host, revision, issued at (seconds), subject; then the signature.
+/// Kind of token, host, revision, issued at (seconds), subject. The signature follows.
 const SIGNED: usize = 1 + 1 + 1 + 8 + 16;
 const SIGNATURE: usize = 32;
 const KIND: u8 = 1;
 
-/// Makes and reads session tokens.
+/// Creates and reads session tokens.
 pub(super) struct Sessions {
     key: Hmac<Sha256>,
     clock: Clock,
@@ -34,12 +34,12 @@ impl std::fmt::Debug for Sessions {
     }
 }
 
-/// Why a token opens no session here.
+/// Why a token is not a valid session.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Rejected {
-    /// Forged, torn, another host's or another caller's: HTTP 400.
+    /// Forged, incomplete, or of another host or caller: HTTP 400.
     Invalid,
-    /// It was one: HTTP 404, upon which clients initialize again.
+    /// Expired: HTTP 404, after which clients initialize again.
     Expired,
 }
 
@@ -52,7 +52,7 @@ impl Sessions {
         Sessions { key, clock }
     }
 
-    /// Opens a session.
+    /// Opens a session and returns its token.
     pub(super) fn open(&self, host: Host, caller: UserId, version: Version) -> String {
         let mut token = Vec::with_capacity(SIGNED + SIGNATURE);
         token.push(KIND);
@@ -153,7 +153,7 @@ mod tests {
             let mut forged = token.clone().into_bytes();
             forged[at] = if forged[at] == b'A' { b'B' } else { b'A' };
             let forged = String::from_utf8(forged).expect("ASCII");
-            // The last character has bits that say nothing; base64 refuses them set.
+            // The last base64 character has unused bits, which must be zero.
             assert_eq!(
                 sessions.read(&forged, Host::Events, anna),
                 Err(Rejected::Invalid)

@@ -1,5 +1,5 @@
-//! The revision without a handshake, 2026-07-28: every request stands alone. It says in its `_meta` who
-//! asks and in which revision, and its headers repeat what those on the way route by.
+//! The revision without a handshake, 2026-07-28: every request stands alone. Its `_meta` names the client and the
+//! revision, and its headers repeat the fields that intermediaries use for routing.
 
 use axum::http::{HeaderMap, StatusCode};
 use base64::Engine;
@@ -16,7 +16,7 @@ use super::envelope::Envelope;
 use super::method::versions;
 use super::refusal::Refusal;
 
-/// What is checked of the parameters.
+/// The parameters that are checked.
 #[derive(Deserialize, Default)]
 struct Params {
     #[serde(rename = "_meta", default)]
@@ -27,13 +27,13 @@ struct Params {
 
 impl Params {
     fn of(envelope: &Envelope<'_>) -> Params {
-        // Errors are reported later, by the method that reads the parameters.
+        // The method that reads the parameters reports errors.
         envelope.params().unwrap_or_default()
     }
 }
 
-/// Whether the request is one of these: its header says so; or it has neither the header of a
-/// handshake's revision nor a session, and its `_meta` names a revision.
+/// Whether the request is in this revision: its header says so; or it has neither a session nor the header of another
+/// revision, and its `_meta` names a revision.
 pub(super) fn is_spoken(headers: &HeaderMap, body: &[u8]) -> bool {
     let named = headers
         .get(VERSION_HEADER)
@@ -47,13 +47,13 @@ pub(super) fn is_spoken(headers: &HeaderMap, body: &[u8]) -> bool {
     }
 }
 
-/// Whether headers and `_meta` are what the revision asks for.
+/// Checks the headers and `_meta` that the revision requires.
 ///
 /// # Errors
 /// HTTP 400 with the revision's own error codes.
 pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), Refusal> {
     let (Some(method), Some(_)) = (envelope.method.as_deref(), &envelope.id) else {
-        // A notification; nothing is done with it.
+        // A notification has no effect.
         return Ok(());
     };
     let params = Params::of(envelope);
@@ -89,7 +89,7 @@ pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), 
     Ok(())
 }
 
-/// The one value of a header. What no header can hold comes as `=?base64?…?=`.
+/// The only value of a header. Text that a header cannot contain is encoded as `=?base64?…?=`.
 fn header(headers: &HeaderMap, name: &str) -> Result<Option<String>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else {

@@ -1,5 +1,5 @@
-//! What is read of a request before it is known who sent it, by itself: for `fuzz/`, and for the test
-//! that runs what was found there. No part of the service.
+//! Parses the parts of a request that are read before its sender is known, for `fuzz/` and for the test that replays
+//! its findings. Not part of the service.
 
 use axum::http::HeaderMap;
 use frontdesk_protocol::id::UserId;
@@ -15,13 +15,13 @@ use super::sessionless;
 use crate::clock::Clock;
 use crate::hosts::Hosts;
 
-/// Reads a body as `POST /mcp` does, up to where something would be done.
+/// Parses a body as `POST /mcp` does, without running anything.
 ///
 /// # Panics
-/// Where what would be answered is no JSON, or where a message is taken that is none.
+/// If an answer would not be JSON, or an invalid message is accepted.
 pub fn request(body: &[u8]) {
     let headers = HeaderMap::new();
-    // Every header is missing, so that only notifications pass.
+    // All headers are missing, so only notifications pass.
     let _ = sessionless::is_spoken(&headers, body);
     message(body, &headers);
     if let Ok(messages) = serde_json::from_slice::<Vec<&RawValue>>(body) {
@@ -38,7 +38,7 @@ fn message(body: &[u8], headers: &HeaderMap) {
     };
     let value: serde_json::Value = match serde_json::from_slice(body) {
         Ok(value) => value,
-        // Only what is passed on unread may be deeper than a reader goes, or hold a number beyond any.
+        // Arguments are passed on unparsed, so their nesting or their numbers can exceed what serde accepts.
         Err(_) => serde_json::Value::Null,
     };
     if value.is_object() {
@@ -70,10 +70,10 @@ fn answered(refusal: Refusal) {
     );
 }
 
-/// Reads a session token: these bytes, and a good token with these bytes over its own.
+/// Reads session tokens: these bytes, and a valid token overwritten with these bytes.
 ///
 /// # Panics
-/// Where another token than the one that was given out opens a session.
+/// If a token other than the issued one opens a session.
 pub fn session(bytes: &[u8]) {
     let sessions = Sessions::new(&[7; 32], Clock::system());
     let caller = UserId(Uuid::from_u128(1));
@@ -84,7 +84,7 @@ pub fn session(bytes: &[u8]) {
     }
     changed.extend(bytes.iter().skip(issued.len()));
     for token in [bytes, &changed] {
-        // A header's text is checked before it comes here.
+        // The header's text has been checked before.
         let Ok(token) = std::str::from_utf8(token) else {
             continue;
         };

@@ -1,8 +1,8 @@
 //! `GET /learn/wiki` and `GET /learn/wiki/{slug}`: published articles for readers who are not signed in
 //! (specification, section 3).
 //!
-//! An address shows one organisation's wiki: the one that `?organization=` names by its id, or else the first
-//! that has published an article.
+//! An address shows one organisation's wiki: the organisation with the id in `?organization=`, or the first one that
+//! has published an article.
 
 mod bodies;
 mod page;
@@ -25,32 +25,32 @@ use super::refusal::Refusal;
 use crate::database::{Access, Actor, params, refusal};
 use crate::identity::Visit;
 
-/// How long others may keep a page, in seconds; then they ask whether it has changed.
+/// The time others can cache a page, in seconds, before they revalidate it.
 const CACHED: &str = "public, max-age=60";
 const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Whose wiki is read.
+/// The organisation whose wiki is shown.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(super) struct Wiki {
     organization: Option<Uuid>,
 }
 
-/// An article as its readers see it.
+/// An article as shown to readers.
 #[derive(Debug, Deserialize)]
 struct Article {
     title: String,
     content: String,
 }
 
-/// A wiki as it was read.
+/// The wiki's titles and the requested article.
 struct Found {
     /// The titles of all articles, as JSON.
     titles: String,
     article: Option<Article>,
 }
 
-/// A reader, who may come so often from one network.
+/// A reader within the limit on pages for each network.
 pub(super) struct Reader;
 
 impl FromRequestParts<Service> for Reader {
@@ -64,7 +64,7 @@ impl FromRequestParts<Service> for Reader {
     }
 }
 
-/// The titles of all articles.
+/// Answers with the titles of all articles.
 pub(super) async fn titles(
     _reader: Reader,
     service: State<Service>,
@@ -76,7 +76,7 @@ pub(super) async fn titles(
     answer(&service, at, *wiki, None, uri, &headers).await
 }
 
-/// One article.
+/// Answers with one article.
 pub(super) async fn article(
     _reader: Reader,
     service: State<Service>,
@@ -149,7 +149,7 @@ async fn answer(
 }
 
 impl Found {
-    /// Changes with everything that the answer is made of. It costs no layout.
+    /// The ETag: changes with everything in the answer, and is computed without rendering.
     fn tag(&self, layout: &[u8; 32], kind: &str, wiki: Wiki, slug: Option<&str>) -> String {
         let article = self.article.as_ref();
         let article = article.map(|article| (&article.title, &article.content));
@@ -167,7 +167,7 @@ impl Found {
     }
 }
 
-/// All titles, and the article of this slug if there is one.
+/// Reads all titles, and the article with this slug if it exists.
 async fn read(
     service: &Service,
     wiki: Wiki,

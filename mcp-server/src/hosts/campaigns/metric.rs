@@ -1,4 +1,4 @@
-//! How posts do.
+//! Metrics of posts.
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::campaigns::metric::{

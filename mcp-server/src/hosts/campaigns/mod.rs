@@ -5,5 +5,5 @@ mod post;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[post::ROUTES, metric::ROUTES];

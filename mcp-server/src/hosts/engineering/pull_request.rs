@@ -5,7 +5,7 @@ use frontdesk_protocol::engineering::pull_request::{ListPullRequests, PullReques
 use crate::call::{SqlByName, Stored};
 use crate::hosts::routes;
 
-/// How far a pull request is.
+/// A pull request's state.
 macro_rules! state {
     () => {
         "case when t.merged_at is not null then 'merged' when t.closed_at is not null then 'closed' else 'open' end"

@@ -1,4 +1,4 @@
-//! Who does a task.
+//! Task assignment.
 
 use frontdesk_protocol::engineering::task::AssignTask;
 

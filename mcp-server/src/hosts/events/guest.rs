@@ -14,11 +14,11 @@ use crate::hosts::routes;
 impl Stored for Guest {
     const TABLE: &'static str = "events.guests";
     const ORDER: &'static str = "t.name_key, t.id";
-    // Only a search fills it.
+    // Only a search sets it.
     const COMPUTED: SqlByName = &[("matched", "")];
 }
 
-/// From here on it costs less to look the guests of a page up one by one than to read all before them.
+/// From this offset on, it is cheaper to look up a page's guests one by one than to read all guests before them.
 const DEEP: u32 = 500;
 
 impl Handler for ListEventGuests {
@@ -28,7 +28,7 @@ impl Handler for ListEventGuests {
             if self.offset.get() < DEEP {
                 return call.list(&self, self.limit, self.offset).await;
             }
-            // Who is skipped is skipped in the index; the guests of the page alone are looked up.
+            // Skip within the index, and look up only the guests of the page.
             let filter = Filter::of::<Guest>(&self)?;
             let select = |limit: &str, offset: &str| {
                 format!(
@@ -44,8 +44,8 @@ impl Handler for ListEventGuests {
                 .page(select, filter.params(), self.limit, self.offset)
                 .await;
         }
-        // The ids of the page come from the search index; see events.find_guests. It runs as the owner, so that only an
-        // event that the caller sees is searched.
+        // The ids of the page come from the search index; see events.find_guests. That function runs as the owner, so
+        // search only an event that the caller can see.
         let select = |limit: &str, offset: &str| {
             format!(
                 "select {columns}, f.matched from events.events e, \
@@ -61,8 +61,8 @@ impl Handler for ListEventGuests {
 }
 
 impl Handler for CheckInGuest {
-    /// The row is locked before it is judged, so that of two desks one is first. A call that says
-    /// when the guest came can only make the arrival earlier.
+    /// Locks the row first, so that two desks check a guest in one after the other. A call with a time of arrival can
+    /// only make the recorded arrival earlier.
     async fn handle(self, call: &mut Call) -> Outcome<CheckedIn> {
         let sql = format!(
             "with b as (select id, check_in_at, least($2::timestamptz, now()) as came \
@@ -84,9 +84,8 @@ impl Handler for CheckInGuest {
 }
 
 impl Handler for AddEventGuest {
-    /// Who is a guest already is linked: what the call gives is taken over, but for the name, and the
-    /// rest stays. Two statements, so that the second sees a guest whom another call added while the
-    /// first one waited for it.
+    /// An existing guest is linked: fields of the call are taken over, except for the name; other fields stay. Two
+    /// statements, so that the second sees a guest that another call added while the first waited for it.
     async fn handle(self, call: &mut Call) -> Outcome<GuestAdded> {
         const BACKFILL: &str = "backfill as (select chat_user_id from learn.profiles \
              where member_id = $2 and $3::text is null and $4 and chat_user_id is not null)";
@@ -130,7 +129,7 @@ impl Handler for AddEventGuest {
             columns::<Guest>()
         );
         let linked = call.json(&link, &params[..8]).await?;
-        // Another organisation's guest is in the way, of whom nothing is said.
+        // The row belongs to another organisation; the error must not reveal it.
         linked.ok_or_else(|| no_such_reference().on("event_id"))
     }
 }

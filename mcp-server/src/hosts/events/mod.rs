@@ -9,7 +9,7 @@ mod task;
 
 use crate::call::Route;
 
-/// The host's routes, by resource, in the order of the declarations.
+/// The routes by resource, in the order of their declarations.
 pub const ROUTES: &[&[Route]] = &[
     event::ROUTES,
     session::ROUTES,

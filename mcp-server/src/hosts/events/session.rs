@@ -1,4 +1,4 @@
-//! Sessions of an event, and the guests that take part.
+//! Sessions of an event, and their guests.
 
 use frontdesk_protocol::events::session::{
     CreateEventSession, ListEventSessions, Session, UpdateEventSession,

@@ -7,7 +7,7 @@ mod statement;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[
     account::ROUTES,
     journal::ROUTES,

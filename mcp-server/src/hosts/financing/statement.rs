@@ -14,7 +14,7 @@ use crate::call::{Call, Handler, Outcome, SqlByName, Stored, object};
 use crate::database::params;
 use crate::hosts::routes;
 
-/// The most lines of a statement.
+/// The maximum number of lines in a statement.
 const LONGEST: usize = 2000;
 
 impl Stored for StatementLine {
@@ -30,7 +30,7 @@ impl Stored for StatementLine {
     const COMPUTED: SqlByName = &[("reference", "nullif(t.reference, '')")];
 }
 
-/// A line as it stands in a file.
+/// A line of the file.
 #[derive(Debug, Deserialize, Serialize)]
 struct Told {
     date: Day,
@@ -41,7 +41,7 @@ struct Told {
     reference: Option<Name>,
 }
 
-/// An amount with its sign.
+/// Reads a signed amount.
 fn amount<'de, D: Deserializer<'de>>(text: D) -> Result<f64, D::Error> {
     let text = String::deserialize(text)?;
     let number: f64 = text
@@ -54,10 +54,10 @@ fn amount<'de, D: Deserializer<'de>>(text: D) -> Result<f64, D::Error> {
     }
 }
 
-/// The lines of a file of CSV.
+/// Parses a CSV file.
 ///
 /// # Errors
-/// `invalid_argument` with the first line that is wrong, and why.
+/// `invalid_argument`, with the first wrong line and the reason.
 fn read(content: &str) -> Result<Vec<Told>, ToolError> {
     let wrong = |line: u64, why: &str| {
         ToolError::invalid("content", format!("line {line}: {why}"))

@@ -1,4 +1,4 @@
-//! What depends on what in a program.
+//! Dependencies between the stages and milestones of a program.
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::learn::dependency::{

@@ -15,7 +15,7 @@ mod wiki;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[
     member::ROUTES,
     profile::ROUTES,

@@ -28,7 +28,7 @@ impl Handler for UpdateProfile {
 }
 
 impl Handler for SetProfileFellowSlug {
-    /// Of two calls with the same slug one waits for the other, and then finds the slug taken.
+    /// Of two calls with the same slug, one waits for the other and then finds the slug in use.
     async fn handle(self, call: &mut Call) -> Outcome<FellowSlugSet> {
         call.only_try(self.dry_run);
         let wanted = self.fellow_slug.0.as_ref().map(|slug| slug.as_str());

@@ -36,7 +36,7 @@ impl Handler for GetProgram {
                 ));
             }
         };
-        // Stages, their milestones all together, and dependencies share the bytes of a page.
+        // Stages, the milestones of all stages, and dependencies share the bytes of a page.
         let stages = rows::<Stage>("t.program_id = o.id");
         let dependencies = rows::<StageDependency>("t.program_id = o.id");
         let milestones = measured(&rows::<Milestone>("t.stage_id = (s.j ->> 'id')::uuid"));

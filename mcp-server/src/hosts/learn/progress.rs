@@ -1,4 +1,4 @@
-//! How far people are.
+//! Progress of members.
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::id::LessonId;
@@ -28,7 +28,7 @@ impl Stored for MemberProgress {
 }
 
 impl Handler for GetProgramMemberProgress {
-    /// The page is found first, so that only its members' milestones are counted, for all of them at once.
+    /// Selects the page first, so that only its members' milestones are counted, all in one statement.
     async fn handle(self, call: &mut Call) -> Outcome<List<MemberProgress>> {
         let filter = Filter::of::<MemberProgress>(&self)?;
         let rows = call.query("select app.caller_is_admin()", &[]).await?;
@@ -37,7 +37,7 @@ impl Handler for GetProgramMemberProgress {
             true => "true",
             false => "t.member_id = (select app.caller_member())",
         };
-        // Everybody's rows are read in their order, as far as the page goes.
+        // An admin's unfiltered list reads all members in order, up to the end of the page.
         let members = match is_admin && filter.params().is_empty() {
             true => {
                 "learn.members m cross join lateral (select c.member_id, c.cohort_id \
@@ -111,7 +111,7 @@ impl Handler for GetMyLessonProgress {
     }
 }
 
-/// Writes the caller's progress in a lesson: the columns of a first time, and what changes afterwards.
+/// Writes the caller's progress in a lesson: the columns of a new row, and the changes to an existing one.
 async fn mark(
     call: &mut Call,
     lesson: LessonId,
@@ -133,7 +133,7 @@ async fn mark(
 }
 
 impl Handler for MarkLessonViewed {
-    /// A view that began earlier and ends later sets no time back.
+    /// A view that began earlier and ends later does not set a time back.
     async fn handle(self, call: &mut Call) -> Outcome<One<LessonProgress>> {
         let change = "first_viewed_at = coalesce(t.first_viewed_at, excluded.first_viewed_at), \
                       last_viewed_at = greatest(t.last_viewed_at, excluded.last_viewed_at)";

@@ -5,12 +5,12 @@ use frontdesk_protocol::learn::stage::{CreateStage, DeleteStage, ListStages, Sta
 use crate::call::{SqlByName, Stored};
 use crate::hosts::routes;
 
-/// Whether a predecessor of a stage or milestone is not done.
+/// Whether a stage or milestone has an unfinished predecessor.
 pub(super) const GATED: (&str, &str) = (
     "gated",
     "exists (select from learn.gates g where g.successor_id = t.id)",
 );
-/// The predecessors that are not done.
+/// The unfinished predecessors.
 pub(super) const GATED_BY: (&str, &str) = (
     "gated_by",
     "array(select g.predecessor_id from learn.gates g where g.successor_id = t.id order by g.predecessor_id)",

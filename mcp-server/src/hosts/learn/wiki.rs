@@ -39,7 +39,7 @@ impl Stored for Article {
     const COMPUTED: SqlByName = CONTENT_TYPE;
 }
 
-/// Checks that an article is named once.
+/// Checks that the arguments identify the article once, by id or by slug.
 fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError> {
     match (id, slug) {
         (Some(_), Some(_)) => Err(ToolError::invalid(
@@ -54,7 +54,7 @@ fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError>
     }
 }
 
-/// Checks that the article can be laid out for its readers, on a thread that may block.
+/// Checks that the article can be rendered, on a blocking thread.
 async fn check_layout(content: Markdown) -> Result<(), ToolError> {
     let checked = tokio::task::spawn_blocking(move || html(content.as_str(), "").map(drop));
     match checked.await {
@@ -64,7 +64,7 @@ async fn check_layout(content: Markdown) -> Result<(), ToolError> {
     }
 }
 
-/// Locks the article that is named, and returns its id and its metadata with these keys merged in.
+/// Locks the article, and returns its id and its metadata with these keys merged in.
 async fn lock(
     call: &mut Call,
     id: Option<ArticleId>,

@@ -8,7 +8,7 @@ mod sandbox;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[
     account::ROUTES,
     app::ROUTES,

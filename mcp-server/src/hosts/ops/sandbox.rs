@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
 use crate::hosts::routes;
 
-/// What the clock and its end make of a sandbox.
+/// A sandbox's status, from its end and the clock.
 macro_rules! status {
     () => {
         "case when t.ended_at is not null then 'ended' \
@@ -26,7 +26,7 @@ impl Stored for Sandbox {
 }
 
 impl Handler for EndSandbox {
-    /// PostgreSQL reads `now` as the time of the transaction.
+    /// PostgreSQL reads `now` as the start of the transaction.
     async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
         call.change(self.id, &json!({ "ended_at": "now" })).await
     }

@@ -1,4 +1,4 @@
-//! What fellows are to be paid.
+//! Payments to fellows.
 
 use frontdesk_protocol::payments::fellow_payment::{
     CreateFellowPayment, FellowPayment, ListFellowPayments, PayFellowPayment,

@@ -5,5 +5,5 @@ mod transaction;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[transaction::ROUTES, fellow_payment::ROUTES];

@@ -26,7 +26,7 @@ impl Stored for Plan {
     )];
 }
 
-/// The tasks that the plan `o` shows, in its order.
+/// The tasks of the plan `o`, in its order.
 fn tasks() -> String {
     format!(
         "(select coalesce(jsonb_agg(to_jsonb(k) order by p.position), '[]') from plans.plan_tasks p \
@@ -62,7 +62,7 @@ impl Handler for SetPlanTasks {
             .iter()
             .map(|one| one.task_id)
             .collect();
-        // Those who set the tasks of a plan at once come one after the other.
+        // The lock makes concurrent changes to the tasks of a plan wait for each other.
         let lock = "update plans.plans t set id = t.id where t.slug = $1 returning t.id";
         let rows = call.query(lock, params![self.slug]).await?;
         let plan: Uuid = match rows.first() {

@@ -12,8 +12,8 @@ use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
 use crate::database::params;
 use crate::hosts::routes;
 
-/// The answers of the question `t` as JSON (`j`) with their number (`n`), and whether they are shown with it: a page
-/// has room for one question at least.
+/// The answers of the question `t` as JSON (`j`), with their number (`n`) and whether they fit: a page has room for at
+/// least one question.
 macro_rules! answers {
     () => {
         "(select a.j, a.n, a.n <= 2000 and sum(octet_length(a.j::text)) over (order by a.n) <= 500000 as fits \
@@ -61,7 +61,7 @@ impl Stored for Answer {
     const ORDER: &'static str = "t.is_accepted desc, t.answered_at, t.id";
 }
 
-/// The question, as it is now.
+/// The question's current state.
 async fn question(call: &mut Call, id: Uuid) -> Outcome<One<Question>> {
     let found = call
         .find_with::<Question, Question>(&json!({ "id": id }), &[])

@@ -6,5 +6,5 @@ mod tender;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[tender::ROUTES, answer::ROUTES, submission::ROUTES];

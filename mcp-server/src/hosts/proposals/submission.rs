@@ -15,7 +15,7 @@ use crate::call::{
 use crate::database::params;
 use crate::hosts::routes;
 
-/// Something of the questions of the tender of `t`, each with its answer.
+/// Selects from the questions of the tender of `t`, each with its answer.
 macro_rules! of_questions {
     ($select:literal) => {
         concat!(

@@ -1,4 +1,4 @@
-//! The dispatch of interviews, through the outbox of webhooks.
+//! Dispatches interviews through the outbox of webhooks.
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::quiz::dispatch::{
@@ -45,7 +45,7 @@ impl Handler for PreviewDispatch {
 }
 
 impl Handler for DispatchInterview {
-    /// Two statements, so that the second counts what the triggers of the first have written.
+    /// Two statements, so that the second counts the rows that the first one's triggers wrote.
     async fn handle(self, call: &mut Call) -> Outcome<Dispatched> {
         call.has_webhooks();
         let send = "insert into quiz.dispatches (form_id, event_id, guest_id) \

@@ -11,7 +11,7 @@ use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::params;
 use crate::hosts::routes;
 
-/// Whether a skill is to be used.
+/// Whether a skill is active or retired.
 macro_rules! status {
     () => {
         "case when t.retired_at is null then 'published' else 'retired' end"
@@ -64,7 +64,7 @@ impl Handler for GetSkill {
 }
 
 impl Handler for PublishSkill {
-    /// The table's triggers count and keep the versions. Of two callers with one slug the second waits.
+    /// The table's triggers number and store the versions. Of two callers with the same slug the second waits.
     async fn handle(self, call: &mut Call) -> Outcome<One<Skill>> {
         let sql = format!(
             "with r as (insert into skills.skills as t (slug, title, description, body) \
@@ -81,7 +81,7 @@ impl Handler for PublishSkill {
 }
 
 impl Handler for RetireSkill {
-    /// PostgreSQL reads `now` as the time of the transaction.
+    /// PostgreSQL reads `now` as the start of the transaction.
     async fn handle(self, call: &mut Call) -> Outcome<One<Skill>> {
         call.change(self.id, &json!({ "retired_at": "now" })).await
     }

@@ -1,4 +1,4 @@
-//! Invitations to the staff. The page behind a link is sign-in's ([`crate::identity`]).
+//! Invitations to the staff. [`crate::identity`] serves the page of an invitation link.
 
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::staff::invitation::{
@@ -25,7 +25,7 @@ impl Stored for Invitation {
 }
 
 impl Handler for InviteStaff {
-    /// The link is told once, and stored nowhere.
+    /// The link is a secret: only its hash is stored.
     const IS_REMEMBERED: bool = false;
 
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
@@ -45,7 +45,7 @@ impl Handler for InviteStaff {
         let (name, email) = (self.name.as_str(), self.email.as_str());
         call.query(sql, &[&name, &email, &self.role.name(), &token.hash()])
             .await?;
-        // By a statement of its own, which sees what was written.
+        // A separate statement, which sees the row that the first one wrote.
         let sql = format!(
             "select row_to_json(i)::text from (select {} from staff.invitations t where t.token_hash = $1) i",
             columns::<Invitation>()

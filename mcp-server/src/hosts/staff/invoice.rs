@@ -23,7 +23,7 @@ impl Stored for Payment {
     const ORDER: &'static str = "t.paid_on, t.id";
 }
 
-/// The invoice that a statement changes and returns, with `$1` for its id.
+/// Runs a statement that changes the invoice `$1` and returns its row.
 async fn changed(
     call: &mut Call,
     change: &str,

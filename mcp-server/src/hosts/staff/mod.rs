@@ -7,7 +7,7 @@ mod user;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[
     student::ROUTES,
     user::ROUTES,

@@ -6,5 +6,5 @@ mod persona;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[canvas::ROUTES, persona::ROUTES, competitor::ROUTES];

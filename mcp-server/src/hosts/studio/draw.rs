@@ -1,5 +1,5 @@
-//! Draws a thumbnail: an SVG of the texts over the picture, rendered with fonts that are part of the program. The
-//! same input gives the same bytes everywhere.
+//! Draws a thumbnail: an SVG with the texts over the picture, rendered with built-in fonts. The same input gives the
+//! same bytes on every machine.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -17,23 +17,23 @@ use crate::database::internal;
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 720;
-/// Room for texts, from the left margin.
+/// The maximum width of a text, in pixels.
 const LINE: f32 = 1100.0;
 const LEFT: f32 = 100.0;
-/// The most bytes of a picture (what YouTube takes).
+/// The maximum size of a thumbnail in bytes (YouTube's limit).
 const MOST: usize = 2_000_000;
-/// The longest side of a picture that is put in, in pixels.
+/// The maximum side of an embedded picture, in pixels.
 const LONGEST_SIDE: usize = 4096;
-/// The font size at which words are measured.
+/// The font size at which word widths are measured.
 const MEASURED: f32 = 100.0;
-/// The width of a space, in font sizes.
+/// The width of a space, relative to the font size.
 const SPACE: f32 = 0.26;
-/// The distance of lines, in font sizes.
+/// The line height, relative to the font size.
 const LEADING: f32 = 1.2;
-/// A longer word is broken anywhere, so that the smallest size has room for its parts.
+/// The maximum length of a word. A longer word is broken at any character, so that its parts fit at the smallest size.
 const LONGEST_WORD: usize = 20;
 
-/// What is drawn.
+/// The content of a thumbnail.
 pub(super) struct Drawing {
     pub(super) title: String,
     pub(super) subtitle: Option<String>,
@@ -41,11 +41,11 @@ pub(super) struct Drawing {
     pub(super) background: String,
     pub(super) text_color: String,
     pub(super) accent: String,
-    /// The bytes of a PNG, JPEG or WebP.
+    /// A PNG, JPEG or WebP file.
     pub(super) picture: Option<Vec<u8>>,
 }
 
-/// The fonts, all of them bold, with the characters that they have. Their licences lie beside them.
+/// The fonts, all bold, with their characters. The licences are in the same folder as the font files.
 struct Fonts {
     options: Options<'static>,
     characters: BTreeSet<u32>,
@@ -80,10 +80,10 @@ static FONTS: LazyLock<Fonts> = LazyLock::new(|| {
     }
 });
 
-/// The PNG.
+/// Draws the thumbnail as a PNG.
 ///
 /// # Errors
-/// `invalid_argument` for a character that no font has, and for a picture that cannot be read.
+/// `invalid_argument` for a character that no font has, or a picture that cannot be decoded.
 pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>, ToolError> {
     let title = Paragraph::read("title", &drawing.title)?;
     let subtitle = drawing.subtitle.as_deref();
@@ -134,7 +134,7 @@ fn render(svg: &str, canvas: &mut Pixmap) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Covers the canvas with the picture, cut to its shape.
+/// Covers the canvas with the picture, cropped to its shape.
 fn put_in(picture: &[u8], canvas: &mut Pixmap) -> Result<(), ToolError> {
     let refused = |what: &str| ToolError::invalid("picture", what);
     let kind = match picture {
@@ -167,14 +167,14 @@ fn put_in(picture: &[u8], canvas: &mut Pixmap) -> Result<(), ToolError> {
         STANDARD.encode(picture)
     );
     render(&svg, canvas)?;
-    // What cannot be decoded is left out.
+    // The renderer silently omits a picture that it cannot decode.
     match canvas.pixels().iter().any(|pixel| pixel.alpha() > 0) {
         true => Ok(()),
         false => Err(refused("cannot be read, or shows nothing")),
     }
 }
 
-/// A text in pieces that stay together.
+/// A text, split into pieces that cannot be broken.
 struct Paragraph {
     pieces: Vec<Piece>,
     is_from_right: bool,
@@ -182,20 +182,20 @@ struct Paragraph {
 
 struct Piece {
     text: String,
-    /// In font sizes.
+    /// Relative to the font size.
     width: f32,
-    /// Whether a space stands before it.
+    /// Whether a space precedes it.
     is_apart: bool,
 }
 
-/// A paragraph in lines of one size.
+/// A paragraph broken into lines at one font size.
 struct Lines {
     lines: Vec<String>,
     size: f32,
     is_from_right: bool,
 }
 
-/// Whether the character shows nothing by itself: it joins or chooses, or is a space.
+/// Whether the character is invisible: a joiner, a variation selector or a space.
 fn is_silent(character: char) -> bool {
     character.is_whitespace()
         || character.is_control()
@@ -203,7 +203,7 @@ fn is_silent(character: char) -> bool {
 }
 
 impl Paragraph {
-    /// Measures the pieces of a text.
+    /// Splits a text into pieces and measures them.
     fn read(field: &str, text: &str) -> Result<Paragraph, ToolError> {
         let unknown = text.chars().find(|character| {
             !is_silent(*character) && !FONTS.characters.contains(&u32::from(*character))
@@ -220,7 +220,7 @@ impl Paragraph {
                 is_apart = true;
                 continue;
             }
-            // Marks stay with the word before them.
+            // Punctuation stays with the word before it.
             let is_mark = segment
                 .chars()
                 .all(|c| c.is_ascii_punctuation() || "，。、；：？！）】》」』”’…".contains(c));
@@ -248,7 +248,7 @@ impl Paragraph {
         })
     }
 
-    /// The lines of the largest size at which the paragraph has room.
+    /// The lines at the largest size at which the paragraph fits.
     fn fit(&self, largest: u32, smallest: u32, room: f32) -> Lines {
         let mut sizes = (smallest..=largest).rev().step_by(4);
         let fits = sizes.find_map(|size| {
@@ -281,7 +281,7 @@ impl Paragraph {
             }
         }
         Lines {
-            // A piece that is wider than the line makes the size too large.
+            // A piece wider than the line makes this size too large.
             size: if self.pieces.iter().any(|piece| piece.width * size > LINE) {
                 f32::MAX
             } else {
@@ -293,7 +293,7 @@ impl Paragraph {
     }
 }
 
-/// Asks the renderer how wide the pieces are.
+/// Measures the pieces with the renderer.
 fn measure(pieces: &mut [Piece]) -> Result<(), ToolError> {
     let mut svg = HEAD.to_owned();
     for (at, piece) in pieces.iter().enumerate() {
@@ -351,7 +351,7 @@ impl Lines {
     }
 }
 
-/// The canvas as a PNG. Where a picture makes it too large, colours lose their finest steps.
+/// Encodes the canvas as a PNG. If a picture makes it too large, the precision of its colours is reduced.
 fn encode(canvas: &Pixmap) -> Result<Vec<u8>, ToolError> {
     let mut smallest = Vec::new();
     for kept in [0xff, 0xfc, 0xf8, 0xf0] {
@@ -375,7 +375,7 @@ fn encode(canvas: &Pixmap) -> Result<Vec<u8>, ToolError> {
             .write_header()
             .and_then(|mut writer| writer.write_image_data(&rgb));
         written.map_err(|error| {
-            tracing::error!(%error, "a thumbnail cannot be written");
+            tracing::error!(%error, "a thumbnail cannot be encoded");
             internal()
         })?;
         smallest = image;
@@ -402,7 +402,7 @@ mod tests {
         }
     }
 
-    /// Pixels of the text's colour, and whether one touches the edge.
+    /// The number of pixels in the text's colour, and whether one touches the edge.
     fn written(png: &[u8]) -> (usize, bool) {
         let canvas = Pixmap::decode_png(png).unwrap();
         assert_eq!((canvas.width(), canvas.height()), (WIDTH, HEIGHT));

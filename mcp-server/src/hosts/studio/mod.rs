@@ -7,5 +7,5 @@ mod video_lesson;
 
 use super::Routes;
 
-/// The routes of the host, by resource, as they are declared.
+/// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[video_lesson::ROUTES, slide::ROUTES, thumbnail::ROUTES];

@@ -15,7 +15,7 @@ impl Stored for Slide {
 }
 
 impl Handler for SetSlides {
-    /// The video lesson is locked, so that two who write its slides come one after the other.
+    /// Locks the video lesson, so that concurrent calls write its slides one after the other.
     async fn handle(self, call: &mut Call) -> Outcome<All<Slide>> {
         let id = self.video_lesson_id;
         let lock = "update studio.video_lessons t set id = t.id where t.id = $1 returning t.id";

@@ -1,4 +1,4 @@
-//! Thumbnails: drawn, stored, shown.
+//! Thumbnails: drawing, storing and showing them.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,7 +16,7 @@ use crate::call::{Answer, Call, Handler, Outcome, Stored};
 use crate::database::{Param, internal, params};
 use crate::hosts::routes;
 
-/// How many thumbnails are drawn at once: each takes a core and some 20 MB.
+/// The number of thumbnails drawn at the same time: each takes a core and about 20 MB.
 static PENS: Semaphore = Semaphore::const_new(2);
 
 impl Stored for Thumbnail {
@@ -24,7 +24,7 @@ impl Stored for Thumbnail {
     const ORDER: &'static str = "t.created_at desc, t.id";
 }
 
-/// The picture, and what it is.
+/// The picture and its description.
 fn shown(id: Uuid, image: &[u8]) -> Outcome<Contents> {
     let kilobytes = image.len().div_ceil(1000);
     Answer::of(&Contents(vec![
@@ -39,7 +39,7 @@ fn shown(id: Uuid, image: &[u8]) -> Outcome<Contents> {
 }
 
 impl Handler for GenerateThumbnail {
-    /// Drawn before the database is asked for anything: a connection is held no longer than it takes to store.
+    /// Draws before the first statement, so that a connection is only held while the result is stored.
     async fn handle(self, call: &mut Call) -> Outcome<Contents> {
         let text = |text: &frontdesk_protocol::value::Text<1, 150>| text.as_str().to_owned();
         let color = |color: &Option<frontdesk_protocol::value::Color>, default: &str| {

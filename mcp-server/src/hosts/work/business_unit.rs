@@ -20,7 +20,7 @@ impl Stored for BusinessUnit {
     const COMPUTED: SqlByName = &[("tags", "coalesce(t.tags, '{}')")];
 }
 
-/// Refuses a caller without the finance, admin or owner role, to whom the policies would show nothing.
+/// Refuses a caller without the finance, admin or owner role; the policies alone would return an empty list.
 async fn permitted(call: &mut Call) -> Result<(), ToolError> {
     let require = "select strategy.require_business_units()";
     call.query(require, &[]).await.map(drop)

@@ -1,4 +1,4 @@
-//! Meetings: their time and template, and merging two of them.
+//! Meetings: their time and template, and merging two meetings.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ impl Stored for Templated {
 }
 
 impl Handler for MergeMeetings {
-    /// The two are locked in the order of their ids, so that two merges never wait for each other.
+    /// Locks the two in the order of their ids, so that two merges cannot deadlock.
     async fn handle(self, call: &mut Call) -> Outcome<Merge> {
         call.only_try(self.dry_run);
         let asked = [

@@ -1,4 +1,4 @@
-//! What merging two meetings does to each occurrence, and the statements that do it.
+//! Decides what merging two meetings does to each occurrence, and runs the statements.
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::id::MeetingId;
@@ -15,20 +15,20 @@ fn rule(number: u8) -> Rule {
     Rule::of("merge_meetings", number)
 }
 
-/// What a merge does.
+/// The effects of a merge.
 #[derive(Debug)]
 pub(super) struct Decision {
-    /// The occurrences of both, by date, the canonical one first.
+    /// The occurrences of both meetings by date, those of the canonical meeting first.
     pub(super) occurrences: Vec<Planned>,
-    /// What becomes of the skeleton's own transcript, if it has one.
+    /// The action for the skeleton's own transcript, if it has one.
     pub(super) transcript: Option<Action>,
-    /// The template that the canonical meeting takes over.
+    /// The template that the canonical meeting gets from the skeleton.
     pub(super) template: Option<Template>,
     canonical: MeetingId,
     heirs: Vec<(Uuid, Uuid)>,
 }
 
-/// Decides date by date, from rows alone.
+/// Decides each date, only from the rows.
 pub(super) fn decide(
     canonical: &Locked,
     skeleton: &Locked,
@@ -83,7 +83,7 @@ pub(super) fn decide(
     }
 }
 
-/// A date that is in both meetings. The heir of an occurrence that goes takes what hangs on it.
+/// Decides a date that both meetings have. The pair is a discarded occurrence and the one that gets its children.
 fn both(ours: &Occurrence, theirs: &Occurrence) -> ([Planned; 2], Option<(Uuid, Uuid)>) {
     match (ours.is_real(), theirs.is_real()) {
         (true, true) => {
@@ -131,7 +131,7 @@ fn both(ours: &Occurrence, theirs: &Occurrence) -> ([Planned; 2], Option<(Uuid, 
 }
 
 impl Decision {
-    /// How many conflicts are unresolved: the skeleton goes only when there is none (rule 6).
+    /// The number of unresolved conflicts. The skeleton is only removed if there are none (rule 6).
     pub(super) fn conflicts(&self) -> usize {
         let dates = self.occurrences.iter().filter(|planned| {
             planned.action == Action::Conflict && planned.meeting_id == self.canonical
@@ -139,23 +139,23 @@ impl Decision {
         dates.count() + usize::from(self.transcript == Some(Action::Conflict))
     }
 
-    /// The occurrences that go.
+    /// The occurrences to remove.
     pub(super) fn discarded(&self) -> Vec<Uuid> {
         ids_with(&self.occurrences, &[Action::DiscardEmpty])
     }
 
-    /// The occurrences that move to the canonical meeting.
+    /// The occurrences to move to the canonical meeting.
     pub(super) fn moved(&self) -> Vec<Uuid> {
         ids_with(&self.occurrences, &[Action::Reparent])
     }
 
-    /// From each occurrence that goes to the one that stays for its date.
+    /// Pairs of a removed occurrence and the occurrence that remains for its date.
     pub(super) fn heirs(&self) -> Vec<(Uuid, Uuid)> {
         self.heirs.clone()
     }
 }
 
-/// On what children hang that are moved.
+/// The parent of the children that are moved.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Side {
     Meetings,
@@ -171,12 +171,12 @@ impl Side {
     }
 }
 
-/// How many children were moved.
+/// The number of children moved.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moved(pub(super) Children);
 
 impl Moved {
-    /// And these.
+    /// Adds the numbers of `other`.
     pub(super) fn add(&mut self, other: Moved) {
         let (all, other) = (&mut self.0, other.0);
         all.participants += other.participants;
@@ -189,8 +189,8 @@ impl Moved {
     }
 }
 
-/// Moves what hangs on the first of each pair to the second. A participant who is there already stays
-/// there once, with the member that either side knew (rule 5).
+/// Moves the children of the first of each pair to the second. A participant that both have remains once, with the
+/// member that either knew (rule 5).
 pub(super) async fn move_children(
     call: &mut Call,
     side: Side,
@@ -246,7 +246,7 @@ async fn number(call: &mut Call, sql: &str, from: &[Uuid], to: &[Uuid]) -> Resul
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// Moves occurrences to the canonical meeting.
+/// Moves the occurrences to the canonical meeting.
 pub(super) async fn move_occurrences(
     call: &mut Call,
     canonical: MeetingId,
@@ -259,7 +259,7 @@ pub(super) async fn move_occurrences(
     call.query(sql, &[&canonical.0, &moved]).await.map(drop)
 }
 
-/// The skeleton's template, and its own transcript, where the canonical meeting takes them over.
+/// Moves the skeleton's template and own transcript to the canonical meeting, if the decision says so.
 pub(super) async fn take_over(
     call: &mut Call,
     decision: &Decision,
@@ -270,7 +270,7 @@ pub(super) async fn take_over(
         call.query(sql, params![canonical, template]).await?;
     }
     if decision.transcript == Some(Action::Reparent) {
-        // One after the other: a transcript id is there once at every moment.
+        // Clear the transcript id first: it is unique at all times.
         let take = "update work.meetings s set transcriber_transcript_id = null, transcript = null \
              from work.meetings b where s.id = $1 and b.id = s.id \
              returning b.transcriber_transcript_id, b.transcript";

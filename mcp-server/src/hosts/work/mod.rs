@@ -18,7 +18,7 @@ mod weekly;
 
 use crate::call::Route;
 
-/// The host's routes, by resource, in the order of the declarations.
+/// The routes by resource, in the order of their declarations.
 pub const ROUTES: &[&[Route]] = &[
     project::ROUTES,
     epic::ROUTES,

@@ -1,4 +1,4 @@
-//! Promoting one occurrence of a series to a meeting of its own.
+//! Promotes one occurrence of a series to a separate meeting.
 
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::work::occurrence::{PromoteOccurrenceToStandalone, Promotion};
@@ -19,7 +19,7 @@ fn rule(number: u8) -> Rule {
 }
 
 impl Handler for PromoteOccurrenceToStandalone {
-    /// Where a meeting has the transcript already it is reported, and nothing is changed (rule 3).
+    /// If a meeting already has the transcript, it is reported and nothing is changed (rule 3).
     async fn handle(self, call: &mut Call) -> Outcome<Promotion> {
         call.only_try(self.dry_run);
         let (series, occurrence) = locked(call, self.occurrence_id).await?;
@@ -100,7 +100,7 @@ impl Handler for PromoteOccurrenceToStandalone {
     }
 }
 
-/// The series first and then the occurrence, in the order in which the other tools lock them.
+/// Locks the series before the occurrence, the order in which the other tools lock them.
 async fn locked(call: &mut Call, id: OccurrenceId) -> Result<(Locked, Occurrence), ToolError> {
     let none = || ToolError::not_found("occurrence").on("occurrence_id");
     let sql = "select meeting_id from work.meeting_occurrences where id = $1";
@@ -111,7 +111,7 @@ async fn locked(call: &mut Call, id: OccurrenceId) -> Result<(Locked, Occurrence
         locked => locked?,
     };
     let occurrence = occurrence(call, id).await?.ok_or_else(none)?;
-    // It may have moved to another series while this call waited.
+    // The occurrence may have moved to another series while this call waited for the lock.
     if occurrence.meeting_id != series.meeting.id {
         return Err(ToolError::new(
             ErrorCode::Conflict,
@@ -147,7 +147,7 @@ fn violations(occurrence: &Occurrence, hanging: &[Hanging]) -> Vec<Violation> {
     violations
 }
 
-/// What may hang on an occurrence that is promoted belongs to its content, and goes with it.
+/// Moves the children of a promoted occurrence that belong to its content to the new meeting.
 async fn hand_over(call: &mut Call, occurrence: &Occurrence) -> Result<(), ToolError> {
     let kinds = [
         Child::Concepts,

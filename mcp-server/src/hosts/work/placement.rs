@@ -13,7 +13,7 @@ impl Stored for Placement {
 
 impl Handler for CreatePlacement {
     async fn handle(self, call: &mut Call) -> Outcome<One<Placement>> {
-        // Its values are not agreed upon, so that there is no column (specification, section 7).
+        // The field has no column yet, because its values are not agreed upon (specification, section 7).
         if self.reason_we_helped.is_some() {
             let message = "cannot be stored yet: its migration is pending; nothing was written";
             return Err(ToolError::invalid("reason_we_helped", message).hint("leave it out"));

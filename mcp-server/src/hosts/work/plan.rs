@@ -1,4 +1,4 @@
-//! What the tools with a plan have in common: how it is identified, held to, and refused.
+//! Shared by the tools with a plan: its digest, the check of an expected plan, and refusals.
 
 use std::fmt::Write;
 
@@ -13,11 +13,11 @@ use uuid::Uuid;
 use crate::call::Call;
 use crate::database::internal;
 
-/// The plan of these occurrences. `asked` is what the tool was asked and whatever else the plan
-/// decides: it is part of what the digest stands for.
+/// The plan for these occurrences. `asked` is the request and everything else that determines the plan; it is part of
+/// the digest.
 ///
 /// # Errors
-/// `conflict` where the caller expects another plan.
+/// `conflict` if the caller expects a different plan.
 pub(super) fn plan(
     call: &Call,
     asked: &impl Serialize,
@@ -26,7 +26,7 @@ pub(super) fn plan(
 ) -> Result<Plan, ToolError> {
     let totals = Totals::of(&occurrences);
     let said = serde_json::to_vec(&(asked, &occurrences, webhooks)).map_err(|error| {
-        tracing::error!(%error, "a plan cannot be written");
+        tracing::error!(%error, "a plan cannot be serialized");
         internal()
     })?;
     let mut digest = String::new();
@@ -50,7 +50,7 @@ pub(super) fn plan(
     })
 }
 
-/// The occurrences that one action concerns.
+/// The occurrences with this action.
 pub(super) fn with_action(occurrences: &[Planned], action: Action) -> Vec<&Planned> {
     occurrences
         .iter()
@@ -58,7 +58,7 @@ pub(super) fn with_action(occurrences: &[Planned], action: Action) -> Vec<&Plann
         .collect()
 }
 
-/// The ids of the occurrences that any of these actions concerns.
+/// The ids of the occurrences with any of these actions.
 pub(super) fn ids_with(occurrences: &[Planned], actions: &[Action]) -> Vec<Uuid> {
     occurrences
         .iter()
@@ -67,7 +67,7 @@ pub(super) fn ids_with(occurrences: &[Planned], actions: &[Action]) -> Vec<Uuid>
         .collect()
 }
 
-/// A guard that refuses.
+/// A violated guard.
 pub(super) fn violation(
     guard: Guard,
     rule: Rule,
@@ -84,7 +84,7 @@ pub(super) fn violation(
     }
 }
 
-/// The refusal that lists every guard which refuses, and nothing is changed.
+/// The refusal that lists all violated guards. Nothing is changed.
 pub(super) fn refuse(
     title: &str,
     violations: Vec<Violation>,

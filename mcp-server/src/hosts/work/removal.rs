@@ -1,4 +1,4 @@
-//! What removing a series does to each of its occurrences: decided here, from rows, without a database.
+//! Decides what removing a series does to each of its occurrences: from rows, without the database.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ fn rule(number: u8) -> Rule {
     Rule::of("remove_meeting_series", number)
 }
 
-/// What happens to each occurrence, and what stands in the way.
+/// The action for each occurrence, and the violated guards.
 pub(super) fn decide(
     series: &Locked,
     occurrences: &[Occurrence],
@@ -104,7 +104,7 @@ pub(super) fn decide(
     (planned, violations)
 }
 
-/// One, or several.
+/// A number with its noun, in the singular or plural.
 pub(super) fn count(number: usize, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
@@ -115,7 +115,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
 struct Decision<'a> {
     series: &'a Locked,
     policy: OccurrencePolicy,
-    /// Transcript ids that are promoted earlier in this run, with the meeting and its text.
+    /// The transcript ids promoted so far in this run, with their meeting and text.
     taken: HashMap<String, (MeetingId, Option<Vec<u8>>)>,
     text_without_id: Vec<Uuid>,
     differs: Vec<Uuid>,
@@ -157,7 +157,7 @@ impl Decision<'_> {
         }
     }
 
-    /// The meeting that stays and has the transcript already.
+    /// The meeting, other than the series, that already has the transcript.
     fn existing(&self, occurrence: &Occurrence) -> Option<(MeetingId, Option<Vec<u8>>)> {
         let id = occurrence.transcript_id.as_ref();
         let earlier = id.and_then(|id| self.taken.get(id).cloned());

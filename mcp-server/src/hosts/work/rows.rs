@@ -1,4 +1,4 @@
-//! The rows that a change of a meeting is decided on, locked until it is done.
+//! The rows that decide a change of a meeting, locked until the change is complete.
 
 use frontdesk_postgres::Row;
 use frontdesk_protocol::ToolError;
@@ -16,26 +16,25 @@ impl Stored for Meeting {
     const TABLE: &'static str = "work.meetings";
 }
 
-/// A meeting that nobody else changes, removes or adds occurrences to before this call ends.
+/// A locked meeting: until this call ends, other calls cannot change it, remove it or add occurrences.
 #[derive(Debug, Clone)]
 pub(super) struct Locked {
     pub(super) meeting: Meeting,
-    /// Whether it has transcript text itself.
+    /// Whether the meeting itself has transcript text.
     pub(super) has_transcript: bool,
-    /// The organisation's zone.
+    /// The organisation's time zone.
     pub(super) zone: TimeZone,
 }
 
 impl Locked {
-    /// Whether the meeting itself, not an occurrence, carries a transcript.
+    /// Whether the meeting itself, not an occurrence, has a transcript.
     pub(super) fn carries_transcript(&self) -> bool {
         self.has_transcript || self.meeting.transcriber_transcript_id.is_some()
     }
 
-    /// When a meeting takes place that is made of the occurrence of this date: at the series' time of
-    /// day, in the organisation's zone. The time of day is the recurrence's or else that of the series'
-    /// own date. Where the clock skips it, it is as much later; where the clock shows it twice, the
-    /// first.
+    /// The start of a meeting promoted from the occurrence of this date: the series' time of day in the organisation's
+    /// time zone. The time of day is that of the recurrence, or of the series' own date. If a clock change skips it, it
+    /// is that much later; if it occurs twice, the first is used.
     pub(super) fn date_of(&self, date: Date) -> Option<Timestamp> {
         let time = match (
             self.meeting.recurrence_start_time,
@@ -50,12 +49,12 @@ impl Locked {
     }
 }
 
-/// Locks a meeting that the caller may change, and reads it. `field` is the argument that named it.
+/// Locks a meeting that the caller can change, and reads it. `field` is the argument with its id.
 ///
 /// # Errors
-/// `not_found` where the caller sees none, `forbidden` where the caller may not change it.
+/// `not_found` if the caller cannot see the meeting, `forbidden` if the caller cannot change it.
 pub(super) async fn lock(call: &mut Call, field: &str, id: MeetingId) -> Result<Locked, ToolError> {
-    // Writing is what the policy judges: only locking would tell those who may not that it is there.
+    // An update checks the policy for changes. A lock alone would reveal the meeting to callers who cannot change it.
     let touch = "update work.meetings set title = title where id = $1 returning id";
     let read = format!(
         "select (select row_to_json(r)::text from (select {}) r), t.has_transcript, \
@@ -82,7 +81,7 @@ pub(super) async fn lock(call: &mut Call, field: &str, id: MeetingId) -> Result<
     })
 }
 
-/// An occurrence, locked.
+/// A locked occurrence.
 #[derive(Debug, Clone)]
 pub(super) struct Occurrence {
     pub(super) id: OccurrenceId,
@@ -90,12 +89,11 @@ pub(super) struct Occurrence {
     pub(super) date: Date,
     pub(super) status: String,
     pub(super) transcript_id: Option<String>,
-    /// What the transcript text is recognised by; the text itself stays in the database.
+    /// The SHA-256 digest of the transcript text; the text itself stays in the database.
     pub(super) text: Option<Vec<u8>>,
-    /// Whether transcript segments hang on it.
+    /// Whether it has transcript segments.
     pub(super) has_segments: bool,
-    /// The meeting that has its transcript id, or was made of it before, with what that one's text is
-    /// recognised by.
+    /// The meeting that has its transcript id or was promoted from it before, and the digest of that meeting's text.
     pub(super) existing: Option<(MeetingId, Option<Vec<u8>>)>,
 }
 
@@ -119,17 +117,17 @@ impl Occurrence {
         self.text.is_some()
     }
 
-    /// Whether there is something that a transcriber brought.
+    /// Whether a transcriber has added any content.
     pub(super) fn is_real(&self) -> bool {
         self.has_text() || self.transcript_id.is_some() || self.has_segments
     }
 
-    /// Whether the transcript can be told from others: text without an id cannot.
+    /// Whether the transcript cannot be identified: it has text but no id.
     pub(super) fn is_text_without_id(&self) -> bool {
         self.has_text() && self.transcript_id.is_none()
     }
 
-    /// What happens to it, by this rule and for this reason.
+    /// Its entry in the plan, with this rule and reason.
     pub(super) fn planned(&self, action: Action, rule: Rule, reason: impl Into<String>) -> Planned {
         Planned {
             id: self.id,
@@ -147,7 +145,7 @@ impl Occurrence {
     }
 }
 
-/// The occurrences of these meetings by date, locked.
+/// Locks the occurrences of these meetings; ordered by date.
 pub(super) async fn occurrences(
     call: &mut Call,
     meetings: &[MeetingId],
@@ -158,7 +156,7 @@ pub(super) async fn occurrences(
     Ok(rows.iter().map(Occurrence::of).collect())
 }
 
-/// One occurrence, locked, if it is there.
+/// Locks one occurrence, if it exists.
 pub(super) async fn occurrence(
     call: &mut Call,
     id: OccurrenceId,
@@ -182,18 +180,18 @@ const OCCURRENCE: &str = "select o.id, o.meeting_id, o.occurrence_date, o.status
 
 const ORDER: &str = "order by o.occurrence_date, o.meeting_id, o.id for update of o";
 
-/// How much hangs on what.
+/// Rows of one kind that belong to a meeting or its occurrences.
 #[derive(Debug, Clone)]
 pub(super) struct Hanging {
     /// `participants`, `concepts` …
     pub(super) kind: &'static str,
-    /// How many rows.
+    /// The number of rows.
     pub(super) count: i64,
-    /// The meeting or occurrences that they hang on.
+    /// The meeting or occurrences they belong to.
     pub(super) on: Vec<uuid::Uuid>,
 }
 
-/// What hangs, in words: `participants (3), underlines (1)`.
+/// A summary: `participants (3), underlines (1)`.
 pub(super) fn in_words(hanging: &[Hanging]) -> String {
     let kinds: Vec<_> = hanging
         .iter()
@@ -202,7 +200,7 @@ pub(super) fn in_words(hanging: &[Hanging]) -> String {
     kinds.join(", ")
 }
 
-/// A kind of rows that hang on meetings and occurrences, and its table.
+/// A kind of rows that belong to meetings and occurrences, with its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Child {
     Participants,
@@ -246,7 +244,7 @@ impl Child {
     }
 }
 
-/// What of these kinds hangs on a meeting or on any of these occurrences.
+/// The rows of these kinds that belong to the meeting or to any of these occurrences.
 pub(super) async fn hanging(
     call: &mut Call,
     kinds: &[Child],
@@ -285,8 +283,8 @@ pub(super) async fn hanging(
     Ok(hanging.collect())
 }
 
-/// A digest of the rows that a plan is decided on: these meetings and occurrences with their transcripts, and what
-/// hangs on them. It changes with any of them.
+/// A digest of the rows that decide a plan: these meetings and occurrences with their transcripts and children. It
+/// changes if any of them changes.
 pub(super) async fn digest(
     call: &mut Call,
     meetings: &[MeetingId],
@@ -312,7 +310,7 @@ pub(super) async fn digest(
     Ok(rows.first().map(|row| row.get(0)).unwrap_or_default())
 }
 
-/// A meeting as this call has left it.
+/// The meeting's state after this call's writes.
 pub(super) async fn meeting(call: &mut Call, id: MeetingId) -> Result<Meeting, ToolError> {
     let sql = format!(
         "select row_to_json(r)::text from (select {} from work.meetings t where t.id = $1) r",
@@ -328,9 +326,9 @@ pub(super) async fn meeting(call: &mut Call, id: MeetingId) -> Result<Meeting, T
     })
 }
 
-/// Makes meetings of occurrences: title and template of the series, content of the occurrence, and
-/// this date (specification, rules 8 and 1 of section 4.5). The new meeting has the occurrence's id, so
-/// that it is the same however often this is tried.
+/// Promotes occurrences to meetings with the title and template of the series, the content of the occurrence, and
+/// this date (specification, rules 8 and 1 of section 4.5). The new meeting gets the occurrence's id, so a repeated
+/// call creates the same meeting.
 pub(super) async fn promote(
     call: &mut Call,
     series: &Meeting,
@@ -360,7 +358,7 @@ pub(super) async fn promote(
         .map(drop)
 }
 
-/// Which of these occurrences have no meeting with their content after all.
+/// The occurrences that still have no meeting with their content.
 pub(super) async fn without_meeting(
     call: &mut Call,
     promoted: &[&Planned],
@@ -380,7 +378,7 @@ pub(super) async fn without_meeting(
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-/// Removes occurrences.
+/// Deletes occurrences.
 pub(super) async fn remove_occurrences(
     call: &mut Call,
     ids: &[uuid::Uuid],
@@ -392,13 +390,13 @@ pub(super) async fn remove_occurrences(
     call.query(sql, &[&ids]).await.map(drop)
 }
 
-/// Removes a meeting on which nothing hangs any more: PostgreSQL refuses where something does.
+/// Deletes a meeting without children; PostgreSQL refuses if it still has any.
 pub(super) async fn remove_meeting(call: &mut Call, id: MeetingId) -> Result<(), ToolError> {
     let sql = "delete from work.meetings where id = $1";
     call.query(sql, params![id]).await.map(drop)
 }
 
-/// How many webhooks the insertion of these meetings has fired.
+/// The number of webhook events that the insertion of these meetings has added.
 pub(super) async fn webhooks(call: &mut Call, promoted: &[&Planned]) -> Result<u32, ToolError> {
     let ids: Vec<_> = promoted.iter().map(|planned| planned.id.0).collect();
     let rows = call.query("select webhooks.count_for($1)", &[&ids]).await?;

@@ -1,4 +1,4 @@
-//! Series of meetings: their list, and their removal.
+//! Series of meetings: listing and removing them.
 
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::work::plan::{Action, Guard, Rule};
@@ -15,18 +15,18 @@ use super::rows::{
 use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored};
 use crate::hosts::routes;
 
-/// A series without its occurrences' numbers.
+/// The columns of a series, without the counts of its occurrences.
 const COLUMNS: &str = "t.id, t.title, t.template, t.transcriber_calendar_id, t.meeting_date, \
     t.created_at, t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week";
 
-/// The numbers, of the occurrences as `o`.
+/// The counts of its occurrences, with the table as `o`.
 const NUMBERS: &str = "count(*) as occurrence_count, \
     count(*) filter (where o.has_transcript) as occurrences_with_transcript, \
     count(o.transcriber_transcript_id) as occurrences_with_transcript_id, \
     count(*) filter (where o.has_transcript and o.transcriber_transcript_id is null) \
       as occurrences_with_transcript_without_id";
 
-/// The occurrences themselves.
+/// The occurrences as a JSON list.
 const OCCURRENCES: &str = ", coalesce(json_agg(json_build_object( \
       'id', o.id, 'occurrence_date', o.occurrence_date, 'status', o.status, \
       'has_transcript', o.has_transcript, \
@@ -46,13 +46,13 @@ impl Stored for Series {
             "transcriber_calendar_id_contains",
             "t.calendar_key like (select app.search_pattern($))",
         ),
-        // Decides what is returned of a series, not which.
+        // It determines the fields of a series, not which series are listed.
         ("include_occurrences", "true"),
     ];
 }
 
 impl Handler for ListMeetingSeries {
-    /// The page is cut before anything is counted: only its own occurrences are looked at.
+    /// Selects the page before counting, so that only the occurrences of its series are read.
     async fn handle(self, call: &mut Call) -> Outcome<List<Series>> {
         let filter = Filter::of::<Series>(&self)?;
         let with_occurrences = match self.include_occurrences.0 {
@@ -76,7 +76,7 @@ impl Handler for ListMeetingSeries {
 }
 
 impl Handler for RemoveMeetingSeries {
-    /// Occurrences become meetings, that is verified, and only then the series goes (rule 1).
+    /// Promotes the occurrences, verifies that, and only then deletes the series (rule 1).
     async fn handle(self, call: &mut Call) -> Outcome<SeriesRemoval> {
         call.only_try(self.dry_run);
         let series = lock(call, "series_meeting_id", self.series_meeting_id).await?;

@@ -1,5 +1,5 @@
-//! The weekly update. Each source is a statement and a transaction of its own, so that one that fails takes no other
-//! along.
+//! The weekly update. Each source is a separate statement and transaction, so that one failure does not affect the
+//! others.
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::id::MemberId;
@@ -15,11 +15,11 @@ use crate::call::{Answer, Call, Handler, Outcome};
 use crate::database::{internal, params};
 use crate::hosts::routes;
 
-/// The most that one source says.
+/// The maximum number of items from one source.
 const MOST: usize = 50;
 
-/// Tasks of the member `$1` that were moved since `$4` and still are where they were moved to. In every source, `$2`
-/// and `$3` are the repositories and the prefix that the daily text leaves out.
+/// Tasks of the member `$1` that changed status since `$4` and still have that status. In every source, `$2` and
+/// `$3` are the repositories and the prefix to leave out of the daily text.
 const COMPLETED: &str = "select * from (
      select distinct on (k.number) k.id, k.identifier, k.name, k.status, c.changed_at, work.plain_text(k.name, $2, $3) as plain
      from work.task_status_changes c join work.tasks k on k.id = c.task_id
@@ -46,7 +46,7 @@ const REPLANNED: &str =
                   where t.plan_id = c.plan_id and k.owner_id = $1))
    order by c.changed_at desc, c.id";
 
-/// A row of a source, and how it stands in the daily text.
+/// A row of a source, and its line in the daily text.
 #[derive(Debug, Deserialize)]
 struct Row<T> {
     #[serde(flatten)]
@@ -54,7 +54,7 @@ struct Row<T> {
     plain: Option<String>,
 }
 
-/// What a statement brings. One that fails is a source that is unavailable.
+/// The rows of a source. If the statement fails, the source is unavailable.
 async fn source<T: DeserializeOwned + Clone>(
     call: &mut Call,
     select: &str,
@@ -83,7 +83,7 @@ async fn source<T: DeserializeOwned + Clone>(
     Ok((source, said))
 }
 
-/// What the daily text leaves out; nothing if it cannot be read.
+/// Texts to leave out of the daily text; `None` if they cannot be read.
 async fn left_out(call: &mut Call, select: &str) -> Option<String> {
     let rows = call.query(select, &[]).await.ok()?;
     rows.first().and_then(|row| row.get(0))
@@ -97,7 +97,7 @@ fn unavailable<T>() -> Source<T> {
     }
 }
 
-/// A plan's new status, in the daily text's language.
+/// A plan's new status, in Portuguese for the daily text.
 fn became(plan: &Replanned) -> &'static str {
     match plan.to_status {
         PlanStatus::Draft => "em rascunho",
@@ -107,7 +107,7 @@ fn became(plan: &Replanned) -> &'static str {
     }
 }
 
-/// These items, one line each, none twice.
+/// These items, one per line, without duplicates.
 fn lines(items: impl Iterator<Item = String>) -> String {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
@@ -121,7 +121,7 @@ fn lines(items: impl Iterator<Item = String>) -> String {
 
 impl Handler for GetWeeklyUpdates {
     async fn handle(self, call: &mut Call) -> Outcome<WeeklyUpdates> {
-        // A member who is not seen is not there.
+        // A member who is not visible to the caller does not exist.
         let sql = "select m.id, w.since::text, (w.since at time zone 'America/Sao_Paulo')::date::text, \
                      (now() at time zone 'America/Sao_Paulo')::date::text \
                    from learn.members m, work.days_begin(now(), coalesce($2::integer, 7)) w (since) \
@@ -142,14 +142,14 @@ impl Handler for GetWeeklyUpdates {
         };
         let (from, to) = (day(2)?, day(3)?);
 
-        // What cannot be read here costs the daily text its paths, and no source its items.
+        // If this fails, paths stay in the daily text, and no source loses items.
         let repositories = left_out(call, "select work.repositories()::text").await;
         let prefix = left_out(call, "select work.task_prefix()").await;
         let all = params![member, repositories, prefix, since];
         let (tasks_completed, done) = source(call, COMPLETED, all).await?;
         let (tasks_in_progress, doing) = source(call, IN_PROGRESS, &all[..3]).await?;
         let (mut pull_requests, merged) = source(call, MERGED, all).await?;
-        // Without a code host, no pull request at all means that none is known.
+        // Without a code host, an empty table means that pull requests are not recorded.
         if pull_requests.items.is_empty() && !call.has_code_host() {
             let any = "select from engineering.pull_requests limit 1";
             let any = call.query(any, &[]).await;

@@ -1,4 +1,4 @@
-//! The texts of articles as HTML: each version is laid out once, off the async workers, few at a time.
+//! Renders articles as HTML: each version once, outside the async workers, a few at a time.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,14 +8,14 @@ use tokio::sync::Semaphore;
 
 use super::page;
 
-/// How many are laid out at once.
+/// The number of articles rendered at the same time.
 const AT_ONCE: usize = 2;
-/// The most bytes that are kept.
+/// The maximum size of the cache in bytes.
 const MOST_KEPT: usize = 16 << 20;
 
 type Key = [u8; 32];
 
-/// Lays articles out, and keeps the newest. Cheap to clone.
+/// Renders articles and caches the newest results. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(in crate::wire) struct Bodies {
     kept: Arc<Mutex<Kept>>,
@@ -25,7 +25,7 @@ pub(in crate::wire) struct Bodies {
 #[derive(Debug, Default)]
 struct Kept {
     bodies: HashMap<Key, Arc<str>>,
-    /// The oldest first.
+    /// Oldest first.
     order: VecDeque<Key>,
     bytes: usize,
 }
@@ -40,7 +40,7 @@ impl Default for Bodies {
 }
 
 impl Bodies {
-    /// The text as HTML. Work that has begun is finished and kept, even if its reader has gone.
+    /// The text as HTML. Rendering continues, and its result is cached, even if the reader disconnects.
     pub(super) async fn body(&self, markdown: String, query: String) -> Arc<str> {
         let key = Sha256::new_with_prefix(&query).chain_update([0]);
         let key = key.chain_update(&markdown).finalize().into();
@@ -51,7 +51,7 @@ impl Bodies {
         let bodies = self.clone();
         let laid_out = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            // Another reader of the same article may have waited before this one.
+            // Another reader of the same article may have rendered it meanwhile.
             bodies.find(&key).unwrap_or_else(|| {
                 let body: Arc<str> = page::body(&markdown, &query).into();
                 bodies.kept().keep(key, &body);
@@ -59,7 +59,7 @@ impl Bodies {
             })
         });
         laid_out.await.unwrap_or_else(|error| {
-            tracing::error!(%error, "an article could not be laid out");
+            tracing::error!(%error, "an article could not be rendered");
             "<p>The server failed. Try again.</p>".into()
         })
     }

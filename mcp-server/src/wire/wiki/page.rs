@@ -1,4 +1,4 @@
-//! The pages of the public wiki. They need no script, and nothing from anywhere else but pictures.
+//! The pages of the public wiki. They need no script, and load only pictures from other addresses.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::markdown::html;
 use crate::page::{Template, escaped};
 
 const TEMPLATE: Template = Template {
-    // Each article has a language of its own.
+    // The language differs from article to article.
     lang: None,
     style: "\
 body{font:1.05rem/1.6 system-ui,sans-serif;margin:0;color:#222;background:#fff}\
@@ -28,15 +28,15 @@ blockquote{border-left:.25rem solid #999;margin-left:0;padding-left:1rem}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}a{color:#79b8ff}pre{background:#222}}",
 };
 
-/// How deep the list of titles is nested at most.
+/// The maximum nesting of the list of titles.
 const DEEPEST: usize = 12;
 
-/// An article's place in the tree.
+/// An article in the tree of titles.
 #[derive(Debug, Deserialize)]
 pub(super) struct Entry {
     title: String,
     slug: String,
-    /// The slug of the article above, published or not.
+    /// The slug of the parent article, published or not.
     parent: Option<String>,
 }
 
@@ -44,12 +44,12 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct Titles {
     entries: Vec<Entry>,
-    /// What an address within the wiki ends with.
+    /// The query of every address within the wiki.
     query: String,
 }
 
 impl Titles {
-    /// The titles of the wiki that an address with this organisation shows.
+    /// The titles of the wiki at an address with this organisation.
     pub(super) fn new(entries: Vec<Entry>, organization: Option<Uuid>) -> Self {
         let query = organization.map_or(String::new(), |id| format!("?organization={id}"));
         Titles { entries, query }
@@ -59,7 +59,7 @@ impl Titles {
         &self.query
     }
 
-    /// Visits the articles from the top, each with its depth, those below it after it.
+    /// Visits the articles from the top, each with its depth and before its children.
     fn walk(&self, visit: &mut dyn FnMut(&Entry, usize)) {
         let slugs: BTreeSet<&str> = self
             .entries
@@ -68,7 +68,7 @@ impl Titles {
             .collect();
         let mut below: BTreeMap<Option<&str>, Vec<&Entry>> = BTreeMap::new();
         for entry in self.entries.iter().rev() {
-            // An article whose parent is not published stands at the top.
+            // An article whose parent is not published is at the top level.
             let parent = entry.parent.as_deref().filter(|slug| slugs.contains(slug));
             below.entry(parent).or_default().push(entry);
         }
@@ -81,7 +81,7 @@ impl Titles {
         }
     }
 
-    /// The tree as a list of links.
+    /// The tree as a Markdown list of links.
     pub(super) fn markdown(&self) -> String {
         let mut text = "# Wiki\n\n".to_owned();
         self.walk(&mut |entry, depth| {
@@ -96,7 +96,7 @@ impl Titles {
         text
     }
 
-    /// The tree as links relative to the page of this article, or of the titles.
+    /// The tree as links relative to the page of this article, or to the page of titles.
     fn tree(&self, current: Option<&str>) -> String {
         let folder = if current.is_some() { "" } else { "wiki/" };
         let mut text = String::new();
@@ -124,7 +124,7 @@ impl Titles {
     }
 }
 
-/// An article's text as it stands on its page; its source, where it cannot be laid out.
+/// An article's text as HTML, or its source if it cannot be rendered.
 pub(super) fn body(markdown: &str, query: &str) -> String {
     html(markdown, query).unwrap_or_else(|excess| {
         format!(
@@ -134,12 +134,12 @@ pub(super) fn body(markdown: &str, query: &str) -> String {
     })
 }
 
-/// The page of an article with this title and body, or of the titles alone.
+/// The page of an article with this title and body, or only the titles.
 pub(super) fn page(titles: &Titles, slug: Option<&str>, article: Option<(&str, &str)>) -> String {
     page_in(&TEMPLATE, titles, slug, article)
 }
 
-/// What all pages have in common, hashed: it changes with the style and with what is around and in the articles.
+/// A hash of everything that pages share. It changes with the style and with the HTML around and in articles.
 pub(super) static LAYOUT: LazyLock<[u8; 32]> = LazyLock::new(|| layout(&TEMPLATE));
 
 fn layout(template: &Template) -> [u8; 32] {
@@ -157,7 +157,7 @@ fn layout(template: &Template) -> [u8; 32] {
     Sha256::digest(pages.concat() + env!("CARGO_PKG_VERSION")).into()
 }
 
-/// An article with one of everything.
+/// An article with one of each element.
 const SAMPLE: &str = "Text *a* **b** ~~c~~ `d` [e](f) ![g](h) <kbd>i</kbd>[^1]\n\n\
      > Quote\n\n- List\n\n1. List\n\n|a|\n|-|\n|b|\n\n```x\ncode\n```\n\n***\n\n[^1]: Note\n";
 
@@ -178,19 +178,19 @@ fn page_in(
         }
         (None, None) => ("Wiki", titles.tree(None).into()),
     };
-    // Many articles begin with their title.
+    // Many articles begin with their title as a heading.
     let heading = match body.starts_with("<h1>") {
         true => String::new(),
         false => format!("<h1>{}</h1>\n", escaped(title)),
     };
-    // On a phone all titles come after the article.
+    // The titles come after the article, for small screens.
     let nav = slug.map_or(String::new(), |slug| {
         format!("<nav>{}</nav>\n", titles.tree(Some(slug)))
     });
     template.document(title, &format!("<main>\n{heading}{body}\n</main>\n{nav}"))
 }
 
-/// What a browser may load for a page: its own style and pictures.
+/// The content security policy: a page loads only its own style and pictures.
 pub(super) fn policy() -> String {
     TEMPLATE.policy("img-src https:; form-action 'none'")
 }
