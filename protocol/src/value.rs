@@ -186,6 +186,7 @@ impl<const DEFAULT: u32, const MAX: u32> JsonSchema for Limit<DEFAULT, MAX> {
 pub struct Offset(u32);
 
 impl Offset {
+    /// Skips `offset` records.
     pub fn new(offset: u32) -> Self {
         Offset(offset)
     }
@@ -363,6 +364,7 @@ impl TimeOfDay {
         }
     }
 
+    /// The time of day.
     pub fn get(self) -> Time {
         self.0
     }

@@ -31,29 +31,29 @@ const LIMIT: usize = 8000;
 const HOSTS: &[(Host, usize)] = &[
     (Host::Staff, 4700),
     (Host::Studio, 2300),
-    (Host::Learn, 7800),
-    (Host::Events, 8000),
-    (Host::Work, 5800),
+    (Host::Learn, 7700),
+    (Host::Events, 7900),
+    (Host::Work, 5650),
     (Host::Plans, 4450),
-    (Host::Engineering, 2600),
-    (Host::Payments, 1750),
-    (Host::Financing, 2800),
-    (Host::Campaigns, 2600),
-    (Host::Strategy, 2450),
-    (Host::Proposals, 4100),
-    (Host::Quiz, 3600),
-    (Host::Ops, 3150),
+    (Host::Engineering, 2500),
+    (Host::Payments, 1700),
+    (Host::Financing, 2750),
+    (Host::Campaigns, 2550),
+    (Host::Strategy, 2300),
+    (Host::Proposals, 4000),
+    (Host::Quiz, 3500),
+    (Host::Ops, 3050),
     (Host::Skills, 1150),
 ];
 /// The most tokens of one tool without its result: what every client shows to a model.
 const ASKED: usize = 290;
 /// Articles, deliveries, placements and tasks have ten fields and more to write.
 const LONG: [(&str, usize); 5] = [
-    ("update_wiki_article", 355),
-    ("update_delivery", 375),
+    ("update_wiki_article", 330),
+    ("update_delivery", 360),
     ("create_task", 440),
-    ("update_task", 395),
-    ("create_placement", 440),
+    ("update_task", 390),
+    ("create_placement", 430),
 ];
 /// The most tokens of a tool's result, where the host lists it.
 const RESULT: usize = 220;

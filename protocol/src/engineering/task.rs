@@ -12,7 +12,7 @@ tool! {
         req {
             /// The task.
             id: WorkTaskId,
-            /// The assignee.
+            /// Assignee.
             owner_id: MemberId,
         }
     }

@@ -32,7 +32,7 @@ pub struct Task {
     pub title: String,
     /// Description.
     pub description: Option<String>,
-    /// The assigned member.
+    /// Assignee.
     pub assignee_id: Option<MemberId>,
     /// Status.
     pub status: TaskStatus,
@@ -77,7 +77,7 @@ tool! {
         opt {
             /// Description.
             description: Option<Prose>,
-            /// The assigned member.
+            /// Assignee.
             assignee_id: Option<MemberId>,
             /// Default: todo.
             status: Option<TaskStatus>,
@@ -101,7 +101,7 @@ tool! {
             title: Change<Name>,
             /// Description.
             description: Patch<Prose>,
-            /// The assigned member.
+            /// Assignee.
             assignee_id: Patch<MemberId>,
             /// Status.
             status: Change<TaskStatus>,

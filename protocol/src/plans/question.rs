@@ -41,7 +41,7 @@ pub struct Question {
     pub asked_by: Option<UserId>,
     /// When it was written.
     pub asked_at: Timestamp,
-    /// Its answers, accepted answer first.
+    /// Its answers; the accepted one comes first.
     pub answers: Vec<Answer>,
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
@@ -67,7 +67,7 @@ tool! {
 }
 
 tool! {
-    /// Lists a question's answers, accepted answer first.
+    /// Lists a question's answers. The accepted one comes first.
     ListAnswers = "list_answers" on Plans, READ, for EVERYBODY => List<Answer> {
         req {
             /// The question.

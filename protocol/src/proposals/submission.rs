@@ -14,21 +14,21 @@ use crate::value::{Limit, Line, Offset, Prose, Whole};
 use crate::words::words;
 
 words! {
-    /// Whether it was submitted.
+    /// Status.
     SubmissionStatus {
         Draft = "draft",
         Submitted = "submitted",
     }
 }
 
-/// A question of the tender, and what is answered to it.
+/// A question of the tender with its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answered {
     /// The question.
     pub question: String,
-    /// Null as long as there is none.
+    /// The answer; null: unanswered.
     pub answer: Option<String>,
-    /// The answer of the library that it was taken from.
+    /// The library answer it was copied from.
     pub answer_id: Option<LibraryAnswerId>,
 }
 record!(Answered, "submission_answer", "submission_answers");
@@ -38,19 +38,19 @@ record!(Answered, "submission_answer", "submission_answers");
 pub struct Submission {
     /// Identifies the submission.
     pub id: SubmissionId,
-    /// The tender's title; once submitted, the title then.
+    /// The tender's title; after the submission, its title at that time.
     pub title: String,
     /// The tender.
     pub tender_id: TenderId,
-    /// Whether it was submitted.
+    /// Status.
     pub status: SubmissionStatus,
-    /// Questions that have no answer yet.
+    /// Number of unanswered questions.
     pub unanswered: u32,
-    /// For those who work on it.
+    /// Internal note.
     pub note: Option<String>,
     /// When it was submitted.
     pub submitted_at: Option<Timestamp>,
-    /// Who submitted it.
+    /// The account that submitted it.
     pub submitted_by: Option<UserId>,
 }
 record!(Submission, "submission", "submissions");
@@ -61,26 +61,26 @@ pub struct SubmissionAnswers {
     /// The submission.
     #[serde(flatten)]
     pub submission: Submission,
-    /// The questions, the first of them number 1.
+    /// The questions, numbered from 1.
     pub answers: Vec<Answered>,
-    /// What is left out of this list for its size.
+    /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
 record!(SubmissionAnswers, "submission", "submissions");
 
 tool! {
-    /// Lists submissions, the latest first.
+    /// Lists submissions, latest first.
     ListSubmissions = "list_submissions" on Proposals, READ, for READERS => List<Submission> {
         opt {
             /// Only the submission to this tender.
             tender_id: Option<TenderId>,
-            /// Only submissions of this status.
+            /// Only submissions with this status.
             status: Option<SubmissionStatus>,
             /// Part of the tender's title, issuer or reference.
             search: Option<Line>,
-            /// Most submissions to return.
+            /// Maximum number of submissions to return.
             limit: Limit,
-            /// Submissions to skip.
+            /// Number of submissions to skip.
             offset: Offset,
         }
     }
@@ -104,30 +104,30 @@ tool! {
             submission_id: SubmissionId,
         }
         opt {
-            /// Most questions to return.
+            /// Maximum number of questions to return.
             limit: Limit,
-            /// Questions to skip.
+            /// Number of questions to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Begins the submission to a tender, which has one.
+    /// Creates the submission to a tender. A tender has only one.
     CreateSubmission = "create_submission" on Proposals, CREATE, for Roles::DESK => One<Submission> {
         req {
             /// The tender.
             tender_id: TenderId,
         }
         opt {
-            /// For those who work on it.
+            /// Internal note.
             note: Option<Prose>,
         }
     }
 }
 
 tool! {
-    /// Answers a question of a draft: with words, or with an answer of the library.
+    /// Answers a question of a draft with your own text or a library answer.
     SetSubmissionAnswer = "set_submission_answer" on Proposals, UPDATE, for Roles::DESK => One<SubmissionAnswers> {
         req {
             /// The submission.
@@ -136,16 +136,16 @@ tool! {
             question: Whole<1, 100>,
         }
         opt {
-            /// The answer; or give answer_id.
+            /// The answer. Use either this or answer_id.
             answer: Option<Words>,
-            /// The answer of the library to take over.
+            /// The library answer to copy.
             answer_id: Option<LibraryAnswerId>,
         }
     }
 }
 
 tool! {
-    /// Submits: before the deadline, with every question answered, and for good. Owners and admins only.
+    /// Submits a draft before the deadline. Every question must be answered; this is final. Owners and admins only.
     SubmitSubmission = "submit_submission" on Proposals, UPDATE, for SIGNATORIES => One<Submission> {
         req {
             /// The submission.

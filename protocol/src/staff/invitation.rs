@@ -19,9 +19,9 @@ words! {
         Accepted = "accepted",
         Revoked = "revoked",
         Expired = "expired",
-        /// The account with the address is closed.
+        // The account with the address is closed.
         Closed = "closed",
-        /// The account with the address is on the staff already.
+        // The account with the address is already on the staff.
         Taken = "taken",
     }
 }

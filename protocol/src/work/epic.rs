@@ -89,7 +89,7 @@ tool! {
 }
 
 tool! {
-    /// Adds an epic. To add tasks to a plan, use set_plan_tasks of the plans host.
+    /// Adds an epic. Plans contain tasks, not epics.
     CreateEpic = "create_epic" on Work, CREATE, for Roles::DESK => One<Epic> {
         req {
             /// Name.

@@ -30,7 +30,7 @@ words! {
 }
 
 words! {
-    /// The board column in which work on a task starts.
+    /// The board column where work on a task starts.
     TaskStage {
         /// Shaping the requirement.
         Spec = "spec",
@@ -65,7 +65,7 @@ pub struct TaskSummary {
     pub epic_id: Option<EpicId>,
     /// Its delivery.
     pub delivery_id: Option<DeliveryId>,
-    /// The assigned member.
+    /// Assignee.
     pub owner_id: MemberId,
     /// Status.
     pub status: TaskStatus,
@@ -97,7 +97,7 @@ pub struct Task {
     pub epic_id: Option<EpicId>,
     /// Its delivery.
     pub delivery_id: Option<DeliveryId>,
-    /// The assigned member.
+    /// Assignee.
     pub owner_id: MemberId,
     /// Status.
     pub status: TaskStatus,
@@ -173,12 +173,12 @@ tool! {
 }
 
 tool! {
-    /// Adds a task. To add it to a plan, use set_plan_tasks of the plans host.
+    /// Adds a task. For plans, use set_plan_tasks of the plans host.
     CreateTask = "create_task" on Work, CREATE, for EVERYBODY => One<Task> {
         req {
             /// Name.
             name: Name,
-            /// Board column in which the work starts.
+            /// Board column where work starts.
             stage_id: TaskStage,
             /// Reason for the task, work done, and links.
             context: Context,
@@ -190,7 +190,7 @@ tool! {
             epic_id: Option<EpicId>,
             /// Its delivery; sets the epic too.
             delivery_id: Option<DeliveryId>,
-            /// The assigned member. Default: you.
+            /// Assignee. Default: you.
             owner_id: Option<MemberId>,
             /// Default: to_do.
             status: Option<TaskStatus>,
@@ -226,7 +226,7 @@ tool! {
             epic_id: Patch<EpicId>,
             /// Its delivery; sets the epic too.
             delivery_id: Patch<DeliveryId>,
-            /// The assigned member; not null.
+            /// Assignee; not null.
             owner_id: Change<MemberId>,
             /// Status.
             status: Change<TaskStatus>,
@@ -240,7 +240,7 @@ tool! {
             attachments: Change<UpTo<WebUrl, 50>>,
             /// Replaces the whole list.
             acceptance_criteria: Change<UpTo<Criterion, 50>>,
-            /// Board column in which the work starts.
+            /// Board column where work starts.
             stage_id: Change<TaskStage>,
         }
     }
