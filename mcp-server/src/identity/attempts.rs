@@ -1,8 +1,8 @@
-//! How often a password may be tried, since guessing is otherwise free.
+//! Limits password attempts, to make guessing expensive.
 //!
-//! A device that has signed in to the account before, and a client address from which somebody has, have an
-//! allowance of their own, so that strangers' guesses do not shut the account's owner out. Strangers have one
-//! for each client address, and a larger one together.
+//! A device that has signed in to the account before, and a client address from which somebody has, have separate
+//! allowances, so that strangers' guesses do not lock the account's owner out. Strangers have an allowance for each
+//! client address, and a larger shared one.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -13,13 +13,13 @@ use super::AuthError;
 use super::limit::Limit;
 use crate::clock::Clock;
 
-/// A SHA-256 of what has an allowance: no address is kept, and each takes the same room.
+/// A SHA-256 hash that identifies an allowance: addresses are not stored, and all keys have the same size.
 type Key = [u8; 32];
 
-/// How many times the allowance of one client address all strangers together have at an account.
+/// The shared allowance of all strangers at an account, as a multiple of the allowance of one client address.
 const STRANGERS: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
-/// Counts the passwords that were tried for an account's address, whether there is such an account or not.
+/// Counts password attempts for an e-mail address, whether an account has it or not.
 pub(super) struct Attempts {
     limiters: Option<Limiters>,
 }
@@ -29,20 +29,20 @@ struct Limiters {
     strangers: Limit<Key>,
 }
 
-/// The client that tries a password, as far as the account knows it. A stranger's attempts are counted for an address
-/// with all its accounts, another client's for its account.
+/// The client that tries a password, as known to the account. A stranger's attempts count for the e-mail address, with
+/// all of its accounts; another client's attempts count for one account.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Client<'a> {
     /// A device that has signed in to the account before, by its id.
     Device(&'a str),
     /// A client address from which somebody has signed in to the account before.
     KnownAddress(IpAddr),
-    /// Any other.
+    /// Any other client.
     Stranger(IpAddr),
 }
 
 impl Attempts {
-    /// So many a minute for each client of an account; None is no limit.
+    /// Allows this many attempts a minute for each client of an account; `None` is unlimited.
     pub(super) fn new(a_minute: Option<NonZeroU32>, clock: &Clock) -> Self {
         let limiters = a_minute.map(|attempts| Limiters {
             each: Limit::new(attempts, clock.clone()),
@@ -51,7 +51,7 @@ impl Attempts {
         Attempts { limiters }
     }
 
-    /// Counts an attempt of this client at this account, or at this address.
+    /// Counts an attempt by this client, at this account or e-mail address.
     pub(super) fn count(&self, account: &str, client: Client<'_>) -> Result<(), AuthError> {
         let Some(limiters) = &self.limiters else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Signatures that were found good, so that a token's many calls are checked once.
+//! A cache of verified signatures, so that a token used in many calls is verified once.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,14 +7,14 @@ use sha2::{Digest, Sha256};
 
 use super::claims::Bearer;
 
-/// A token's SHA-256: the cache holds no token that somebody could use.
+/// A token's SHA-256 hash: the cache holds no usable token.
 pub(super) type Fingerprint = [u8; 32];
 
-/// How many tokens each half holds.
+/// The maximum number of tokens in each half.
 const HALF: usize = 4096;
 
-/// A size-capped map. What was not looked up for a while falls out: entries move to the younger half
-/// when they are used, and when that is full the elder half is dropped and the halves change places.
+/// A map with a bounded size. Entries that are not used for a while are dropped: a used entry moves to the young half,
+/// and when that is full, it replaces the old half.
 #[derive(Default)]
 pub(super) struct Cache(Mutex<Halves>);
 
@@ -27,8 +27,8 @@ struct Halves {
 #[derive(Clone)]
 struct Entry {
     bearer: Bearer,
-    /// The set of keys that the signature was checked with. A key that was withdrawn since then
-    /// vouches for nothing.
+    /// The set of keys that verified the signature. The entry is invalid after the set changes, because the key may
+    /// have been withdrawn.
     generation: u64,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn fingerprint(token: &str) -> Fingerprint {
 }
 
 impl Cache {
-    /// The bearer of a token whose signature was found good with these keys.
+    /// The bearer of a token whose signature was verified with this set of keys.
     pub(super) fn get(&self, token: &Fingerprint, generation: u64) -> Option<Bearer> {
         let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = match halves.young.get(token) {
@@ -51,7 +51,7 @@ impl Cache {
         (entry.generation == generation).then_some(entry.bearer)
     }
 
-    /// Remembers that the token's signature is good.
+    /// Records that the token's signature is valid.
     pub(super) fn put(&self, token: Fingerprint, bearer: Bearer, generation: u64) {
         let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         halves.put(token, Entry { bearer, generation });

@@ -1,4 +1,4 @@
-//! What a token says, and whether that is acceptable.
+//! The claims of a token, and their validation.
 
 use frontdesk_protocol::id::UserId;
 use jiff::{SignedDuration, Timestamp};
@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::TokenError;
 
-/// The audience and role of every token: somebody who signed in.
+/// The audience and role of every token of a signed-in user.
 pub(super) const AUDIENCE: &str = "authenticated";
 
-/// How far a provider's clock may be ahead of ours.
+/// The allowed difference to a provider's clock.
 const SKEW: SignedDuration = SignedDuration::from_secs(60);
 
-/// The claims of the server's own tokens, named as supabase/auth names them.
+/// The claims of the server's own tokens, with the names that supabase/auth uses.
 #[derive(Serialize)]
 pub(super) struct OwnClaims<'a> {
     pub(super) iss: &'a str,
@@ -26,7 +26,7 @@ pub(super) struct OwnClaims<'a> {
     pub(super) exp: i64,
 }
 
-/// The claims that are read, of any provider's token.
+/// The claims that are read from any provider's token.
 #[derive(Deserialize)]
 pub(super) struct Claims {
     sub: String,
@@ -54,22 +54,22 @@ enum Audience {
     Many(Vec<String>),
 }
 
-/// What a token must say about who issued it, and for whom.
+/// The required issuer and audience.
 #[derive(Debug, Clone)]
 pub(super) struct Expected {
     pub(super) issuer: String,
     pub(super) audience: String,
 }
 
-/// Whom a token names, and when it is good.
+/// The subject of a token and its validity period.
 #[derive(Debug, Clone)]
 pub(super) struct Bearer {
     pub(super) user: UserId,
     pub(super) expires_at: Timestamp,
-    /// The latest of what says that the token was not good before.
+    /// The later of the times before which the token is not valid.
     not_before: Option<Timestamp>,
     pub(super) email: Option<String>,
-    /// The sign-in that the token comes from.
+    /// The token's sign-in.
     pub(super) session: Option<Uuid>,
 }
 
@@ -77,7 +77,7 @@ impl NumericDate {
     fn timestamp(self) -> Result<Timestamp, TokenError> {
         let second = match self {
             NumericDate::Whole(second) => second,
-            // Saturates; what is out of range is refused next.
+            // The cast saturates; values out of range are refused below.
             NumericDate::Fraction(second) => second as i64,
         };
         Timestamp::from_second(second).map_err(|_| TokenError::Malformed)
@@ -85,7 +85,7 @@ impl NumericDate {
 }
 
 impl Claims {
-    /// The bearer, if the claims that do not change with time are acceptable.
+    /// The bearer, if all claims that do not depend on the time are acceptable.
     pub(super) fn bearer(self, expected: &Expected) -> Result<Bearer, TokenError> {
         let for_us = match &self.aud {
             None => false,
@@ -109,7 +109,7 @@ impl Claims {
 }
 
 impl Bearer {
-    /// Whether the token is good at this time.
+    /// Checks that the token is valid at this time.
     pub(super) fn check(&self, now: Timestamp) -> Result<(), TokenError> {
         if now >= self.expires_at {
             return Err(TokenError::Expired);

@@ -1,4 +1,4 @@
-//! The sign-ins that this process has ended, so that their access tokens end with them.
+//! The sign-ins ended by this process. Their access tokens are refused here.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,14 +6,14 @@ use std::sync::{Mutex, PoisonError};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-/// The sign-ins, until their last access token has expired. Another process on the database does not know of them.
+/// The ended sign-ins, until their last access token has expired. Other processes on the database do not know them.
 pub(super) struct Ended {
     lifetime: SignedDuration,
     at: Mutex<HashMap<Uuid, Timestamp>>,
 }
 
 impl Ended {
-    /// None yet, where an access token is good for so long.
+    /// Starts empty. `lifetime` is that of access tokens.
     pub(super) fn new(lifetime: std::time::Duration) -> Self {
         Ended {
             lifetime: SignedDuration::try_from(lifetime).unwrap_or(SignedDuration::MAX),

@@ -1,4 +1,4 @@
-//! Why nobody was let in, and the answer that says so. The bodies are those of supabase/auth.
+//! The errors of authentication, with their answers. The bodies have the format of supabase/auth.
 
 use std::time::Duration;
 
@@ -14,36 +14,36 @@ use super::HashError;
 use super::sign_in::Found;
 use crate::database::{TransactionError, refusal};
 
-/// Why an access token is refused. The message is plain ASCII without quotes: fit for the
-/// `error_description` of `WWW-Authenticate`.
+/// Why an access token is refused. The messages are plain ASCII without quotes, as the `error_description` of
+/// `WWW-Authenticate` requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// There is none.
+    /// The request has no token.
     #[error("a bearer token is required")]
     Missing,
-    /// It is no JWT, or its claims cannot be read.
+    /// The token is not a JWT, or its claims cannot be read.
     #[error("the access token is malformed")]
     Malformed,
-    /// It was good once.
+    /// The token was valid and has expired.
     #[error("the access token has expired")]
     Expired,
-    /// Its sign-in was ended.
+    /// Its sign-in has ended.
     #[error("the sign-in of the access token was ended")]
     Ended,
-    /// Its algorithm, signature or claims are not what this server takes.
+    /// Its algorithm, signature or claims are not accepted.
     #[error("the access token is not valid here")]
     Invalid,
-    /// The provider's keys could not be fetched, so nobody can tell.
+    /// The provider's keys could not be fetched, so the token cannot be checked.
     #[error("the identity provider cannot be reached to check the access token")]
     ProviderUnavailable,
 }
 
 impl TokenError {
-    /// The `WWW-Authenticate` header of the refusal; none where the token is not to blame. `metadata`
-    /// is the address of what the resource says about how to sign in (RFC 9728, section 5.1).
+    /// The `WWW-Authenticate` header of the refusal, or `None` if the token is not the cause. `metadata` is the
+    /// address of the resource's metadata (RFC 9728, section 5.1).
     pub fn challenge(&self, metadata: Option<&str>) -> Option<String> {
         let mut parameters = match self {
-            // A request without a token is told how to ask, not what is wrong (RFC 6750, section 3.1).
+            // A request without a token gets no error code (RFC 6750, section 3.1).
             TokenError::Missing => Vec::new(),
             TokenError::ProviderUnavailable => return None,
             error => vec![
@@ -62,73 +62,73 @@ impl TokenError {
 /// Why a request under `/auth/v1` is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthError {
-    /// No such account, an inactive one, or another password: which one is not told.
+    /// No such account, an inactive account, or a wrong password. The error must not reveal which.
     #[error("Invalid login credentials")]
     InvalidCredentials,
-    /// The password fits accounts at several organisations.
+    /// The password matches accounts at several organisations.
     #[error("The password fits accounts at several organisations: name one of {}", names(.0))]
     OrganizationRequired(Vec<Found>),
-    /// No such refresh token, or one that has expired or whose sign-in was ended.
+    /// The refresh token does not exist or has expired, or its sign-in has ended.
     #[error("Invalid Refresh Token: Refresh Token Not Found")]
     RefreshTokenNotFound,
-    /// Somebody used it before, and its child as well. Its sign-in is ended.
+    /// The refresh token was used before, and so was its child. Its sign-in is ended.
     #[error("Invalid Refresh Token: Already Used")]
     RefreshTokenAlreadyUsed,
-    /// No such code, or one that was used.
+    /// The code does not exist or was used.
     #[error("invalid flow state, no valid flow state found")]
     CodeNotFound,
-    /// The code was good once.
+    /// The code has expired.
     #[error("invalid flow state, flow state has expired")]
     CodeExpired,
-    /// Whoever shows the code did not begin the sign-in.
+    /// The code's sign-in was begun by a different client.
     #[error("code challenge does not match previously saved code verifier")]
     WrongVerifier,
-    /// Too many passwords were tried for this address.
+    /// Too many passwords were tried for this e-mail address.
     #[error("Request rate limit reached: try again in {} s", seconds(.retry_after))]
     TooManyAttempts {
-        /// When the next one may be tried.
+        /// The time until the next attempt.
         retry_after: Duration,
     },
-    /// Too many passwords are being checked at once.
+    /// Too many passwords are being checked.
     #[error("Request rate limit reached: too many are signing in at once, try again in 1 s")]
     Busy,
-    /// The tokens are another provider's.
+    /// An external provider issues the tokens.
     #[error("this server takes another identity provider's tokens: sign in and refresh there")]
     NotOurs,
     /// The `apikey` header is missing.
     #[error("No API key found in request")]
     NoApiKey,
-    /// The `apikey` header is not the project's public key.
+    /// The `apikey` header is not the public key.
     #[error("Invalid API key")]
     WrongApiKey,
     /// The access token is refused.
     #[error(transparent)]
     Token(#[from] TokenError),
-    /// The request cannot be read.
+    /// The request cannot be parsed.
     #[error("{msg}")]
     BadRequest {
-        /// What kind of mistake.
+        /// The `error_code` of the answer.
         error_code: &'static str,
-        /// What to send instead.
+        /// What would be right.
         msg: &'static str,
     },
     /// The body is too large.
     #[error("Request body too large")]
     TooLarge,
-    /// The database did not do it.
+    /// The transaction failed.
     #[error(transparent)]
     Database(#[from] TransactionError),
-    /// The server failed.
+    /// An internal error; the text is for the log.
     #[error("{0}")]
     Internal(&'static str),
 }
 
-/// An organisation to which somebody has shown to belong.
+/// An organisation that a person is known to belong to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Organization {
-    /// Identifies it.
+    /// The organisation's id.
     pub id: Uuid,
-    /// Its name, which others may have as well.
+    /// Its name; not unique.
     pub name: String,
 }
 
@@ -139,13 +139,13 @@ fn names(accounts: &[Found]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Whole seconds, rounded up: waiting as told is enough.
+/// Whole seconds, rounded up, so that waiting this long is enough.
 fn seconds(wait: &Duration) -> u64 {
     (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }
 
 impl AuthError {
-    /// The status that answers it.
+    /// The HTTP status of the answer.
     pub fn status(&self) -> StatusCode {
         match self {
             AuthError::InvalidCredentials
@@ -191,7 +191,7 @@ impl AuthError {
         }
     }
 
-    /// How long to wait before trying again, in seconds.
+    /// The time until the next attempt, in seconds.
     pub(super) fn retry_after(&self) -> Option<u64> {
         match self {
             AuthError::TooManyAttempts { retry_after } => Some(seconds(retry_after)),
@@ -207,20 +207,20 @@ fn is_unavailable(error: &TransactionError) -> bool {
 
 impl AuthError {
     fn body(&self) -> serde_json::Value {
-        // What the database says is for the log.
+        // Database errors are only logged.
         let msg = match self {
             AuthError::Database(error) => {
-                tracing::error!(%error, "identity: the database did not do it");
+                tracing::error!(%error, "identity: a transaction failed");
                 refusal(error).message
             }
             AuthError::Internal(error) => {
-                tracing::error!(error, "identity: failed");
+                tracing::error!(error, "identity: internal error");
                 "the server failed; its log says more".to_owned()
             }
             error => error.to_string(),
         };
         match self {
-            // Said by the gateway before supabase/auth, in its own words.
+            // With supabase/auth a gateway checks the key, and its errors have this format.
             AuthError::NoApiKey | AuthError::WrongApiKey => json!({
                 "message": msg,
                 "hint": "send the project's public key in the `apikey` header",
@@ -257,7 +257,7 @@ impl IntoResponse for AuthError {
     }
 }
 
-/// Why the server cannot tell who calls.
+/// Why authentication cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
     /// The keys could not be read from the database or written to it.
@@ -269,7 +269,7 @@ pub enum IdentityError {
     /// The shared secret is too short to sign with.
     #[error("the JWT secret must have at least 32 bytes")]
     ShortSecret,
-    /// The client that asks an outside provider could not be set up.
+    /// The HTTP client for an external provider could not be set up.
     #[error("the identity provider cannot be asked: {0}")]
     Client(#[from] reqwest::Error),
     /// Passwords cannot be hashed.

@@ -1,5 +1,5 @@
-//! The page behind an invitation to the staff: it lets the invited person in, with a new account or with the one
-//! that has the address already. It needs no script.
+//! The page of an invitation to the staff: the invited person joins with a new account, or with the existing account of
+//! the e-mail address. It needs no script.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -20,13 +20,13 @@ use super::{AuthError, Identity, Visit, sign_in};
 use crate::database::{Access, Actor};
 use crate::page::escaped;
 
-/// The most bytes that a body may have.
+/// The maximum size of a body in bytes.
 const MAX_BODY: usize = 8 * 1024;
-/// The fewest characters of a new password.
+/// The minimum length of a new password in characters.
 const SHORTEST: usize = 8;
-/// Where the page is.
+/// The path of the page.
 const PATH: &str = "/auth/v1/invitation";
-/// The heading where nobody is let in.
+/// The heading if the person cannot join.
 const NOT_JOINED: &str = "Not joined";
 
 pub(super) fn router(identity: Identity) -> Router {
@@ -36,11 +36,11 @@ pub(super) fn router(identity: Identity) -> Router {
         .with_state(identity)
 }
 
-/// What a link proves: 32 random bytes, of which the database has only the hash.
+/// The secret of a link: 32 random bytes. The database only has the hash.
 pub(crate) struct InvitationToken(RefreshToken);
 
 impl InvitationToken {
-    /// A new one.
+    /// A new token.
     pub(crate) fn random() -> Self {
         InvitationToken(RefreshToken::random())
     }
@@ -49,19 +49,19 @@ impl InvitationToken {
         RefreshToken::parse(text).map(InvitationToken)
     }
 
-    /// What the database has of it.
+    /// The hash stored in the database.
     pub(crate) fn hash(&self) -> Vec<u8> {
         self.0.hash()
     }
 
-    /// The link to the page at this address.
+    /// The link, for the page at this address.
     pub(crate) fn link(&self, page: &str) -> String {
         format!("{page}?token={}", self.0.reveal())
     }
 }
 
 impl Identity {
-    /// The address of the page, where accounts are made here.
+    /// The address of the page, if this server creates accounts.
     pub(crate) fn invitations_at(&self, headers: &HeaderMap) -> Option<String> {
         self.0.provider.as_ref()?;
         let base = self.0.public_address.base(headers)?;
@@ -69,16 +69,16 @@ impl Identity {
     }
 }
 
-/// An invitation, as the page needs it.
+/// An invitation, as shown on the page.
 struct Invitation {
-    /// Why nobody is let in, or `open`.
+    /// `open`, or why the person cannot join.
     state: String,
     organization: String,
     role: String,
     email: String,
-    /// The account that has the address: the organisation's, or one of no organisation.
+    /// The existing account with the e-mail address: in the organisation, or without one.
     account: Option<Uuid>,
-    /// Whether that account has a password; another one signs in through a provider.
+    /// Whether that account has a password; otherwise it signs in through a provider.
     has_password: bool,
 }
 
@@ -149,7 +149,7 @@ impl Invitation {
         stage.remember(&cookie, page)
     }
 
-    /// The page of the one who joined.
+    /// The page after joining.
     fn joined(&self, stage: &Stage) -> Response {
         let text = format!(
             "You belong to the staff of {} now, as {}. Sign in in a terminal: \
@@ -160,7 +160,7 @@ impl Invitation {
     }
 }
 
-/// Why nobody is let in, in a state other than open.
+/// The page for a state other than `open`.
 fn refused(state: &str) -> Response {
     let (status, text) = match state {
         "used" => (
@@ -206,7 +206,7 @@ struct Link {
     token: String,
 }
 
-/// `GET /auth/v1/invitation`: the page with the form, or why there is none.
+/// `GET /auth/v1/invitation`: the page with the form, or an explanation.
 async fn show(
     stage: Stage,
     visitor: Visitor,
@@ -228,7 +228,7 @@ async fn show(
     }
 }
 
-/// `POST /auth/v1/invitation`: what the page sends. Another site's form has no ticket of this browser's cookie.
+/// `POST /auth/v1/invitation`: the submitted form. A form from another site has no ticket for this browser's cookie.
 async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
     if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
         return failed(&refusal);
@@ -276,8 +276,8 @@ async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
     }
 }
 
-/// Lets the invited person in; else the state in which nobody is. With the cookie of the device, where an account
-/// was shown to be theirs.
+/// Lets the invited person join, or returns the state that prevents it. Returns the cookie of the device if the person
+/// has given an account's password.
 async fn join(
     stage: &Stage,
     visitor: &Visitor,

@@ -1,4 +1,4 @@
-//! A provider's keys, fetched from its JWK set.
+//! A provider's keys, fetched as a JWK set.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -13,18 +13,18 @@ use url::Url;
 use super::{IdentityError, TokenError};
 use crate::clock::{Clock, Monotonic};
 
-/// How long a fetch may take.
+/// The time limit for a fetch.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// The most bytes that a JWK set may have.
+/// The maximum size of a JWK set in bytes.
 const MAX_BODY: usize = 256 * 1024;
-/// After this long a set is fetched again, so that a withdrawn key is noticed.
+/// The age at which a set is fetched again, so that withdrawn keys are noticed.
 pub(super) const FRESH: Duration = Duration::from_secs(10 * 60);
-/// Between two fetches, however many unknown keys are named: anybody can name one.
+/// The minimum time between two fetches, however many unknown keys are named: everyone can name one.
 const PAUSE: Duration = Duration::from_secs(60);
-/// Between two fetches while there are no keys at all.
+/// The minimum time between two fetches while no keys are known.
 const PAUSE_WITHOUT_KEYS: Duration = Duration::from_secs(5);
 
-/// A provider's keys. They outlive a provider that cannot be reached.
+/// A provider's keys. They are kept if the provider cannot be reached.
 #[derive(Clone)]
 pub(super) struct RemoteKeys(Arc<Inner>);
 
@@ -33,25 +33,25 @@ struct Inner {
     client: reqwest::Client,
     clock: Monotonic,
     state: RwLock<State>,
-    /// Held by the one that fetches.
+    /// Held during a fetch.
     fetching: Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
     keys: Vec<Key>,
-    /// Counts the sets that differed from the one before.
+    /// Counts the changes of the set.
     generation: u64,
     fetched_at: Option<Duration>,
     attempted_at: Option<Duration>,
-    /// The last attempt failed: who asks for an unknown key cannot be told that there is none.
+    /// Whether the last fetch failed. Then an unknown key may exist after all.
     failed: bool,
 }
 
 #[derive(Clone, PartialEq)]
 struct Key {
     kid: Option<String>,
-    /// The point on the curve, as SEC1 writes it.
+    /// The point on the curve, in SEC1 encoding.
     point: Vec<u8>,
 }
 
@@ -71,7 +71,7 @@ struct Jwk {
     r#use: Option<String>,
 }
 
-/// Why a fetch brought nothing.
+/// Why a fetch failed.
 #[derive(Debug, thiserror::Error)]
 enum FetchError {
     #[error("{0}")]
@@ -85,11 +85,11 @@ enum FetchError {
 }
 
 impl RemoteKeys {
-    /// The keys at this address; nothing is fetched yet.
+    /// The keys at this address. Does not fetch them yet.
     pub(super) fn new(url: Url, clock: Clock) -> Result<Self, IdentityError> {
         if url.scheme() != "https" {
             tracing::warn!(
-                "the provider's keys are fetched without TLS: whoever is on the way can forge tokens"
+                "the provider's keys are fetched without TLS: an attacker on the network can forge tokens"
             );
         }
         let client = reqwest::Client::builder()
@@ -106,21 +106,21 @@ impl RemoteKeys {
         })))
     }
 
-    /// The number of the set that is known now. One that has grown old is fetched anew.
+    /// The number of the current set. If the set is old, this starts a fetch.
     pub(super) fn generation(&self) -> u64 {
         if self.0.is_stale() {
-            // Nobody waits for it: what is known is good enough meanwhile.
+            // In the background: the current set is used meanwhile.
             drop(self.fetch());
         }
         self.0.read().generation
     }
 
-    /// The key of this name, and the number of the set that it is from. Without a name, the only key.
+    /// The key with this name, and the number of its set. Without a name, the only key.
     pub(super) async fn find(&self, kid: Option<&str>) -> Result<(DecodingKey, u64), TokenError> {
         if let Some(found) = self.0.lookup(kid) {
             return Ok(found);
         }
-        // In a task of its own, so that a caller who goes away does not stop it.
+        // In a separate task, so that it continues if the caller disconnects.
         let _ = self.fetch().await;
         match self.0.lookup(kid) {
             Some(found) => Ok(found),
@@ -129,7 +129,7 @@ impl RemoteKeys {
         }
     }
 
-    /// Fetches, unless somebody just did.
+    /// Fetches the set, unless that was just done.
     fn fetch(&self) -> tokio::task::JoinHandle<()> {
         let inner = Arc::clone(&self.0);
         tokio::spawn(async move {
@@ -204,9 +204,9 @@ impl Inner {
 
     async fn download(&self) -> Result<Vec<Key>, FetchError> {
         let response = self.client.get(self.url.clone()).send().await;
-        // The address may hold a password.
+        // The address can contain a password.
         let mut response = response.map_err(reqwest::Error::without_url)?;
-        // A redirection is no answer either: the keys come from where the operator said.
+        // Redirects are refused too: the keys only come from the configured address.
         if response.status() != reqwest::StatusCode::OK {
             return Err(FetchError::Status(response.status()));
         }
@@ -226,7 +226,7 @@ impl Inner {
     }
 }
 
-/// The key, if it is one that checks ES256 signatures. Others may stand beside it.
+/// The key, if it verifies ES256 signatures. A set can also have other keys.
 fn key(jwk: serde_json::Value) -> Option<Key> {
     let jwk: Jwk = serde_json::from_value(jwk).ok()?;
     if jwk.kty != "EC"

@@ -23,7 +23,7 @@ pub(super) struct SigningKey {
     public: Value,
 }
 
-/// A new private key, as PKCS#8 in DER.
+/// A new private key, in PKCS#8 DER.
 pub(super) fn generate() -> Result<Vec<u8>, IdentityError> {
     let key = p256::SecretKey::random(&mut OsRng);
     let document = key.to_pkcs8_der().map_err(|_| IdentityError::Key(NAME))?;
@@ -39,7 +39,7 @@ impl SigningKey {
             return Err(IdentityError::Key(NAME));
         };
         let (x, y) = (URL_SAFE_NO_PAD.encode(x), URL_SAFE_NO_PAD.encode(y));
-        // The key's thumbprint (RFC 7638): the same on every server that has the key.
+        // The key's thumbprint (RFC 7638), so it is the same on every server with this key.
         let thumbprint = format!(r#"{{"crv":"P-256","kty":"EC","x":"{x}","y":"{y}"}}"#);
         let kid = URL_SAFE_NO_PAD.encode(Sha256::digest(thumbprint));
         Ok(SigningKey {
@@ -53,7 +53,7 @@ impl SigningKey {
         })
     }
 
-    /// The token that makes these claims.
+    /// Signs a token with these claims.
     pub(super) fn sign<T: Serialize>(&self, claims: &T) -> Result<String, AuthError> {
         let mut header = Header::new(Algorithm::ES256);
         header.kid = Some(self.kid.clone());
@@ -61,17 +61,17 @@ impl SigningKey {
             .map_err(|_| AuthError::Internal("an access token could not be signed"))
     }
 
-    /// What `kid` names.
+    /// The key's id in token headers.
     pub(super) fn kid(&self) -> &str {
         &self.kid
     }
 
-    /// The key that checks what this one signs.
+    /// The key that verifies signatures of this one.
     pub(super) fn decoding(&self) -> &DecodingKey {
         &self.decoding
     }
 
-    /// The public half, as a JWK set.
+    /// The public key, as a JWK set.
     pub(super) fn jwks(&self) -> Value {
         json!({ "keys": [self.public] })
     }

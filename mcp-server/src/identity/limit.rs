@@ -1,4 +1,4 @@
-//! How often something may be tried: so many times a minute for each key.
+//! Rate limits: a number of attempts a minute for each key.
 
 use std::hash::Hash;
 use std::num::NonZeroU32;
@@ -12,7 +12,7 @@ use governor::{Quota, RateLimiter};
 
 use crate::clock::{Clock, Monotonic};
 
-/// How many keys may be remembered before those that have their full allowance are forgotten.
+/// The number of keys above which those with their full allowance are forgotten.
 pub(super) const CROWD: usize = 10_000;
 
 /// An allowance for each key.
@@ -31,7 +31,7 @@ impl<K: Clone + Eq + Hash> Limit<K> {
         }
     }
 
-    /// Counts a try, or says how long to wait until the next one.
+    /// Counts an attempt, or returns the time until the next one.
     pub(super) fn check(&self, key: &K) -> Result<(), Duration> {
         if self.keyed.len() > CROWD {
             self.keyed.retain_recent();

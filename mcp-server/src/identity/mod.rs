@@ -1,15 +1,13 @@
-//! Who calls: access tokens, checked on every request, and the server's own identity provider.
+//! Authentication: verifies the access token of every request, and contains the built-in identity provider.
 //!
-//! Tokens are JWTs, signed with ES256 by this server or an outside provider's key set, or with HS256
-//! by a shared secret; which of them is settled when the server starts, never by the token. A token
-//! says who its bearer is and nothing more: organisation, role and level are read from the database
-//! on every call.
+//! Tokens are JWTs, signed with ES256 by this server or by an external provider's keys, or with HS256 and a shared
+//! secret. The server's settings determine which, never the token. A token only identifies its bearer: organisation,
+//! role and level are read from the database on every call.
 //!
-//! The server's own provider speaks the password, authorization code and refresh grants, and signs people
-//! in through a code-hosting provider where there is one. Refresh tokens rotate; one that
-//! is used again after its child was used ends its sign-in, and so do a code that is used again and a sign-out.
-//! The process that ends a sign-in takes its access tokens no more; at others they stay good until they expire: they
-//! are short-lived for that reason.
+//! The built-in provider supports the password, authorization code and refresh grants, and sign-in through a
+//! code-hosting provider. Refresh tokens rotate. A sign-in ends when its person signs out, when a refresh token is used
+//! again after its child was used, or when a code is used twice. The process that ends a sign-in refuses its access
+//! tokens at once; other processes accept them until they expire, so they have a short lifetime.
 
 mod attempts;
 mod authorization;
@@ -62,7 +60,7 @@ use crate::clock::Clock;
 use crate::database::Database;
 use claims::Bearer;
 
-/// Checks access tokens and, where the server is its own provider, issues them. Cheap to clone.
+/// Verifies access tokens and, with the built-in provider, issues them. Cheap to clone.
 #[derive(Clone)]
 pub struct Identity(Arc<Inner>);
 
@@ -72,16 +70,16 @@ struct Inner {
     verifier: verifier::Verifier,
     session_key: [u8; 32],
     public_address: PublicAddress,
-    /// How many proxies stand before the server.
+    /// The number of proxies in front of the server.
     proxies: u8,
-    /// None where nothing limits them.
+    /// The limits on visits; `None` if unlimited.
     visits: Option<network::Visits>,
-    /// The address of the outside provider that issues the tokens, where it is known.
+    /// The address of the external provider that issues the tokens, if it is known.
     authorization_server: Option<Url>,
     provider: Option<Provider>,
 }
 
-/// What only the server's own provider has.
+/// The state of the built-in provider.
 struct Provider {
     key: key::SigningKey,
     refresh_key: [u8; 32],
@@ -91,7 +89,7 @@ struct Provider {
     documents: authorization::Documents,
     passwords: password::Passwords,
     ended: ended::Ended,
-    /// Who looks an account up to sign in.
+    /// Bounds the number of concurrent account lookups for sign-ins.
     lookups: tokio::sync::Semaphore,
     attempts: attempts::Attempts,
     settings: IdentitySettings,
@@ -116,19 +114,19 @@ impl std::fmt::Debug for Identity {
     }
 }
 
-/// A token that was found good.
+/// A valid token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
-    /// Whom it names.
+    /// The token's subject.
     pub user: UserId,
-    /// Until when it is good.
+    /// The end of its validity.
     pub expires_at: Timestamp,
 }
 
-/// The access token of a request, as its `Authorization` header carries it.
+/// The access token in the `Authorization` header of a request.
 ///
 /// # Errors
-/// [`TokenError::Missing`] without the header, [`TokenError::Malformed`] where it carries none.
+/// [`TokenError::Missing`] without the header, [`TokenError::Malformed`] if it has no bearer token.
 pub(crate) fn bearer_token(headers: &HeaderMap) -> Result<&str, TokenError> {
     let value = headers
         .get(header::AUTHORIZATION)
@@ -141,11 +139,10 @@ pub(crate) fn bearer_token(headers: &HeaderMap) -> Result<&str, TokenError> {
 }
 
 impl Identity {
-    /// Loads the keys from the database, or makes them where this is the first process on it.
+    /// Loads the keys from the database; the first process on the database creates them.
     ///
     /// # Errors
-    /// [`IdentityError`]: the database does not answer, a stored key cannot be read, or the settings
-    /// are not fit for use.
+    /// [`IdentityError`]: the database cannot be used, a stored key cannot be read, or the settings are invalid.
     pub async fn open(
         database: Database,
         settings: IdentitySettings,
@@ -208,11 +205,11 @@ impl Identity {
         })))
     }
 
-    /// Checks an access token: its algorithm, its signature and its claims. A signature that was
-    /// found good is remembered; the times are checked on every call.
+    /// Verifies an access token: its algorithm, signature and claims. The signature's result is cached; the times are
+    /// checked on every call.
     ///
     /// # Errors
-    /// [`TokenError`], whose message is fit for the `error_description` of `WWW-Authenticate`.
+    /// [`TokenError`], with a message for the `error_description` of `WWW-Authenticate`.
     pub async fn verify(&self, token: &str) -> Result<Verified, TokenError> {
         let bearer = self.bearer(token).await?;
         Ok(Verified {
@@ -221,18 +218,18 @@ impl Identity {
         })
     }
 
-    /// The key that signs `mcp-session-id`: the same for every process on this database.
+    /// The key that signs `mcp-session-id`, the same for every process on this database.
     pub fn session_key(&self) -> &[u8; 32] {
         &self.0.session_key
     }
 
-    /// Where clients find the service.
+    /// The public address of the service.
     pub(crate) fn public_address(&self) -> &PublicAddress {
         &self.0.public_address
     }
 
-    /// Where tokens are issued: here, at the service's own base address, or at an outside provider. None
-    /// where nobody says which one that is.
+    /// The issuer of tokens: the service's base address, or that of an external provider. `None` if the external
+    /// provider's address is unknown.
     pub(crate) fn authorization_server(&self, base: &str) -> Option<String> {
         match (&self.0.provider, &self.0.authorization_server) {
             (Some(_), _) => Some(base.to_owned()),
@@ -251,13 +248,12 @@ impl Identity {
         router
     }
 
-    /// A new access token for a refresh token of the service's own grants, and the refresh token that
-    /// follows it.
+    /// Exchanges a refresh token of the service's own grants for a new access token and the next refresh token.
     ///
     /// # Errors
-    /// [`AuthError::NotOurs`] where the tokens are another provider's;
-    /// [`AuthError::RefreshTokenNotFound`] and [`AuthError::RefreshTokenAlreadyUsed`] where the
-    /// person has to sign in again; [`AuthError::Database`] and [`AuthError::Internal`].
+    /// [`AuthError::NotOurs`] if an external provider issues the tokens;
+    /// [`AuthError::RefreshTokenNotFound`] and [`AuthError::RefreshTokenAlreadyUsed`] if the person has to sign in
+    /// again; [`AuthError::Database`] and [`AuthError::Internal`].
     pub async fn refresh(&self, refresh_token: &str) -> Result<Tokens, AuthError> {
         session::refresh(self, refresh_token, None).await
     }

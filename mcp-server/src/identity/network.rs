@@ -1,4 +1,4 @@
-//! The networks of clients who are not signed in, and how often each may come.
+//! The networks of clients that are not signed in, and limits on their visits.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -11,19 +11,19 @@ use super::Identity;
 use super::limit::Limit;
 use crate::clock::Clock;
 
-/// The header in which proxies pass on the addresses of clients.
+/// The header in which proxies forward the addresses of clients.
 const FORWARDED: &str = "x-forwarded-for";
-/// How many pages a network may have for each registration, and for each invitation that is opened.
+/// The number of pages a network may have for each registration, and for each invitation visit.
 const PAGES: u32 = 10;
 
-/// What somebody comes for who is not signed in.
+/// The purpose of a visit without a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Visit {
     /// A page of the public wiki.
     Page,
-    /// A client registers.
+    /// The registration of a client.
     Registration,
-    /// The link of an invitation is opened or used.
+    /// An invitation link is opened or used.
     Invitation,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Visits {
 }
 
 impl Visits {
-    /// So many pages a minute for each network, and a tenth of that for each other visit.
+    /// Allows this many pages a minute for each network, and a tenth of it for each other kind of visit.
     pub(super) fn new(pages: NonZeroU32, clock: &Clock) -> Self {
         let others = NonZeroU32::new(pages.get() / PAGES).unwrap_or(NonZeroU32::MIN);
         Visits {
@@ -45,17 +45,18 @@ impl Visits {
 }
 
 impl Identity {
-    /// The network of a request's client; an IPv6 client has a whole network of 64 bits to choose from.
+    /// The network of a request's client. For an IPv6 client it is the /64, because the client can use all of its
+    /// addresses.
     pub(crate) fn network(&self, extensions: &Extensions, headers: &HeaderMap) -> IpAddr {
         let peer = extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
         network(forwarded(headers, self.0.proxies).unwrap_or(peer))
     }
 
-    /// Counts a visit of a client from this network.
+    /// Counts a client's visit.
     ///
     /// # Errors
-    /// How long to wait until the next one.
+    /// The time until the next visit is allowed.
     pub(crate) fn admit(&self, visit: Visit, network: IpAddr) -> Result<(), Duration> {
         match (&self.0.visits, visit) {
             (None, _) => Ok(()),
@@ -65,8 +66,8 @@ impl Identity {
     }
 }
 
-/// The address that the outermost of so many proxies has seen: each adds the address of its own client at the
-/// end, and what stands before those is the client's invention.
+/// The client's address as seen by the outermost of the proxies. Each proxy appends the address of its own client;
+/// addresses before those can be forged.
 fn forwarded(headers: &HeaderMap, proxies: u8) -> Option<IpAddr> {
     let addresses = headers.get_all(FORWARDED).iter();
     let addresses: Vec<&str> = addresses

@@ -1,4 +1,4 @@
-//! Passwords: argon2id hashes, and checks that take the same time whatever they find.
+//! Passwords: argon2id hashes, and checks that take the same time whatever their result.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use argon2::{Argon2, Params};
 use super::AuthError;
 use super::queue::{Place, Queue};
 
-/// The most checks at once: each takes 19 MiB of memory and a core.
+/// The maximum number of concurrent checks: each takes 19 MiB of memory and a core.
 const MAX_RUNNING: usize = 4;
 
 /// A password could not be hashed.
@@ -17,19 +17,19 @@ const MAX_RUNNING: usize = 4;
 #[error("a password could not be hashed: {0}")]
 pub struct HashError(&'static str);
 
-/// The password's argon2id hash in PHC form, with a salt of its own. Takes some 20 ms and 19 MiB:
-/// not for an async thread.
+/// The password's argon2id hash in PHC format, with a random salt. It takes about 20 ms and 19 MiB, so do not call it
+/// on an async thread.
 ///
 /// # Errors
-/// [`HashError`] where the machine has no randomness to give.
+/// [`HashError`] if the machine cannot provide randomness.
 pub fn hash_password(password: &str) -> Result<String, HashError> {
     let hash = Argon2::default().hash_password(password.as_bytes());
     Ok(hash.map_err(|_| HashError("no randomness"))?.to_string())
 }
 
-/// As [`hash_password`], on a thread that may block. With the salt of `other`, the hash of another account with the
-/// same address: one computation then checks a password at all of them, so that the time tells nothing of how many
-/// there are.
+/// As [`hash_password`], on a blocking thread. With `other`, the hash of another account with the same e-mail address,
+/// the salt is reused: then one computation checks a password for all of them, and the time does not reveal their
+/// number.
 pub(super) async fn hash(password: String, other: Option<String>) -> Result<String, HashError> {
     let hash = move || {
         let other = other.and_then(|other| PasswordHash::new(&other).ok());
@@ -48,7 +48,7 @@ pub(super) async fn hash(password: String, other: Option<String>) -> Result<Stri
         .map_err(|_| HashError("the runtime is shutting down"))?
 }
 
-/// The password, hashed as `stored` is.
+/// Hashes the password with the parameters of `stored`.
 fn computed(password: &str, stored: &PasswordHash) -> Option<Output> {
     let hash = Argon2::default().hash_password_customized(
         password.as_bytes(),
@@ -60,13 +60,13 @@ fn computed(password: &str, stored: &PasswordHash) -> Option<Output> {
     hash.ok()?.hash
 }
 
-/// Whether a password is hashed alike for both.
+/// Whether both hashes have the same parameters and salt.
 fn is_like(one: &PasswordHash, other: &PasswordHash) -> bool {
     let of = |hash: &PasswordHash| (hash.algorithm, hash.version, hash.salt);
     of(one) == of(other) && one.params == other.params
 }
 
-/// Which of the hashes are of this password.
+/// For each hash, whether it is of this password.
 fn compare(password: &str, hashes: &[Option<String>], dummy: &str) -> Vec<bool> {
     let mut done: Vec<(PasswordHash, Option<Output>)> = Vec::new();
     let mut is_of = |stored: &str| {
@@ -95,15 +95,15 @@ fn compare(password: &str, hashes: &[Option<String>], dummy: &str) -> Vec<bool> 
     found
 }
 
-/// Checks passwords, few at a time.
+/// Checks passwords, a few at a time.
 pub(super) struct Passwords {
-    /// Checked where there is no account, so that the answer takes as long.
+    /// Checked if no account exists, so that the answer takes as long.
     dummy: Arc<str>,
     queue: Queue,
 }
 
 impl Passwords {
-    /// Hashes the dummy.
+    /// Computes the dummy hash.
     pub(super) async fn new() -> Result<Self, HashError> {
         let nobodys = rand::random::<[u8; 16]>().map(|byte| char::from(b'a' + byte % 26));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -113,8 +113,8 @@ impl Passwords {
         })
     }
 
-    /// Whether the password is the one of each hash. Without any hash it takes as long to say so; hashes with one
-    /// salt take as long as one.
+    /// For each hash, whether it is of this password. The check takes as long without any hash as with one; hashes
+    /// with the same salt take as long as one.
     pub(super) async fn check(
         &self,
         place: Place,
@@ -124,7 +124,7 @@ impl Passwords {
         let turn = self.queue.turn(place).await.map_err(|_| AuthError::Busy)?;
         let dummy = Arc::clone(&self.dummy);
         let check = tokio::task::spawn_blocking(move || {
-            // The turn ends with the check: where the client has gone, its memory is still in use.
+            // Hold the turn until the check ends, even if the client has disconnected: the memory is in use.
             let _turn = turn;
             compare(&password, &hashes, &dummy)
         });

@@ -1,19 +1,19 @@
-//! Where clients find the service.
+//! The public address of the service.
 
 use std::str::FromStr;
 
 use axum::http::{HeaderMap, header};
 use url::Url;
 
-/// An address that cannot be that of the service.
+/// Not a valid public address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}; write it like https://frontdesk.example.org")]
 pub struct PublicAddressError(&'static str);
 
-/// Where clients find the service: what the operator says or, where nothing was said, the name that the
-/// client addressed (which the wire has checked), over plain HTTP.
+/// The public address of the service: the operator's setting or, without one, the name that the client addressed (which
+/// the wire has checked), with plain HTTP.
 ///
-/// A server behind a proxy that ends TLS cannot know its own address: it has to be told.
+/// A server behind a proxy that terminates TLS cannot know its public address; it needs the setting.
 #[derive(Debug, Clone, Default)]
 pub struct PublicAddress(Option<Url>);
 
@@ -38,7 +38,7 @@ impl FromStr for PublicAddress {
 }
 
 impl PublicAddress {
-    /// The base address, without a trailing slash. None where nobody says it, not even the client.
+    /// The base address, without a trailing slash; `None` if neither the operator nor the request names one.
     pub(crate) fn base(&self, headers: &HeaderMap) -> Option<String> {
         match &self.0 {
             Some(url) => Some(url.as_str().trim_end_matches('/').to_owned()),
@@ -46,14 +46,14 @@ impl PublicAddress {
         }
     }
 
-    /// The address of the name that the client addressed.
+    /// The address with the name that the client addressed.
     pub(crate) fn as_named(&self, headers: &HeaderMap) -> Option<String> {
         let name = headers.get(header::HOST)?.to_str().ok()?;
         let scheme = self.0.as_ref().map_or("http", Url::scheme);
         Some(format!("{scheme}://{name}"))
     }
 
-    /// The path of the base address, without a slash at its end: usually empty.
+    /// The path of the base address, without a trailing slash; usually empty.
     pub(crate) fn path(&self) -> &str {
         let url = self.0.as_ref();
         url.map_or("", |url| url.path().trim_end_matches('/'))

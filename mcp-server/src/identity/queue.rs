@@ -1,5 +1,5 @@
-//! A queue for what few may do at once, fair by client address and then by account: a client address with many
-//! in the queue waits for itself, and not before others.
+//! A queue for a limited resource, fair by client address and then by account: a client address with many requests
+//! delays itself, not others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,42 +7,42 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-/// How many may wait.
+/// The maximum number of waiting requests.
 const MOST_WAITING: usize = 512;
-/// How many are remembered to have had their turn.
+/// The maximum number of remembered turns.
 const MOST_SERVED: usize = 4096;
 
 /// The queue. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Queue(Arc<Mutex<State>>);
 
-/// Who waits.
+/// A request's identity in the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Place {
-    /// Goes before everybody who is not known.
+    /// Known clients go before all others.
     pub(super) is_known: bool,
     pub(super) address: IpAddr,
     pub(super) account: String,
 }
 
-/// A turn: the next one begins when it is dropped.
+/// A turn. Dropping it lets the next one begin.
 pub(super) struct Turn(Queue);
 
-/// Too many wait.
+/// Too many requests wait.
 #[derive(Debug)]
 pub(super) struct Full;
 
 struct State {
     free: usize,
-    /// In the order in which they came.
+    /// In order of arrival.
     waiting: Vec<(Place, oneshot::Sender<Turn>)>,
-    /// When an address, and an account at an address, had its last turn, by the number of turns until then.
+    /// The number of the last turn of each address, and of each account at an address.
     served: HashMap<(IpAddr, Option<String>), u64>,
     turns: u64,
 }
 
 impl Queue {
-    /// A queue in which so many have a turn at once.
+    /// A queue with this many concurrent turns.
     pub(super) fn new(at_once: usize) -> Self {
         Queue(Arc::new(Mutex::new(State {
             free: at_once,
@@ -55,7 +55,7 @@ impl Queue {
     /// Waits for a turn.
     ///
     /// # Errors
-    /// [`Full`]: too many wait, and none of them in a worse place.
+    /// [`Full`]: too many requests wait, and none has a lower priority.
     pub(super) async fn turn(&self, place: Place) -> Result<Turn, Full> {
         let turn = {
             let mut state = self.state();
@@ -70,7 +70,7 @@ impl Queue {
         turn.await.map_err(|_| Full)
     }
 
-    /// Gives a turn to the next ones, as far as there are any.
+    /// Starts turns while there are free ones and waiting requests.
     fn call(&self) {
         loop {
             let called = {
@@ -82,7 +82,7 @@ impl Queue {
                 state.free -= 1;
                 called
             };
-            // Where the client has gone, the turn comes back by being dropped.
+            // If the client has disconnected, the turn is dropped and becomes free again.
             let _ = called.send(Turn(self.clone()));
         }
     }
@@ -100,8 +100,8 @@ impl Drop for Turn {
 }
 
 impl State {
-    /// Takes the next one out of the queue: a known one before the others, then whose address, and whose
-    /// account there, has waited longest for a turn.
+    /// Removes the next request from the queue: a known client first, then the one whose address, and whose account
+    /// there, has waited longest since its last turn.
     fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
         self.waiting.retain(|(_, call)| !call.is_closed());
         let rank = |place: &Place| {
@@ -125,8 +125,8 @@ impl State {
         Some(call)
     }
 
-    /// Makes room for one more: the address with the most strangers in the queue gives a place up, unless the
-    /// newcomer is one of them.
+    /// Makes room for a request: the address with the most strangers in the queue loses a place, unless the new
+    /// request is one of them.
     fn make_room(&mut self, newcomer: &Place) -> Result<(), Full> {
         self.waiting.retain(|(_, call)| !call.is_closed());
         if self.waiting.len() < MOST_WAITING {
@@ -177,8 +177,7 @@ mod tests {
         }
     }
 
-    /// The order in which these have their turns, where one has it at a time and all have come before the
-    /// first turn ends.
+    /// The order of turns of these places, if there is one turn at a time and all arrive before the first turn ends.
     async fn order(places: &[Place]) -> Vec<usize> {
         let queue = Queue::new(1);
         let first = queue.turn(place(0, "first")).await.unwrap();
@@ -249,7 +248,7 @@ mod tests {
             last.now_or_never().unwrap().is_err(),
             "it gave its place up"
         );
-        // The address of the first in the crowd has its turn, then the other one's.
+        // The address of the first in the crowd has its turn, then the other address.
         drop(first);
         drop(crowd);
         assert!(other.await.is_ok());

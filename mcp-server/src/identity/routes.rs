@@ -1,4 +1,4 @@
-//! The routes under `/auth/v1`, with the bodies of supabase/auth.
+//! The routes under `/auth/v1`, with request and response bodies in the format of supabase/auth.
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
@@ -19,10 +19,10 @@ use super::{AuthError, Identity, bearer_token, session, sign_in};
 use super::{authorization::FlowKey, code_host};
 use crate::database::{Access, Actor};
 
-/// The most bytes that a body may have.
+/// The maximum size of a body in bytes.
 const MAX_BODY: usize = 8 * 1024;
 
-/// How long others may keep the public keys, in seconds.
+/// The time others can cache the public keys, in seconds.
 const KEYS_CACHED: &str = "public, max-age=600";
 
 pub(super) fn router(identity: Identity) -> Router {
@@ -39,7 +39,7 @@ pub(super) fn router(identity: Identity) -> Router {
         .with_state(identity)
 }
 
-/// Which grant; a repeated parameter is none.
+/// The grant's type; a repeated parameter is refused.
 #[derive(Deserialize)]
 struct Grant {
     grant_type: String,
@@ -49,7 +49,7 @@ struct Grant {
 struct PasswordGrant {
     email: String,
     password: String,
-    /// The id or the name of the organisation, where the password fits accounts at several.
+    /// The id or the name of the organisation, if the password matches accounts at several.
     organization: Option<String>,
 }
 
@@ -103,7 +103,7 @@ async fn token(
     }
 }
 
-/// The tokens, with the cookie of the device.
+/// The tokens, with the device's cookie.
 async fn password_grant(
     identity: &Identity,
     grant: &PasswordGrant,
@@ -124,7 +124,7 @@ async fn password_grant(
     Ok(response)
 }
 
-/// The body. What is wrong with it is not repeated: it may hold a password.
+/// Parses the body. The error does not repeat its content, which may include a password.
 fn read<T: for<'de> Deserialize<'de>>(
     body: Result<Bytes, BytesRejection>,
     expected: &'static str,
@@ -163,7 +163,7 @@ async fn jwks(State(identity): State<Identity>) -> Result<impl IntoResponse, Aut
     Ok(([(header::CACHE_CONTROL, KEYS_CACHED)], Json(keys)))
 }
 
-/// What one can sign in with.
+/// The available ways to sign in.
 async fn settings(
     State(identity): State<Identity>,
     headers: HeaderMap,
@@ -176,7 +176,7 @@ async fn settings(
     Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
 }
 
-/// Who the token names, and what they are in the database at this moment.
+/// The token's subject, with its current data in the database.
 async fn user(
     State(identity): State<Identity>,
     headers: HeaderMap,
@@ -208,7 +208,7 @@ async fn user(
     Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
 }
 
-/// Ends the sign-in that the token comes from.
+/// Ends the token's sign-in.
 async fn logout(
     State(identity): State<Identity>,
     headers: HeaderMap,
@@ -220,7 +220,7 @@ async fn logout(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What a sign-in through the provider is begun with, so that it links the account with the address there.
+/// A signed parameter for a sign-in through the provider that links this account with the address there.
 #[cfg(feature = "code-host")]
 async fn link(
     State(identity): State<Identity>,
@@ -237,7 +237,7 @@ async fn link(
     ))
 }
 
-/// Who calls, by the `Authorization` header.
+/// The caller, from the `Authorization` header.
 async fn bearer(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, AuthError> {
     Ok(identity.bearer(bearer_token(headers)?).await?)
 }

@@ -1,4 +1,4 @@
-//! The keys in `app.secrets`: one set for every process on the database.
+//! The keys in `app.secrets`, shared by all processes on the database.
 
 use std::collections::HashMap;
 
@@ -9,19 +9,18 @@ const SESSION: &str = "session_hmac";
 const REFRESH: &str = "refresh_token_hmac";
 const SIGN_IN: &str = "sign_in_hmac";
 
-/// The keys.
 pub(super) struct Secrets {
-    /// Signs access tokens: PKCS#8 in DER.
+    /// Signs access tokens; PKCS#8 DER.
     pub(super) access_token_key: Vec<u8>,
     /// Signs `mcp-session-id`.
     pub(super) session_key: [u8; 32],
     /// Derives a refresh token from its parent.
     pub(super) refresh_key: [u8; 32],
-    /// Signs what a browser carries through a sign-in.
+    /// Signs the records that a browser carries through a sign-in.
     pub(super) sign_in_key: [u8; 32],
 }
 
-/// Reads the keys, or makes those that are missing.
+/// Reads the keys, and creates missing ones.
 pub(super) async fn load(database: &Database) -> Result<Secrets, IdentityError> {
     let mut stored = read(database).await?;
     let missing: Vec<&str> = [key::NAME, SESSION, REFRESH, SIGN_IN]
@@ -30,7 +29,7 @@ pub(super) async fn load(database: &Database) -> Result<Secrets, IdentityError> 
         .collect();
     if !missing.is_empty() {
         create(database, &missing).await?;
-        // Another process may have been earlier with some of them: what is stored counts.
+        // Another process may have created some of them first: use the stored ones.
         stored = read(database).await?;
     }
     Ok(Secrets {

@@ -1,4 +1,4 @@
-//! A sign-in and its family of refresh tokens: begun, refreshed, ended.
+//! A sign-in and its family of refresh tokens: beginning, refreshing and ending it.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::tokens::{Account, Tokens};
 use super::{AuthError, Identity, Provider};
 use crate::database::{Access, Actor, Transaction};
 
-/// Begins a sign-in of this account: at a client, whose id has this hash, or by a grant of the service's own;
+/// Begins a sign-in of this account: at the client whose id has this hash, or by one of the service's own grants;
 /// from a client address, if it is known.
 pub(super) async fn begin(
     identity: &Identity,
@@ -27,7 +27,7 @@ pub(super) async fn begin(
     Ok(tokens)
 }
 
-/// As [`begin`], in this transaction; also the id of the sign-in.
+/// As [`begin`], within a transaction; also returns the sign-in's id.
 pub(super) async fn begin_in(
     identity: &Identity,
     transaction: &mut Transaction,
@@ -66,14 +66,14 @@ pub(super) async fn begin_in(
     Ok((tokens, session))
 }
 
-/// Removes the account's sign-ins whose last refresh token is good for nothing any more.
+/// Deletes the account's sign-ins whose last refresh token cannot be used any more.
 async fn forget_ended(
     transaction: &mut Transaction,
     account: &Account,
     now: Timestamp,
     lifetime: Duration,
 ) -> Result<(), AuthError> {
-    // Further back than there is time, nothing has ended.
+    // Before the earliest timestamp, no session can have expired.
     let Ok(end) = now.checked_sub(lifetime) else {
         return Ok(());
     };
@@ -87,34 +87,34 @@ async fn forget_ended(
     Ok(())
 }
 
-/// A refresh token and its sign-in, as they are stored.
+/// A refresh token and its sign-in in the database.
 struct Stored {
     id: i64,
     created_at: Timestamp,
     is_used: bool,
-    /// Whether the child was used as well; None where there is no child of this hash.
+    /// Whether the child was used as well; `None` if no child with this hash exists.
     child_is_used: Option<bool>,
     session: Uuid,
     is_revoked: bool,
-    /// The hash of the id of the client that it belongs to.
+    /// The hash of its client's id.
     client: Option<String>,
     account: Account,
     is_active: bool,
 }
 
-/// What becomes of a refresh token that was sent.
+/// The decision on a refresh token.
 enum Verdict {
-    /// Its first use: the child comes into being.
+    /// First use: its child is created.
     Rotate,
-    /// Its child was given out and not used: the reply was lost, so the child is given out again.
+    /// Its child was issued but not used: the reply was lost, so the child is sent again.
     Repeat,
-    /// Two have the token, and the server cannot tell which of them is the thief: the sign-in ends.
+    /// Two parties have the token, and one of them is a thief: the sign-in ends.
     Revoke,
-    /// The token is expired, or its sign-in has ended.
+    /// The token has expired, or its sign-in has ended.
     Refuse,
 }
 
-/// The next tokens for a refresh token, which must belong to this client.
+/// Exchanges a refresh token, which must belong to this client.
 pub(super) async fn refresh(
     identity: &Identity,
     sent: &str,
@@ -135,7 +135,7 @@ pub(super) async fn refresh(
     match stored.verdict(now, provider.settings.refresh_lifetime, client) {
         Verdict::Rotate => rotate(&mut transaction, &stored, &child, now).await?,
         Verdict::Repeat => {
-            tracing::debug!(session = %stored.session, "the reply to a refresh was lost; repeated");
+            tracing::debug!(session = %stored.session, "the reply to a refresh was lost; it is repeated");
         }
         Verdict::Revoke => {
             revoke(identity, &mut transaction, stored.session).await?;
@@ -186,14 +186,14 @@ impl Stored {
     }
 }
 
-/// The token and its sign-in, which is locked: two refreshes of one family come one after the other.
+/// Finds the token and locks its sign-in: two refreshes of one family run one after the other.
 async fn find(
     transaction: &mut Transaction,
     token: &RefreshToken,
     child: &RefreshToken,
 ) -> Result<Option<Stored>, AuthError> {
     let hash = token.hash();
-    // A statement of its own: the next one then sees what the holder of the lock has written.
+    // A separate statement: the next one then sees what the previous holder of the lock has written.
     transaction
         .query(
             "select from auth.sessions

@@ -1,4 +1,4 @@
-//! What the operator settles about identity.
+//! The operator's settings of identity.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -10,30 +10,30 @@ use url::Url;
 use super::CodeHostSettings;
 use super::PublicAddress;
 
-/// Whose tokens are taken.
+/// The issuer of accepted tokens.
 #[derive(Debug, Clone)]
 pub enum TokenSource {
-    /// The server's own: it signs with ES256 and answers the routes under `/auth/v1`.
+    /// The built-in provider: it signs with ES256 and serves the routes under `/auth/v1`.
     Own,
-    /// Another provider's.
+    /// An external provider.
     Outside(OutsideProvider),
 }
 
-/// An outside identity provider.
+/// An external identity provider.
 #[derive(Debug, Clone)]
 pub struct OutsideProvider {
-    /// Where its keys come from.
+    /// The source of its keys.
     pub keys: OutsideKeys,
-    /// The `iss` claim that its tokens must have.
+    /// The required `iss` claim.
     pub issuer: String,
-    /// The audience that its tokens must be for (`aud`).
+    /// The required audience (`aud`).
     pub audience: String,
 }
 
-/// The keys of an outside identity provider.
+/// The keys of an external identity provider.
 #[derive(Clone)]
 pub enum OutsideKeys {
-    /// ES256 keys that are published at this address.
+    /// ES256 keys, published at this address.
     JwksUrl(Url),
     /// A secret of at least 32 bytes, for HS256.
     Secret(String),
@@ -51,38 +51,37 @@ impl fmt::Debug for OutsideKeys {
     }
 }
 
-/// What the operator settles about identity. Everything but the source, the public address, the authorization server,
-/// the proxies and the pages concerns the server's own provider only.
+/// The operator's settings of identity. Only the source, the public address, the external server, the proxies and the
+/// pages also apply with an external provider.
 #[derive(Debug, Clone)]
 pub struct IdentitySettings {
-    /// Whose tokens are taken.
+    /// The issuer of accepted tokens.
     pub source: TokenSource,
-    /// Where clients find the service.
+    /// The public address of the service.
     pub public_address: PublicAddress,
-    /// Where an outside provider's tokens are issued, for clients that ask where to sign in. None takes
-    /// its issuer, where that is an address.
+    /// The address at which an external provider issues tokens, for clients that look for a way to sign in. Default:
+    /// its issuer, if that is an address.
     pub outside_server: Option<Url>,
-    /// The `apikey` header that `/auth/v1/token` wants. It names the project and is no secret. None
-    /// asks for no header.
+    /// The `apikey` header that `/auth/v1/token` requires. It identifies the project and is not a secret. `None`
+    /// requires no header.
     pub public_key: Option<String>,
-    /// How long an access token is good. Nothing ends one earlier.
+    /// The lifetime of an access token.
     pub access_lifetime: Duration,
-    /// How long a refresh token is good; each use gives a new one.
+    /// The lifetime of a refresh token; each use returns a new one.
     pub refresh_lifetime: Duration,
     /// The `iss` claim of the tokens.
     pub issuer: String,
-    /// The provider through which people sign in, besides with a password.
+    /// A provider for sign-in, in addition to passwords.
     #[cfg(feature = "code-host")]
     pub code_host: Option<CodeHostSettings>,
-    /// Whether a client's metadata document may also be at an http:// address or in a private network.
+    /// Whether a client's metadata document can also be at an http:// address or in a private network.
     pub private_clients: bool,
-    /// How many proxies stand before the server, each of which adds its client's address to
-    /// `X-Forwarded-For`.
+    /// The number of proxies in front of the server that add their client's address to `X-Forwarded-For`.
     pub proxies: u8,
-    /// How many passwords may be tried in a minute for each account, by each client. None is no limit.
+    /// The number of password attempts a minute for each account and client; `None` is unlimited.
     pub password_attempts: Option<NonZeroU32>,
-    /// How many pages of the public wiki a network may have in a minute. A tenth of it is for registrations of
-    /// clients, and as much for openings of invitations. None is no limit.
+    /// The number of public wiki pages a minute for each network. Client registrations and invitation visits each get a
+    /// tenth of it. `None` is unlimited.
     pub pages_per_minute: Option<NonZeroU32>,
 }
 
@@ -107,7 +106,7 @@ impl Default for IdentitySettings {
 }
 
 impl IdentitySettings {
-    /// The address of the outside provider that issues the tokens, as far as it is known.
+    /// The address of the external provider that issues the tokens, if it is known.
     pub(super) fn authorization_server(&self) -> Option<Url> {
         let TokenSource::Outside(provider) = &self.source else {
             return None;

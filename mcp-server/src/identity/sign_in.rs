@@ -1,4 +1,4 @@
-//! Signing in with an address and a password.
+//! Signing in with an e-mail address and a password.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -17,28 +17,28 @@ use super::visitor::Visitor;
 use super::{AuthError, Identity, Organization};
 use crate::database::{Access, Actor};
 
-/// The longest address that is looked up, in bytes (RFC 5321, section 4.5.3.1.3, and some).
+/// The maximum length of an e-mail address in bytes: that of RFC 5321, section 4.5.3.1.3, and a margin.
 const MAX_ADDRESS: usize = 320;
 
-/// How many accounts are looked up at once for people who sign in: others need the database, too.
+/// The maximum number of concurrent account lookups for sign-ins, which share the database with all calls.
 pub(super) const LOOKUPS: usize = 4;
 
-/// Somebody who gave the right password.
+/// A person who gave the right password.
 pub(super) struct SignedIn {
     pub(super) account: Account,
-    /// The cookie by which the account knows the device from now on.
+    /// The cookie by which the account recognises the device from now on.
     pub(super) device: Option<HeaderValue>,
-    /// The client address, as the account remembers it.
+    /// The client address, in the form stored with the account.
     pub(super) came_from: Vec<u8>,
 }
 
-/// Which of the accounts with an address somebody signs in to.
+/// The account to sign in to, of those with an e-mail address.
 pub(super) enum Wanted<'a> {
-    /// The one that the password fits.
+    /// The account that the password matches.
     Any,
-    /// The one at the organisation with this id or name.
+    /// The account at the organisation with this id or name.
     At(&'a str),
-    /// This one.
+    /// The account with this id.
     Only(UserId),
 }
 
@@ -55,12 +55,12 @@ impl Wanted<'_> {
     }
 }
 
-/// The account with this address and password, for this client. The password selects it: an address may have an
+/// The account with this e-mail address and password. The password selects it, because an e-mail address can have an
 /// account at each of several organisations.
 ///
 /// # Errors
-/// [`AuthError::InvalidCredentials`], [`AuthError::OrganizationRequired`], [`AuthError::TooManyAttempts`] and
-/// [`AuthError::Busy`]; those of the database.
+/// [`AuthError::InvalidCredentials`], [`AuthError::OrganizationRequired`], [`AuthError::TooManyAttempts`],
+/// [`AuthError::Busy`] and database errors.
 pub(super) async fn check(
     identity: &Identity,
     email: &str,
@@ -75,7 +75,7 @@ pub(super) async fn check(
         let _lookup = provider.lookups.acquire().await;
         find(identity, &address, &came_from).await?
     };
-    // Counted whatever is found: what remains of it tells nothing of other accounts with the address.
+    // Counted whatever is found, so that the remaining attempts do not reveal other accounts with the address.
     let stranger = Client::Stranger(visitor.address);
     let strangers = provider.attempts.count(&address, stranger);
     let (mut is_known, mut hashes) = (false, Vec::with_capacity(found.len()));
@@ -123,7 +123,7 @@ pub(super) async fn check(
     }
 }
 
-/// A client address as it is stored: an HMAC, since there are few addresses to try.
+/// A client address in the form that is stored. An HMAC, because all addresses could be hashed and compared.
 fn came_from(key: &[u8; 32], address: IpAddr) -> Vec<u8> {
     let mut mac = match Hmac::<Sha256>::new_from_slice(key) {
         Ok(mac) => mac,
@@ -133,7 +133,7 @@ fn came_from(key: &[u8; 32], address: IpAddr) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-/// The address as it is looked up, and as attempts are counted: one account has exactly one.
+/// The e-mail address for lookups and for counting attempts, in its only normal form.
 fn normalize(email: &str) -> String {
     email.trim().to_lowercase()
 }
@@ -141,11 +141,11 @@ fn normalize(email: &str) -> String {
 /// An active account.
 pub struct Found {
     pub(super) account: Account,
-    /// None as long as it belongs to no organisation.
+    /// `None` if it belongs to no organisation yet.
     pub(super) organization: Option<Organization>,
-    /// The hash of its password; none where it signs in through a provider only.
+    /// The hash of its password; `None` if it only signs in through a provider.
     hash: Option<String>,
-    /// Whether somebody has signed in to it from the client address.
+    /// Whether somebody has signed in to it from this client address.
     is_known_address: bool,
 }
 
@@ -156,14 +156,14 @@ impl fmt::Debug for Found {
 }
 
 impl Found {
-    /// The name by which its holder tells it from the others with its address.
+    /// The name by which its holder distinguishes it from others with the same e-mail address.
     pub(super) fn name(&self) -> &str {
         let organization = self.organization.as_ref();
         organization.map_or("no organisation", |organization| &organization.name)
     }
 }
 
-/// Selects active accounts as [`Found`]; `$2` is the client address. A condition follows.
+/// Selects active accounts as [`Found`]; `$2` is the client address. The condition is appended.
 macro_rules! accounts {
     ($where:literal) => {
         concat!(
@@ -178,7 +178,7 @@ macro_rules! accounts {
     };
 }
 
-/// The active accounts of this address, in lower case.
+/// The active accounts with this e-mail address, in lower case.
 async fn find(
     identity: &Identity,
     address: &str,
@@ -188,8 +188,8 @@ async fn find(
     search(identity, of_address, address, &[&address, &came_from]).await
 }
 
-/// The active accounts that the provider's word for this address opens: those with the address, unless they were made
-/// by invitation, and those that their holders have linked with it.
+/// The active accounts that this address at the provider signs in to: those with the same e-mail address, unless
+/// created by invitation, and those that their holders have linked with it.
 #[cfg(feature = "code-host")]
 pub(super) async fn opened_by(
     identity: &Identity,
@@ -228,7 +228,7 @@ async fn search(
     address: &str,
     params: &[&(dyn ToSql + Sync)],
 ) -> Result<Vec<Found>, AuthError> {
-    // PostgreSQL holds no NUL.
+    // PostgreSQL text cannot contain NUL.
     if address.len() > MAX_ADDRESS || address.contains('\0') {
         return Ok(Vec::new());
     }
@@ -261,7 +261,7 @@ pub(super) async fn hash(
     hash.map_err(|_| AuthError::Internal("a password could not be hashed"))
 }
 
-/// The password of another account with the address.
+/// The password hash of another account with the e-mail address.
 const OTHER_HASH: &str = "select password_hash from auth.users \
      where lower(email) = $1 and password_hash is not null order by created_at, id limit 1";
 
@@ -271,13 +271,13 @@ pub enum AddUserError {
     /// The password could not be hashed.
     #[error(transparent)]
     Hash(#[from] HashError),
-    /// The database refused it: another account of the organisation has the address, for one.
+    /// The database refused the account, for example because another account of the organisation has the address.
     #[error("the account could not be stored: {0}")]
     Database(#[from] tokio_postgres::Error),
 }
 
-/// Adds an account that signs in with this address and password, or gives an account that is there
-/// already this address and password. `client` is the owner's connection.
+/// Adds an account with this e-mail address and password, or sets both on an existing account. `client` is the owner's
+/// connection.
 ///
 /// # Errors
 /// [`AddUserError`].

@@ -1,4 +1,4 @@
-//! What a grant answers.
+//! The response of a grant.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::id::UserId;
 use serde::Serialize;
 
-/// Tokens, and refusals of them, are nobody's to keep on the way.
+/// Tokens, and refusals, must not be cached.
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// What a grant answers.
+/// The response of a grant.
 #[derive(Clone, Serialize)]
 pub struct Tokens {
     /// The bearer token, a JWT.
     pub access_token: String,
     /// `bearer`.
     pub token_type: &'static str,
-    /// For how many seconds the access token is good.
+    /// The lifetime of the access token in seconds.
     pub expires_in: i64,
-    /// When it expires, in seconds since 1970.
+    /// The end of its validity, in seconds since 1970.
     pub expires_at: i64,
-    /// What to send for the next access token.
+    /// The refresh token for the next access token.
     pub refresh_token: String,
-    /// Who signed in.
+    /// The account that signed in.
     pub user: Account,
 }
 
@@ -43,16 +43,16 @@ impl IntoResponse for Tokens {
     }
 }
 
-/// Who signed in.
+/// An account that signed in.
 #[derive(Clone, Serialize)]
 pub struct Account {
-    /// The account: the token's subject.
+    /// The account's id: the token's subject.
     pub id: UserId,
-    /// The address that it signs in with.
+    /// The e-mail address to sign in with.
     pub email: String,
     /// `authenticated`.
     pub aud: &'static str,
-    /// `authenticated`: what a caller may do is in the database, not in the token.
+    /// `authenticated`: rights are in the database, not in the token.
     pub role: &'static str,
 }
 

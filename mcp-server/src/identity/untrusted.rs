@@ -1,5 +1,4 @@
-//! Reading an access token, by itself: for `fuzz/`, and for the test that runs what was found there. No
-//! part of the service.
+//! Verifies access tokens, for `fuzz/` and for the test that replays its findings. Not part of the service.
 
 use std::sync::LazyLock;
 
@@ -16,7 +15,7 @@ use crate::clock::Clock;
 
 const SECRET: &str = "a secret of the fuzzer, long enough";
 
-/// One that takes what the secret signs, and one that takes what a key of its own signs.
+/// A verifier with a shared secret, and a verifier with an own key.
 static VERIFIERS: LazyLock<[Verifier; 2]> = LazyLock::new(|| {
     let expected = Expected {
         issuer: "frontdesk".to_owned(),
@@ -30,11 +29,10 @@ static VERIFIERS: LazyLock<[Verifier; 2]> = LazyLock::new(|| {
     }
 });
 
-/// Reads an access token: these bytes as a token, and these bytes as the claims of one that is well
-/// signed.
+/// Verifies access tokens: these bytes as a token, and these bytes as the claims of a correctly signed one.
 ///
 /// # Panics
-/// Where a token is taken that nobody signed, or one that is over.
+/// If an unsigned or expired token is accepted.
 pub fn token(bytes: &[u8]) {
     let [shared, own] = &*VERIFIERS;
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -48,13 +46,13 @@ pub fn token(bytes: &[u8]) {
     };
     let signature = key.chain_update(&signed).finalize().into_bytes();
     let signed = format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature));
-    // Twice: the second time the signature is known.
+    // Twice: the second time the signature is cached.
     for _ in 0..2 {
         if let Some(Ok(bearer)) = shared.verify(&signed).now_or_never() {
             assert!(bearer.expires_at > Clock::system().now(), "it is over");
         }
     }
-    // An asymmetric key is asked for nothing that says it is signed with a secret.
+    // A verifier with an asymmetric key must refuse a token that is signed with a secret.
     let taken = own.verify(&signed).now_or_never();
     assert!(matches!(taken, Some(Err(_))), "another algorithm's");
 }

@@ -1,4 +1,4 @@
-//! Checks a token: the algorithm is settled by where the key comes from, never by the token.
+//! Verifies tokens. The source of the key determines the algorithm, never the token.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,12 +12,11 @@ use super::key::SigningKey;
 use super::{IdentityError, TokenError};
 use crate::clock::Clock;
 
-/// The longest token that is looked at, in bytes.
+/// The maximum length of a token in bytes; longer ones are refused unread.
 const MAX_TOKEN: usize = 8 * 1024;
-/// The shortest secret that HS256 is safe with, in bytes (RFC 7518, section 3.2).
+/// The minimum length of a secret for HS256 in bytes (RFC 7518, section 3.2).
 const MIN_SECRET: usize = 32;
 
-/// Checks access tokens.
 pub(super) struct Verifier {
     keys: Keys,
     validation: Validation,
@@ -26,9 +25,9 @@ pub(super) struct Verifier {
     clock: Clock,
 }
 
-/// Where the keys come from.
+/// The source of the keys.
 enum Keys {
-    /// One ES256 key, the server's own.
+    /// The server's own ES256 key.
     Own { kid: String, key: DecodingKey },
     /// A provider's ES256 keys.
     Remote(RemoteKeys),
@@ -36,11 +35,11 @@ enum Keys {
     Secret(DecodingKey),
 }
 
-/// The set of keys that never changes.
+/// The generation of keys that never change.
 const ONLY_GENERATION: u64 = 0;
 
 impl Keys {
-    /// The set of keys that vouches for what is in the cache.
+    /// The generation of keys for which cache entries are valid.
     fn generation(&self) -> u64 {
         match self {
             Keys::Own { .. } | Keys::Secret(_) => ONLY_GENERATION,
@@ -49,17 +48,17 @@ impl Keys {
     }
 }
 
-/// What the header of a token says about how to check it.
+/// The header fields that determine how a token is verified.
 #[derive(Deserialize)]
 struct Header {
     alg: String,
     kid: Option<String>,
-    /// Extensions that must be understood. None is.
+    /// Extensions that must be understood. None are supported.
     crit: Option<serde::de::IgnoredAny>,
 }
 
 impl Verifier {
-    /// Takes the tokens that this key signs.
+    /// Accepts tokens signed with this key.
     pub(super) fn own(key: &SigningKey, issuer: &str, clock: Clock) -> Self {
         let keys = Keys::Own {
             kid: key.kid().to_owned(),
@@ -72,12 +71,12 @@ impl Verifier {
         Self::new(keys, Algorithm::ES256, expected, clock)
     }
 
-    /// Takes the tokens that a provider's keys sign.
+    /// Accepts tokens signed with a provider's keys.
     pub(super) fn remote(keys: RemoteKeys, expected: Expected, clock: Clock) -> Self {
         Self::new(Keys::Remote(keys), Algorithm::ES256, expected, clock)
     }
 
-    /// Takes the tokens that this secret signs.
+    /// Accepts tokens signed with this secret.
     pub(super) fn secret(
         secret: &str,
         expected: Expected,
@@ -92,7 +91,7 @@ impl Verifier {
 
     fn new(keys: Keys, algorithm: Algorithm, expected: Expected, clock: Clock) -> Self {
         let mut validation = Validation::new(algorithm);
-        // The claims are checked in `claims`, by the service's clock and after the cache as well.
+        // `claims` checks the claims, by the service's clock and also for cached signatures.
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
         validation.validate_nbf = false;
@@ -106,7 +105,7 @@ impl Verifier {
         }
     }
 
-    /// The bearer of a good token.
+    /// The bearer of a valid token.
     pub(super) async fn verify(&self, token: &str) -> Result<Bearer, TokenError> {
         if token.is_empty() {
             return Err(TokenError::Missing);
@@ -127,7 +126,7 @@ impl Verifier {
         Ok(bearer)
     }
 
-    /// The bearer of a token that is not in the cache, and the set of keys that verified it.
+    /// The bearer of a token that is not cached, and the generation of the keys that verified it.
     async fn check(&self, token: &str) -> Result<(Bearer, u64), TokenError> {
         let header = self.header(token)?;
         match &self.keys {
@@ -144,7 +143,7 @@ impl Verifier {
         }
     }
 
-    /// The token's header, if the token is to be looked at any further.
+    /// The token's header, if it passes the first checks.
     fn header(&self, token: &str) -> Result<Header, TokenError> {
         let mut parts = token.split('.');
         let (Some(header), Some(_), Some(_), None) =

@@ -1,4 +1,4 @@
-//! The client that tries a password: its address, and whether it is a device that has signed in before.
+//! The client that tries a password: its address, and whether its device has signed in before.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -14,17 +14,17 @@ use serde::{Deserialize, Serialize};
 use super::authorization::{FlowKey, cookie_header, named_cookie};
 use super::{AuthError, Identity, Provider, Visit};
 
-/// How long a device is remembered, in seconds: as long as browsers keep a cookie.
+/// The time a device is remembered, in seconds: the maximum lifetime of a cookie in browsers.
 const DEVICE_LIFETIME: u32 = 400 * 24 * 60 * 60;
 
-/// The client of a request that carries a password.
+/// The client of a request with a password.
 pub(super) struct Visitor {
     /// The client's network.
     pub(super) address: IpAddr,
     headers: HeaderMap,
 }
 
-/// A device that has signed in to an account. The cookie is this record, signed: nothing is stored.
+/// A device that has signed in to an account. The cookie contains this record, signed, so it is not stored.
 #[derive(Serialize, Deserialize)]
 struct Device {
     user: UserId,
@@ -46,7 +46,7 @@ impl FromRequestParts<Identity> for Visitor {
 }
 
 impl Visitor {
-    /// Counts a visit.
+    /// Counts a visit of this client.
     ///
     /// # Errors
     /// [`AuthError::TooManyAttempts`].
@@ -55,14 +55,14 @@ impl Visitor {
         admitted.map_err(|retry_after| AuthError::TooManyAttempts { retry_after })
     }
 
-    /// The id of the device, if it has signed in to this account before.
+    /// The device's id, if it has signed in to this account before.
     pub(super) fn device(&self, provider: &Provider, user: UserId) -> Option<String> {
         let cookie = named_cookie(&self.headers, &cookie_name(user))?;
         let device: Device = FlowKey::new(&provider.sign_in_key).read_device(cookie)?;
         (device.user == user).then_some(device.id)
     }
 
-    /// The cookie that makes the device known to this account.
+    /// The cookie that makes this account recognise the device.
     pub(super) fn cookie(
         &self,
         identity: &Identity,
@@ -78,7 +78,7 @@ impl Visitor {
     }
 }
 
-/// Each account has a cookie of its own: several people may sign in at one desk.
+/// Each account has its own cookie, because several people can sign in on one machine.
 fn cookie_name(user: UserId) -> String {
     format!("frontdesk_device_{}", user.0.simple())
 }

@@ -34,7 +34,7 @@ fn strangers_use_up_neither_a_device_s_allowance_nor_a_known_address_s() {
     assert!(!is_refused(&attempts, stranger(1)));
     assert!(!is_refused(&attempts, stranger(1)));
     assert!(is_refused(&attempts, stranger(1)));
-    // Another stranger is not refused for the first one's guesses, but all of them together are.
+    // One stranger's guesses do not block another, but the shared allowance limits them all.
     for number in 2..6 {
         assert!(!is_refused(&attempts, stranger(number)), "{number}");
     }

@@ -1,5 +1,5 @@
-//! The authorization endpoint: a page that asks for e-mail address and password and, where there is one,
-//! offers the code-hosting provider.
+//! The authorization endpoint: a page with a form for e-mail address and password that also offers the code-hosting
+//! provider, if there is one.
 
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
@@ -30,8 +30,8 @@ pub(super) struct Authorize {
     resource: Option<String>,
 }
 
-/// `GET /auth/v1/oauth/authorize`: the page to sign in at. Until client and redirect address are known to
-/// belong together, what is wrong is told on a page and not to the redirect address.
+/// `GET /auth/v1/oauth/authorize`: the sign-in page. Until the redirect address is known to belong to the client,
+/// errors are shown on a page and not sent to the redirect address.
 pub(super) async fn show(
     stage: Stage,
     query: Result<Query<Authorize>, QueryRejection>,
@@ -81,8 +81,8 @@ pub(super) async fn show(
     })
 }
 
-/// `POST /auth/v1/oauth/authorize`: what the page sends. Another site's form has neither the cookie, which is
-/// not sent along, nor a record that belongs to it.
+/// `POST /auth/v1/oauth/authorize`: the submitted form. A form from another site lacks the cookie, which browsers do
+/// not send along, and a record that belongs to it.
 pub(super) async fn sign_in(
     stage: Stage,
     visitor: Visitor,

@@ -1,5 +1,5 @@
-//! The page on which somebody who has shown who they are chooses one of their accounts, or confirms that an account is
-//! linked with their address at the code-hosting provider.
+//! The page on which an authenticated person chooses one of their accounts, or confirms linking an account with their
+//! address at the code-hosting provider.
 
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -16,16 +16,16 @@ use crate::identity::sign_in::Found;
 use crate::identity::{AuthError, Identity};
 use crate::page::escaped;
 
-/// Where the page is sent.
+/// The path of the submitted form.
 pub(super) const PATH: &str = "/auth/v1/oauth/account";
 
-/// What somebody may choose in a sign-in. The page carries it, signed.
+/// The options of a person in a sign-in. The page carries this record, signed.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::identity) struct Choice {
-    /// The nonce of the sign-in.
+    /// The sign-in's nonce.
     of: String,
     accounts: Vec<UserId>,
-    /// The provider and the address there that the account is linked with.
+    /// The provider, and the address there to link with the account.
     link: Option<(String, String)>,
 }
 
@@ -43,7 +43,7 @@ impl Choice {
     }
 }
 
-/// The page that asks which of these accounts.
+/// The page that offers these accounts.
 pub(in crate::identity) fn choose(
     stage: &Stage,
     flow: &Flow,
@@ -92,7 +92,7 @@ pub(in crate::identity) fn choose(
     page::form(StatusCode::OK, title, &body, Some(&flow.redirect))
 }
 
-/// `POST /auth/v1/oauth/account`: what the page sends.
+/// `POST /auth/v1/oauth/account`: the submitted form.
 pub(super) async fn chosen(stage: Stage, headers: HeaderMap, body: axum::body::Bytes) -> Response {
     let form = Form::read(&body)
         .ok()
@@ -125,7 +125,7 @@ pub(super) async fn chosen(stage: Stage, headers: HeaderMap, body: axum::body::B
     }
 }
 
-/// Links the account with the address at the provider, instead of the one before.
+/// Links the account with the address at the provider; replaces an earlier link.
 async fn link(
     identity: &Identity,
     account: UserId,

@@ -1,31 +1,31 @@
-//! A client of the authorization code grant: registered (RFC 7591), or described by the document that its id
-//! names. Clients are public: none has a secret.
+//! A client of the authorization code grant: registered (RFC 7591), or described by the document at the address that is
+//! its id. Clients are public and have no secret.
 
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-/// The longest redirect address, in bytes.
+/// The maximum length of a redirect address in bytes.
 const LONGEST_REDIRECT: usize = 512;
-/// The most redirect addresses that a client may have.
+/// The maximum number of redirect addresses of a client.
 const MOST_REDIRECTS: usize = 16;
-/// The longest name of a client, in bytes.
+/// The maximum length of a client's name in bytes.
 const LONGEST_NAME: usize = 200;
 
-/// A client. The id of a registered one is this record, signed: nothing is stored.
+/// A client. The id of a registered client is this record, signed, so registrations are not stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Client {
     redirects: Vec<Url>,
-    /// The name that the client gives itself; nobody has checked it.
+    /// The name that the client claims; it is not verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// When it registered or was fetched, in seconds since 1970.
+    /// The time of its registration or of fetching its document, in seconds since 1970.
     pub(super) at: i64,
 }
 
-/// What a client says about itself, when it registers or in its document (RFC 7591, section 2).
+/// A client's metadata, from its registration or its document (RFC 7591, section 2).
 #[derive(Deserialize)]
 pub(super) struct Metadata {
-    /// Only in a document, where it must be the document's own address.
+    /// Only used in a document, where it must be the document's address.
     pub(super) client_id: Option<String>,
     redirect_uris: Vec<String>,
     client_name: Option<String>,
@@ -34,11 +34,11 @@ pub(super) struct Metadata {
     response_types: Option<Vec<String>>,
 }
 
-/// Why a client is not taken: an error of RFC 7591, section 3.2.2, and a description.
+/// Why a client is refused: an error code of RFC 7591, section 3.2.2, and a description.
 pub(super) type Wrong = (&'static str, &'static str);
 
 impl Metadata {
-    /// The client that the metadata describes, at this time in seconds since 1970.
+    /// Validates the metadata. `at` is the current time in seconds since 1970.
     pub(super) fn client(self, at: i64) -> Result<Client, Wrong> {
         let wrong = |what| Err(("invalid_client_metadata", what));
         if self.redirect_uris.is_empty() || self.redirect_uris.len() > MOST_REDIRECTS {
@@ -83,8 +83,8 @@ impl Metadata {
     }
 }
 
-/// Whether a character takes a place of its own on a line and moves no other: spaces of other widths, joiners and
-/// marks of direction make one name look like another.
+/// Whether a character is visible and does not affect others. Spaces of other widths, joiners and direction marks
+/// can make one name look like another.
 fn is_printable(c: char) -> bool {
     let is_space = c.is_whitespace() && c != ' ';
     let is_hidden = matches!(c,
@@ -100,8 +100,8 @@ impl Client {
         self.name.as_deref()
     }
 
-    /// The redirect address, if it is one of the client's. On the machine of the browser a port may be
-    /// another at each sign-in (RFC 8252, section 7.3); elsewhere the address must be the same.
+    /// The redirect address, if it is registered. A loopback address may have a different port at each sign-in (RFC
+    /// 8252, section 7.3); any other address must match exactly.
     pub(super) fn redirect(&self, address: &str) -> Option<Url> {
         let asked = redirect(address)?;
         let is_known = |known: &Url| match asked.scheme() {
@@ -114,13 +114,13 @@ impl Client {
 
 fn without_port(url: &Url) -> Url {
     let mut url = url.clone();
-    // Fails for an address without a host only, and every redirect address has one.
+    // This only fails for an address without a host, and every redirect address has one.
     let _ = url.set_port(None);
     url
 }
 
-/// The address, if a browser may be sent there with a code: an https address, or one of the machine that the
-/// browser is on (RFC 8252, section 7.3). The parsed address is used from here on, not the text.
+/// Parses a redirect address that may receive a code: an https address, or a loopback address (RFC 8252, section 7.3).
+/// From here on the parsed address is used, not the text.
 pub(super) fn redirect(address: &str) -> Option<Url> {
     let url = Url::parse(address)
         .ok()
@@ -135,7 +135,7 @@ pub(super) fn redirect(address: &str) -> Option<Url> {
     (is_plain && is_taken).then_some(url)
 }
 
-/// The address, if it is one of the machine that the browser is on, with a port.
+/// Parses a loopback address with a port.
 #[cfg(feature = "code-host")]
 pub(in crate::identity) fn loopback(address: &str) -> Option<Url> {
     redirect(address).filter(|url| url.scheme() == "http" && url.port().is_some())

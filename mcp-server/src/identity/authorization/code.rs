@@ -1,5 +1,5 @@
-//! The code that a sign-in in a browser ends with: good for tokens once, for a short time, and for the client
-//! that began it.
+//! The code at the end of a sign-in in a browser. The client that began the sign-in can exchange it once, within a
+//! short time, for tokens.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ use crate::database::{Access, Actor, Transaction};
 use crate::identity::tokens::{Account, Tokens};
 use crate::identity::{AuthError, Identity, session};
 
-/// How long a code is good: long enough to paste it by hand.
+/// The lifetime of a code: long enough to paste it by hand.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
-/// How long a verifier may be, in characters (RFC 7636, section 4.1).
+/// The length of a verifier in characters (RFC 7636, section 4.1).
 const VERIFIER: std::ops::RangeInclusive<usize> = 43..=128;
 
-/// What has to be shown with a code: the verifier of the challenge and, in the standard grant, the client and
-/// its redirect address.
+/// The data that must accompany a code: the verifier of the challenge and, in the standard grant, the client and its
+/// redirect address.
 pub(in crate::identity) struct Binding {
     hash: [u8; 32],
     /// The hash of the client's id, in the standard grant.
@@ -32,13 +32,13 @@ pub(in crate::identity) struct Binding {
 }
 
 impl Binding {
-    /// The binding of a code that this sign-in ends with.
+    /// The binding of the code of this sign-in.
     pub(in crate::identity) fn to(flow: &Flow) -> Self {
         let client = flow.client.as_ref().map(|client| client.id.clone());
         Binding::of(&flow.challenge, client, &flow.redirect)
     }
 
-    /// The binding that the terminal shows, with this verifier.
+    /// The binding for this verifier from the terminal.
     #[cfg(feature = "code-host")]
     pub(in crate::identity) fn shown(verifier: &str) -> Option<Self> {
         Some(Binding {
@@ -47,7 +47,7 @@ impl Binding {
         })
     }
 
-    /// The binding that a client of the standard grant shows.
+    /// The binding for this verifier from a client of the standard grant.
     pub(super) fn shown_by(verifier: &str, client_id: &str, address: &str) -> Option<Self> {
         let client = Some(hash(client_id));
         Some(Binding::of(
@@ -60,7 +60,7 @@ impl Binding {
     fn of(challenge: &str, client: Option<String>, redirect: &Url) -> Self {
         let mut said = Sha256::new_with_prefix(challenge);
         if let Some(client) = &client {
-            // A space separates: neither a challenge nor a hash in base64url has one.
+            // A space is a safe separator: base64url has none.
             said.update(format!(" {client} {redirect}"));
         }
         Binding {
@@ -75,8 +75,8 @@ fn challenge(verifier: &str) -> Option<String> {
     is_one.then(|| hash(verifier))
 }
 
-/// A code for this account. Codes of the account that have expired go at the same time; used ones stay as long as the
-/// sign-in that they began.
+/// Issues a code for this account. Also deletes the account's expired codes; used codes are kept as long as the sign-in
+/// they began.
 pub(in crate::identity) async fn issue(
     identity: &Identity,
     account: UserId,
@@ -101,7 +101,7 @@ pub(in crate::identity) async fn issue(
             ],
         )
         .await?;
-    // The subtraction fails only before the year -9999, when no code has expired.
+    // The subtraction only fails before the year -9999, when no code can have expired.
     if let Ok(end) = now.checked_sub(LIFETIME) {
         transaction
             .query(
@@ -115,8 +115,8 @@ pub(in crate::identity) async fn issue(
     Ok(URL_SAFE_NO_PAD.encode(code))
 }
 
-/// The tokens for a code and what is shown with it. The code is used up, whatever is shown; used again, it ends the
-/// sign-in that it began (RFC 6749, section 4.1.2).
+/// Exchanges a code for tokens. The code is used up even if the binding does not match. A second use ends the sign-in
+/// that the code began (RFC 6749, section 4.1.2).
 ///
 /// # Errors
 /// [`AuthError::CodeNotFound`], [`AuthError::CodeExpired`] and [`AuthError::WrongVerifier`].
@@ -132,7 +132,7 @@ pub(in crate::identity) async fn redeem(
     let now = identity.0.clock.now();
     let database = &identity.0.database;
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
-    // Of two requests with the code at once, the second waits, and finds it used.
+    // If two requests use the code at once, the second waits here and finds it used.
     let rows = transaction
         .query(
             "with code as (update auth.sign_in_codes set used_at = $2
@@ -170,7 +170,7 @@ pub(in crate::identity) async fn redeem(
     begun
 }
 
-/// Ends the sign-in that a used code began: somebody else has the code, and may have its tokens.
+/// Ends the sign-in that a used code began: a second party has the code, and may have the tokens.
 async fn revoke_used(
     identity: &Identity,
     transaction: &mut Transaction,

@@ -1,8 +1,8 @@
-//! Clients whose id is the address of a document about them (OAuth Client ID Metadata Document, as MCP has it
-//! since 2025-11-25).
+//! Clients whose id is the address of a document about them (OAuth Client ID Metadata Document, part of MCP since
+//! 2025-11-25).
 //!
-//! Anybody can have the server fetch such a document, so that it asks only names of the internet, over TLS,
-//! follows no redirection, and reads little of what it gets.
+//! Everyone can make the server fetch such a document. So it only connects to public names, over TLS, does not follow
+//! redirects, and bounds the time and size of an answer.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -17,29 +17,29 @@ use super::stage::Stage;
 use crate::identity::IdentityError;
 use crate::webhooks::PublicOnly;
 
-/// How long an answer may take.
+/// The time limit for an answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// The most bytes of a document.
+/// The maximum size of a document in bytes.
 const MAX_BODY: usize = 16 * 1024;
-/// The longest address of a document, in bytes.
+/// The maximum length of a document's address in bytes.
 const LONGEST_ID: usize = 512;
-/// How many documents are fetched at once.
+/// The maximum number of concurrent fetches.
 const AT_ONCE: usize = 8;
-/// How long a document is kept.
+/// The time a document is cached.
 const KEPT: SignedDuration = SignedDuration::from_mins(5);
-/// How many documents are kept.
+/// The maximum number of cached documents.
 const MOST_KEPT: usize = 256;
 
-/// Fetches documents about clients, and keeps them for a while.
+/// Fetches and caches documents about clients.
 pub(in crate::identity) struct Documents {
     client: reqwest::Client,
-    /// Also takes documents from http:// and from private networks.
+    /// Whether documents can also be at http:// addresses and in private networks.
     allow_private: bool,
     places: Semaphore,
     kept: Mutex<HashMap<String, Client>>,
 }
 
-/// Why a client is not known. The messages are for the page.
+/// Why a client is unknown. The messages are shown on the page.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum DocumentError {
     #[error("The program that sent you is not registered here. It has to register first.")]
@@ -75,7 +75,7 @@ impl Documents {
         })
     }
 
-    /// The client that the document at this address describes.
+    /// The client described by the document at this address.
     async fn client(&self, id: &str, now: Timestamp) -> Result<Client, DocumentError> {
         let address = self.address(id).ok_or(DocumentError::NotRegistered)?;
         let is_kept = |client: &Client| {
@@ -112,8 +112,7 @@ impl Documents {
         Ok(client)
     }
 
-    /// The address, if it can be that of a document: https, a name and a path, and nothing that makes two
-    /// addresses of one.
+    /// Parses a document's address: https, with a name and a path, in its only normal form.
     fn address(&self, id: &str) -> Option<Url> {
         let url = Url::parse(id).ok().filter(|_| id.len() <= LONGEST_ID)?;
         let is_named = matches!(url.host(), Some(Host::Domain(_)));
@@ -149,7 +148,7 @@ impl Documents {
 }
 
 impl Stage {
-    /// The client with this id: one that registered here, or one that the document at that address describes.
+    /// The client with this id: a registered one, or one described by the document at that address.
     pub(super) async fn client(&self, id: &str) -> Result<Client, DocumentError> {
         if let Some(client) = self.key.read(id) {
             return Ok(client);
@@ -158,8 +157,8 @@ impl Stage {
         provider.documents.client(id, self.now()).await
     }
 
-    /// Whether the id can be a client's. A code and a refresh token are bound to the id itself, so that the
-    /// token endpoint fetches no document.
+    /// Whether the text can be a client's id. Codes and refresh tokens are bound to the id itself, so the token
+    /// endpoint does not fetch documents.
     pub(super) fn is_client_id(&self, id: &str) -> bool {
         let documents = self.provider().map(|provider| &provider.documents);
         self.key.read(id).is_some() || documents.is_some_and(|it| it.address(id).is_some())

@@ -1,5 +1,5 @@
-//! A sign-in on its way through the browser: a signed record that the browser carries through the page and to
-//! the provider and back, so that any server process can go on with it.
+//! A sign-in in progress: a signed record that the browser carries through the page, to the provider and back, so
+//! that any server process can continue it.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,13 +15,13 @@ use url::Url;
 use super::choice::Choice;
 use super::client::Client;
 
-/// How long somebody has to sign in.
+/// The time limit for a sign-in.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
-/// The longest state of a client, in bytes.
+/// The maximum length of a client's state in bytes.
 const LONGEST_STATE: usize = 512;
-/// The longest id of a client, in bytes.
+/// The maximum length of a client's id in bytes.
 const LONGEST_ID: usize = 2048;
-/// What a signature is for, so that one record is not taken for another.
+/// The purposes of signatures: a record of one kind must not be accepted as one of another kind.
 const STATE: &[u8] = b"state\0";
 const CLIENT: &[u8] = b"client\0";
 const DEVICE: &[u8] = b"device\0";
@@ -30,29 +30,29 @@ const CHOICE: &[u8] = b"choice\0";
 #[cfg(feature = "code-host")]
 const LINK: &[u8] = b"link\0";
 
-/// The key of signed records: the same for every process on the database.
+/// The key of signed records, the same for every process on the database.
 #[derive(Clone)]
 pub(in crate::identity) struct FlowKey(Hmac<Sha256>);
 
-/// A sign-in on its way.
+/// A sign-in in progress.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(in crate::identity) struct Flow {
-    /// Where the browser is sent in the end.
+    /// The redirect address at the end of the sign-in.
     pub(in crate::identity) redirect: Url,
-    /// SHA-256 of the verifier that belongs to the code, in base64url (RFC 7636, S256).
+    /// The SHA-256 hash of the code's verifier, in base64url (RFC 7636, S256).
     pub(super) challenge: String,
-    /// The client's own name for this sign-in.
+    /// The client's `state` parameter.
     pub(in crate::identity) state: Option<String>,
     /// The client, in the standard grant.
     pub(in crate::identity) client: Option<FlowClient>,
-    /// The account that is to be linked with an address at the provider.
+    /// The account to link with an address at the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::identity) link: Option<UserId>,
     /// The hash of the browser's cookie.
     browser: String,
-    /// Seconds since 1970.
+    /// The start of the sign-in, in seconds since 1970.
     began_at: i64,
-    /// Makes every record another.
+    /// Makes each record unique.
     pub(super) nonce: String,
 }
 
@@ -62,11 +62,11 @@ pub(in crate::identity) struct FlowClient {
     /// The hash of its id.
     pub(super) id: String,
     pub(super) name: Option<String>,
-    /// The machine that its id names, where the id is the address of a document.
+    /// The host of its id, if the id is the address of a document.
     pub(super) host: Option<String>,
 }
 
-/// A request to sign in, with a redirect address that was checked.
+/// A sign-in request with a validated redirect address.
 pub(in crate::identity) struct Asked<'a> {
     pub(in crate::identity) redirect: Url,
     pub(in crate::identity) challenge: Option<&'a str>,
@@ -101,12 +101,12 @@ impl FlowKey {
         serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
     }
 
-    /// The signed record that the browser carries.
+    /// Signs the record for the browser.
     pub(super) fn seal(&self, flow: &Flow) -> Option<String> {
         self.sign(STATE, flow)
     }
 
-    /// The sign-in that the browser carries, if it began here, in this browser, in time.
+    /// Verifies the browser's record: signed here, for this browser, and within the time limit.
     pub(in crate::identity) fn open(
         &self,
         sealed: &str,
@@ -120,18 +120,18 @@ impl FlowKey {
         (is_in_time && bool::from(is_same)).then_some(flow)
     }
 
-    /// The id of a registered client; none where it would be too long.
+    /// The id of a registered client, or `None` if it would be too long.
     pub(super) fn name(&self, client: &Client) -> Option<String> {
         let id = self.sign(CLIENT, client)?;
         (id.len() <= LONGEST_ID).then_some(id)
     }
 
-    /// The client with this id, if it registered here.
+    /// The client with this id, if it was registered here.
     pub(super) fn read(&self, id: &str) -> Option<Client> {
         self.verify(CLIENT, id)
     }
 
-    /// What ties a form with this secret to the browser that it was shown in.
+    /// Ties a form with this secret to a browser.
     pub(in crate::identity) fn ticket(&self, browser: &str, secret: &str) -> String {
         let ticket = self.mac(TICKET, &format!("{browser}\0{secret}"));
         URL_SAFE_NO_PAD.encode(ticket.finalize().into_bytes())
@@ -143,7 +143,7 @@ impl FlowKey {
         !browser.is_empty() && ticket.as_bytes().ct_eq(expected.as_bytes()).into()
     }
 
-    /// The signed record of what somebody may choose.
+    /// Signs the record of a person's options.
     pub(super) fn sign_choice(&self, choice: &Choice) -> Option<String> {
         self.sign(CHOICE, choice)
     }
@@ -152,13 +152,13 @@ impl FlowKey {
         self.verify(CHOICE, signed)
     }
 
-    /// What shows for ten minutes that somebody who begins a sign-in is signed in to this account.
+    /// Signs a proof, valid for ten minutes, that the person who begins a sign-in is signed in to this account.
     #[cfg(feature = "code-host")]
     pub(in crate::identity) fn sign_link(&self, user: UserId, now: Timestamp) -> Option<String> {
         self.sign(LINK, &(user, now.as_second()))
     }
 
-    /// The account of such a link, if it was signed here in time.
+    /// The account of such a proof, if it was signed here and is still valid.
     #[cfg(feature = "code-host")]
     pub(in crate::identity) fn read_link(&self, signed: &str, now: Timestamp) -> Option<UserId> {
         let (user, at): (UserId, i64) = self.verify(LINK, signed)?;
@@ -166,7 +166,7 @@ impl FlowKey {
         (now.duration_since(at) < LIFETIME).then_some(user)
     }
 
-    /// The signed record of a device.
+    /// Signs the record of a device.
     pub(in crate::identity) fn sign_device<T: Serialize>(&self, device: &T) -> Option<String> {
         self.sign(DEVICE, device)
     }
@@ -176,8 +176,7 @@ impl FlowKey {
         self.verify(DEVICE, signed)
     }
 
-    /// The verifier that is shown to the provider with its code (RFC 7636), derived from the state: nobody
-    /// else can derive it.
+    /// The verifier for the provider's code (RFC 7636), derived from the state. Only this server can derive it.
     #[cfg(feature = "code-host")]
     pub(in crate::identity) fn verifier(&self, sealed: &str) -> String {
         let derived = self.mac(b"verifier\0", sealed).finalize().into_bytes();
@@ -186,10 +185,10 @@ impl FlowKey {
 }
 
 impl Flow {
-    /// A sign-in that begins, in the browser with this cookie.
+    /// Begins a sign-in in the browser with this cookie.
     ///
     /// # Errors
-    /// What is wrong with the request.
+    /// The OAuth error of an invalid request.
     pub(super) fn begin(
         asked: Asked<'_>,
         browser: &str,
@@ -222,7 +221,7 @@ impl Flow {
     }
 }
 
-/// The SHA-256 in base64url.
+/// The SHA-256 hash in base64url.
 pub(super) fn hash(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(text))
 }

@@ -1,8 +1,8 @@
-//! Signing in in a browser: the authorization server of MCP's clients (RFC 8414, RFC 7591, PKCE), and what a
-//! sign-in through a code-hosting provider shares with it.
+//! Signing in with a browser: the authorization server for MCP clients (RFC 8414, RFC 7591, PKCE), and the parts shared
+//! with sign-in through a code-hosting provider.
 //!
-//! The browser carries a signed record of the sign-in (`flow`), and what it ends with is in the database
-//! (`code`), so that each step may come to another server process.
+//! The browser carries the signed record of the sign-in (`flow`), and the resulting code is in the database (`code`),
+//! so each step can reach a different server process.
 
 mod authorize;
 pub(super) mod choice;
@@ -31,7 +31,7 @@ pub(super) use {
 
 use super::Identity;
 
-/// The most bytes that a body may have.
+/// The maximum size of a body in bytes.
 const MAX_BODY: usize = 16 * 1024;
 
 pub(super) fn router(identity: Identity) -> Router {

@@ -1,5 +1,5 @@
-//! What this server says about itself as an authorization server (RFC 8414), the registration of public
-//! clients (RFC 7591), and the token endpoint.
+//! The server's metadata as an authorization server (RFC 8414), the registration of public clients (RFC 7591), and the
+//! token endpoint.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -17,10 +17,10 @@ use crate::identity::tokens::NO_STORE;
 use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, Tokens, Visit, session};
 
-/// How long others may keep what the server says about itself, in seconds.
+/// The time others can cache the metadata, in seconds.
 const CACHED: &str = "public, max-age=600";
 
-/// A refusal as RFC 6749, section 5.2, and RFC 7591, section 3.2.2, have it.
+/// A refusal in the format of RFC 6749, section 5.2, and RFC 7591, section 3.2.2.
 pub(in crate::identity) struct Refused(StatusCode, &'static str, String);
 
 impl IntoResponse for Refused {
@@ -55,7 +55,7 @@ pub(super) async fn metadata(stage: Stage) -> Response {
     ([(header::CACHE_CONTROL, CACHED)], Json(body)).into_response()
 }
 
-/// The same with the path of the public address behind it (RFC 8414, section 3.1).
+/// The metadata at an address that ends with the path of the public address (RFC 8414, section 3.1).
 pub(super) async fn metadata_below(
     State(identity): State<Identity>,
     Path(path): Path<String>,
@@ -70,9 +70,8 @@ pub(super) async fn metadata_below(
     }
 }
 
-/// `POST /auth/v1/oauth/register`: the client's id is its own registration, signed, so that nothing is stored.
-/// Where a client asks to have a secret, it is registered without one, and the answer says so (RFC 7591,
-/// section 3.2.1).
+/// `POST /auth/v1/oauth/register`: a client's id is its signed registration, so registrations are not stored. A client
+/// that requests a secret is registered without one, and the answer says so (RFC 7591, section 3.2.1).
 pub(super) async fn register(
     stage: Result<Stage, Absent>,
     visitor: Visitor,
@@ -114,7 +113,7 @@ fn not_ours() -> Refused {
     Refused(error.status(), "invalid_request", error.to_string())
 }
 
-/// `POST /auth/v1/oauth/token`: the authorization code grant and the refresh grant, as a form.
+/// `POST /auth/v1/oauth/token`: the authorization code grant and the refresh grant, sent as a form.
 pub(super) async fn token(stage: Result<Stage, Absent>, body: Bytes) -> Result<Response, Refused> {
     let stage = stage.map_err(|_| not_ours())?;
     let mut form = Form::read(&body)?;
@@ -152,7 +151,7 @@ pub(super) async fn token(stage: Result<Stage, Absent>, body: Bytes) -> Result<R
     Ok(answer(&tokens))
 }
 
-/// As RFC 6749, section 5.1, has it.
+/// The answer in the format of RFC 6749, section 5.1.
 fn answer(tokens: &Tokens) -> Response {
     let body = json!({
         "access_token": tokens.access_token,

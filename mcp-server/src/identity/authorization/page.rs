@@ -1,4 +1,4 @@
-//! The pages of a sign-in. They need no script, and nothing from anywhere else.
+//! The pages of a sign-in. They need no script, and load nothing from other addresses.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -18,25 +18,25 @@ const TEMPLATE: Template = Template {
                      @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}}",
 };
 
-/// The page to sign in at.
+/// The sign-in page.
 pub(super) struct SignIn<'a> {
-    /// Where the form is sent.
+    /// The path of the submitted form.
     pub(super) action: &'a str,
     /// The signed record of the sign-in.
     pub(super) flow: &'a str,
-    /// The name that the client gives itself.
+    /// The name that the client claims.
     pub(super) client: Option<&'a str>,
-    /// The machine that vouches for that name, where the client's id is an address.
+    /// The host that vouches for that name, if the client's id is an address.
     pub(super) vouched_by: Option<&'a str>,
-    /// Where the browser goes with the code.
+    /// The address that receives the code.
     pub(super) redirect: &'a Url,
-    /// The way back without signing in.
+    /// The address for leaving without signing in.
     pub(super) cancel: &'a Url,
-    /// The other way to sign in: a provider's name and page.
+    /// The alternative: a provider's name and page.
     pub(super) provider: Option<(&'a str, Url)>,
-    /// The e-mail address that was typed before.
+    /// The e-mail address from the last attempt.
     pub(super) email: &'a str,
-    /// What was wrong with the last attempt.
+    /// The error of the last attempt.
     pub(super) wrong: Option<&'a str>,
 }
 
@@ -86,24 +86,24 @@ impl SignIn<'_> {
             provider.unwrap_or_default(),
             escaped(self.cancel.as_str()),
         );
-        // Browsers hold the redirection that follows a form to the policy as well.
+        // Browsers apply the policy to the redirect after a form, too.
         let headers = headers(&form_target(self.redirect), "same-origin");
         (status, headers, Html(document("Sign in", &body))).into_response()
     }
 }
 
-/// A page that says why nobody was signed in, and what to do.
+/// A page that explains why the sign-in failed, and what to do.
 pub(in crate::identity) fn refusal(status: StatusCode, text: &str) -> Response {
     told(status, "Not signed in", text)
 }
 
-/// A page that says something, under this heading.
+/// A page with a heading and a message.
 pub(in crate::identity) fn told(status: StatusCode, heading: &str, text: &str) -> Response {
     let body = format!("<h1>{heading}</h1>\n<p>{}</p>\n", escaped(text));
     (status, strict_headers(), Html(document(heading, &body))).into_response()
 }
 
-/// A page with a form that is sent to this server, whose answer may send the browser on to `redirect`.
+/// A page with a form for this server. The answer to the form may redirect to `redirect`.
 pub(in crate::identity) fn form(
     status: StatusCode,
     title: &str,
@@ -115,8 +115,8 @@ pub(in crate::identity) fn form(
     (status, headers, Html(document(title, body))).into_response()
 }
 
-/// A page that says why nobody was signed in, with the way back to a program elsewhere: a browser is not sent there
-/// without being asked.
+/// A page that explains why the sign-in failed, with a link back to a program elsewhere: the browser is not redirected
+/// there without its user's consent.
 pub(in crate::identity) fn stop(text: &str, back: &Url) -> Response {
     let body = format!(
         "<h1>Not signed in</h1>\n<p>The program that sent you was refused: {}.</p>\n\
@@ -129,7 +129,7 @@ pub(in crate::identity) fn stop(text: &str, back: &Url) -> Response {
     (StatusCode::BAD_REQUEST, strict_headers(), page).into_response()
 }
 
-/// What a person is told of an error that is not about what they typed.
+/// The message for an error that the person did not cause.
 pub(in crate::identity) fn told_of(error: &AuthError) -> String {
     match error {
         AuthError::TooManyAttempts { .. } | AuthError::Busy => format!("{error}."),
@@ -140,7 +140,7 @@ pub(in crate::identity) fn told_of(error: &AuthError) -> String {
     }
 }
 
-/// Whether a browser says that another site sent the form.
+/// Whether the browser reports that another site sent the form.
 pub(in crate::identity) fn is_from_elsewhere(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site != "same-origin")
@@ -150,7 +150,7 @@ fn document(title: &str, body: &str) -> String {
     TEMPLATE.document(&format!("{title} – Frontdesk"), body)
 }
 
-/// Sends the browser on to this address.
+/// Redirects the browser to this address.
 pub(in crate::identity) fn redirect(address: &Url) -> Response {
     let location = HeaderValue::from_str(address.as_str());
     match location {
@@ -158,13 +158,12 @@ pub(in crate::identity) fn redirect(address: &Url) -> Response {
             let location = [(header::LOCATION, location)];
             (StatusCode::SEE_OTHER, strict_headers(), location).into_response()
         }
-        // A parsed address is ASCII.
+        // A parsed address is always ASCII.
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
-/// The sources that a form may be sent to, and its answer may redirect to. A policy cannot name an IPv6
-/// address.
+/// The addresses that a form can be sent to, including redirects of its answer. A policy cannot name an IPv6 address.
 fn form_target(redirect: &Url) -> String {
     match redirect.host() {
         Some(Host::Ipv6(_)) | None => format!("'self' {}:", redirect.scheme()),
@@ -176,8 +175,8 @@ fn strict_headers() -> HeaderMap {
     headers("'none'", "no-referrer")
 }
 
-/// Headers against caching, framing, scripts and forms to elsewhere. With the referrer policy `no-referrer` a
-/// form would be sent with `Origin: null`, so that the page with the form has another.
+/// Headers against caching, framing, scripts and forms for other addresses. With the referrer policy `no-referrer`, a
+/// browser would send a form with `Origin: null`, so the page with the form uses another policy.
 fn headers(form_target: &str, referrer: &'static str) -> HeaderMap {
     let policy = TEMPLATE.policy(&format!("form-action {form_target}"));
     let mut headers: HeaderMap = [

@@ -1,5 +1,5 @@
-//! What every step of a sign-in in a browser needs: the server's address, the browser's cookie, and the way
-//! back to the client.
+//! The context of each step of a sign-in with a browser: the server's address, the browser's cookie, and the way back
+//! to the client.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -14,24 +14,24 @@ use super::flow::{Asked, Flow, FlowKey};
 use super::page;
 use crate::identity::{Identity, Provider};
 
-/// The cookie that ties a sign-in to the browser in which it began.
+/// The cookie that ties a sign-in to its browser.
 const COOKIE: &str = "frontdesk_sign_in";
-/// How long the cookie is kept, in seconds: as long as somebody has to sign in.
+/// The lifetime of the cookie in seconds: the time limit for a sign-in.
 const COOKIE_LIFETIME: u32 = 600;
 
-/// What every step needs of the server.
+/// The context of a step.
 pub(in crate::identity) struct Stage {
     pub(in crate::identity) identity: Identity,
     pub(in crate::identity) key: FlowKey,
-    /// The base address of the service, which is its issuer as an authorization server.
+    /// The base address of the service, also its issuer as an authorization server.
     pub(in crate::identity) base: String,
-    /// The browser's cookie; empty where it has none.
+    /// The browser's cookie; empty if it has none.
     pub(in crate::identity) cookie: String,
 }
 
-/// Why nobody can sign in here.
+/// Why this server offers no sign-in.
 pub(in crate::identity) enum Absent {
-    /// An outside identity provider issues the tokens.
+    /// An external identity provider issues the tokens.
     NotOurs,
     /// The request names no host.
     Address,
@@ -77,8 +77,8 @@ impl Stage {
         self.identity.0.provider.as_ref()
     }
 
-    /// Begins a sign-in: `answer` makes a page or a redirection of it, which gets the browser's cookie. A
-    /// request that is wrong goes back to the client.
+    /// Begins a sign-in. `answer` turns it into a page or a redirect, which also sets the browser's cookie. An invalid
+    /// request is reported to the client.
     pub(in crate::identity) fn begin(
         &self,
         asked: Asked<'_>,
@@ -100,7 +100,7 @@ impl Stage {
         self.remember(&cookie, answer(&flow, &sealed))
     }
 
-    /// The browser's cookie, or a new one. All forms of a browser share it: several may be under way at once.
+    /// The browser's cookie, or a new one. All forms in a browser share it, because several can be in progress.
     pub(in crate::identity) fn browser(&self) -> String {
         match self.cookie.as_str() {
             "" => URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()),
@@ -108,7 +108,7 @@ impl Stage {
         }
     }
 
-    /// Gives the browser its cookie with a page.
+    /// Sets the browser's cookie with a page.
     pub(in crate::identity) fn remember(&self, cookie: &str, mut page: Response) -> Response {
         let cookie = cookie_header(&self.base, COOKIE, cookie, COOKIE_LIFETIME);
         if let Some(cookie) = cookie {
@@ -126,7 +126,7 @@ impl Stage {
         }
     }
 
-    /// Whether an address is one of this service, by the name of its machine: hosts have names below it.
+    /// Whether an address belongs to this service, by its host name or a subdomain of it.
     pub(super) fn is_ours(&self, resource: &str) -> bool {
         let (Ok(resource), Ok(base)) = (Url::parse(resource), Url::parse(&self.base)) else {
             return false;
@@ -167,8 +167,8 @@ impl Back {
         page::redirect(&self.address(&[("code", code)]))
     }
 
-    /// The codes are those of RFC 6749, section 4.1.2.1. Anybody can register an https address, so that a browser is
-    /// sent there with an error only by its user.
+    /// The codes are those of RFC 6749, section 4.1.2.1. Everyone can register an https address, so the browser only
+    /// goes there with an error if its user chooses to.
     pub(in crate::identity) fn with_error(&self, error: &str, description: &str) -> Response {
         let address = self.address(&[("error", error), ("error_description", description)]);
         match address.scheme() {
@@ -177,7 +177,7 @@ impl Back {
         }
     }
 
-    /// The address that tells the client that its user did not want to.
+    /// The address that reports to the client that its user cancelled.
     pub(super) fn cancelled(&self) -> Url {
         let description = "the sign-in was cancelled";
         self.address(&[
@@ -187,7 +187,7 @@ impl Back {
     }
 }
 
-/// A cookie of the addresses under `/auth/v1`, for so many seconds.
+/// A cookie for the paths under `/auth/v1`, with this lifetime in seconds.
 pub(in crate::identity) fn cookie_header(
     base: &str,
     name: &str,
@@ -206,14 +206,14 @@ pub(in crate::identity) fn cookie_header(
     HeaderValue::from_str(&cookie).ok()
 }
 
-/// The value of the cookie, if it looks like one that was set here.
+/// The value of the cookie, if it has the format of one set here.
 fn cookie(headers: &HeaderMap) -> Option<&str> {
     let value = named_cookie(headers, COOKIE)?;
     let is_ours = URL_SAFE_NO_PAD.decode(value).is_ok_and(|it| it.len() == 32);
     is_ours.then_some(value)
 }
 
-/// The value of the first cookie of this name.
+/// The value of the first cookie with this name.
 pub(in crate::identity) fn named_cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let cookies = headers.get_all(header::COOKIE).iter();
     let mut pairs = cookies

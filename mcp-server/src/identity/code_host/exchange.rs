@@ -1,4 +1,4 @@
-//! What this server asks the provider: where people sign in, and who somebody is who did.
+//! Requests to the provider: its sign-in page, and the e-mail address of a person who signed in there.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ use url::Url;
 use super::CodeHostSettings;
 use crate::identity::IdentityError;
 
-/// How long an answer of the provider may take.
+/// The time limit for an answer of the provider.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The most bytes that an answer may have.
+/// The maximum size of an answer in bytes.
 const MAX_BODY: usize = 256 * 1024;
-/// The longest address that is looked up, in bytes.
+/// The maximum length of an e-mail address in bytes.
 const MAX_ADDRESS: usize = 320;
-/// How many sign-ins may wait for the provider at once: anybody can begin one.
+/// The maximum number of sign-ins that wait for the provider: everyone can begin one.
 const AT_ONCE: usize = 16;
 
 /// The provider.
@@ -34,8 +34,8 @@ pub(in crate::identity) struct CodeHost {
     places: Semaphore,
 }
 
-/// Why the provider did not say who somebody is. What it said is for the log, where it is told without
-/// addresses and without what it holds.
+/// Why the provider could not identify a person. The errors are logged, without addresses and without the answer's
+/// content.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::identity) enum ExchangeError {
     #[error("too many sign-ins wait for the provider")]
@@ -54,7 +54,7 @@ pub(in crate::identity) enum ExchangeError {
     NoAddress,
 }
 
-/// What the provider says about addresses: GitHub's kind or OpenID Connect's.
+/// The provider's answer about e-mail addresses, in GitHub's or OpenID Connect's format.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Addresses {
@@ -79,13 +79,13 @@ struct UserInfo {
 }
 
 impl CodeHost {
-    /// The provider with these settings; nothing is asked yet.
+    /// A provider with these settings. Does not connect yet.
     pub(in crate::identity) fn new(settings: CodeHostSettings) -> Result<Self, IdentityError> {
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(crate::tls::client_config())
             .user_agent(concat!("Frontdesk/", env!("CARGO_PKG_VERSION")))
             .timeout(TIMEOUT)
-            // A redirection is no answer: secrets go where the operator said.
+            // Redirects are refused: secrets only go to the configured addresses.
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(IdentityError::Client)?;
@@ -96,13 +96,13 @@ impl CodeHost {
         })
     }
 
-    /// How the provider is called.
+    /// The provider's name.
     pub(in crate::identity) fn name(&self) -> &str {
         self.settings.name()
     }
 
-    /// The page that a browser is sent to. It comes back to `callback` with `state`; the code that it
-    /// brings has to be shown with `verifier`.
+    /// The provider's sign-in page. It sends the browser back to `callback` with `state` and a code, which requires
+    /// `verifier`.
     pub(in crate::identity) fn page(
         &self,
         callback: RedirectUrl,
@@ -122,7 +122,7 @@ impl CodeHost {
         request.url().0
     }
 
-    /// The verified primary address of whoever signed in, in lower case.
+    /// The verified primary address of the person who signed in, in lower case.
     pub(super) async fn address(
         &self,
         callback: RedirectUrl,
@@ -155,7 +155,7 @@ impl CodeHost {
         addresses.verified().ok_or(ExchangeError::NoAddress)
     }
 
-    /// Carries a request of the library.
+    /// Sends a request of the `oauth2` library.
     async fn carry(&self, request: HttpRequest) -> Result<HttpResponse, ExchangeError> {
         let (parts, body) = request.into_parts();
         let request = self
@@ -164,7 +164,7 @@ impl CodeHost {
             .headers(parts.headers)
             .body(body);
         let answer = self.read(request).await?;
-        // Else the library would read a page of the provider's proxy.
+        // Otherwise the library would parse an error page of the provider's proxy.
         match answer.status() {
             status if status.is_server_error() || status.is_redirection() => {
                 Err(ExchangeError::Status(status))
@@ -174,7 +174,7 @@ impl CodeHost {
     }
 
     async fn read(&self, request: reqwest::RequestBuilder) -> Result<HttpResponse, ExchangeError> {
-        // An address may hold what is nobody's to read.
+        // Errors are logged without the address, which can contain secrets.
         let answer = request.send().await;
         let mut answer = answer.map_err(reqwest::Error::without_url)?;
         let mut body = Vec::new();
@@ -204,7 +204,7 @@ fn refusal(error: RequestTokenError<ExchangeError, BasicErrorResponse>) -> Excha
     match error {
         RequestTokenError::Request(error) => error,
         RequestTokenError::ServerResponse(_) => ExchangeError::Refused,
-        // GitHub says with status 200 that it does not take a code.
+        // GitHub refuses a code with status 200.
         RequestTokenError::Parse(_, body)
             if serde_json::from_slice::<BasicErrorResponse>(&body).is_ok() =>
         {
@@ -215,8 +215,8 @@ fn refusal(error: RequestTokenError<ExchangeError, BasicErrorResponse>) -> Excha
 }
 
 impl Addresses {
-    /// The primary address, if it is verified: others may be somebody else's by now. Only ASCII letters
-    /// are made small: other letters have small forms that are ASCII, and so somebody else's address.
+    /// The primary address, if it is verified: other addresses can belong to somebody else by now. Only ASCII letters
+    /// are lowercased: some other letters have an ASCII lower case, which would be another person's address.
     fn verified(self) -> Option<String> {
         let address = match self {
             Addresses::List(list) => {
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn no_other_letter_becomes_an_ascii_one() {
-        // The Kelvin sign is a k in small.
+        // The lower case of the Kelvin sign is the letter k.
         let said = r#"{"email":"mi\u212ae@id.test","email_verified":true}"#;
         assert_eq!(verified(said).unwrap(), "mi\u{212a}e@id.test");
         for email in ["no-address", "a b@id.test", "a@id.test\\u0000"] {

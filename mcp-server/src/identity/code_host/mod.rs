@@ -1,8 +1,8 @@
-//! Signing in through a code-hosting provider (specification, section 5.4): a browser goes to the provider
-//! and comes back with who somebody is, and goes on to the client with a code that is good for tokens.
+//! Signing in through a code-hosting provider (specification, section 5.4): the browser goes to the provider, comes
+//! back with the person's identity, and continues to the client with a code for tokens.
 //!
-//! No account is created. The provider's verified primary address opens an active account with that address, unless it
-//! was made by invitation, and one that its holder has linked with it while signed in.
+//! No accounts are created. The provider's verified primary address signs in to an active account with that address,
+//! unless it was created by invitation, and to an account that its holder has linked with it while signed in.
 
 mod exchange;
 mod routes;
@@ -25,7 +25,7 @@ impl Provider {
         Some(self.code_host.as_ref()?.name())
     }
 
-    /// The code-hosting provider's name and its page for the sign-in with this signed record.
+    /// The code-hosting provider's name, and its page for the sign-in with this signed record.
     pub(super) fn code_host_page(&self, stage: &Stage, sealed: &str) -> Option<(&str, Url)> {
         let host = self.code_host.as_ref()?;
         let callback = callback(&stage.base)?;
@@ -37,16 +37,16 @@ impl Provider {
     }
 }
 
-/// Where the provider sends browsers back to.
+/// The address that the provider sends browsers back to.
 fn callback(base: &str) -> Option<RedirectUrl> {
     RedirectUrl::new(format!("{base}/auth/v1/callback")).ok()
 }
 
-/// The tokens for the code that a sign-in ended with and the verifier that it began with.
+/// Exchanges the code of a sign-in and the verifier it began with for tokens.
 ///
 /// # Errors
-/// [`AuthError::CodeNotFound`], [`AuthError::CodeExpired`] and [`AuthError::WrongVerifier`]: the person
-/// has to sign in again.
+/// [`AuthError::CodeNotFound`], [`AuthError::CodeExpired`] and [`AuthError::WrongVerifier`]: the person has to sign in
+/// again.
 pub(super) async fn redeem(
     identity: &Identity,
     code: &str,

@@ -1,5 +1,5 @@
-//! The two addresses that a browser visits: `authorize`, which sends it to the provider for the terminal, and
-//! `callback`, to which the provider sends it back.
+//! The two addresses that a browser visits: `authorize`, which redirects it to the provider on behalf of the terminal,
+//! and `callback`, to which the provider sends it back.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ struct Authorize {
     code_challenge: Option<String>,
     code_challenge_method: Option<String>,
     state: Option<String>,
-    /// The account to link, as `/auth/v1/user/link` signed it.
+    /// The account to link, signed by `/auth/v1/user/link`.
     link: Option<String>,
 }
 
@@ -39,7 +39,7 @@ struct Callback {
     error: Option<String>,
 }
 
-/// What both addresses need: the provider, and the stage of every sign-in in a browser.
+/// The context of both addresses: the provider, and the stage of the sign-in.
 struct Hosted {
     stage: Stage,
     host: Arc<CodeHost>,
@@ -74,7 +74,7 @@ pub(in crate::identity) fn router(identity: Identity) -> Router {
         .with_state(identity)
 }
 
-/// Sends the browser to the provider.
+/// Redirects the browser to the provider.
 async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejection>) -> Response {
     let refusal = |text: &str| page::refusal(StatusCode::BAD_REQUEST, text);
     let Ok(Query(asked)) = query else {
@@ -116,7 +116,7 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
     })
 }
 
-/// Takes what the provider says, and sends the browser on to where the sign-in began.
+/// Reads the provider's answer, and redirects the browser to the client that began the sign-in.
 async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>) -> Response {
     let stage = &hosted.stage;
     let answer = query.ok().map(|Query(answer)| answer);
@@ -155,8 +155,8 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
     }
 }
 
-/// Sends the browser on with a code for the account that this address at the provider opens; asks which one where
-/// there are several, and whether to link where that is what the sign-in is for.
+/// Redirects the browser with a code for the account that this address at the provider signs in to. Asks which account
+/// if there are several, and asks for confirmation if the sign-in is for linking.
 async fn signed_in(
     stage: &Stage,
     flow: &Flow,
@@ -188,7 +188,7 @@ async fn signed_in(
         Ok(None) => {
             tracing::info!(
                 provider = name,
-                "the address of a sign-in through the provider opens no account"
+                "no account matches the address of a sign-in through the provider"
             );
             let text = format!(
                 "no account here is opened by {address} at {name}; sign in with your password and link it \

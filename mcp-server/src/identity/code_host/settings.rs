@@ -1,11 +1,11 @@
-//! What the operator settles about the code-hosting provider.
+//! The operator's settings of the code-hosting provider.
 
 use std::fmt;
 
 use url::{Host, Url};
 
-/// A provider through which people sign in: one of the OAuth 2 web flow, which tells their verified
-/// e-mail addresses. `github` is known; any other, a forge of one's own as well, is given by its addresses.
+/// A provider for sign-in. It must support the OAuth 2 web flow and return verified e-mail addresses. `github` is
+/// predefined; any other provider, including a self-hosted forge, needs its addresses.
 #[derive(Clone)]
 pub struct CodeHostSettings {
     pub(super) name: String,
@@ -14,30 +14,30 @@ pub struct CodeHostSettings {
     pub(super) addresses: CodeHostAddresses,
 }
 
-/// Where a provider answers, and what is asked for there.
+/// A provider's addresses, and the scopes to request.
 #[derive(Clone, Debug)]
 pub struct CodeHostAddresses {
     /// The page that people are sent to.
     pub authorize: Url,
-    /// Where a code is exchanged for a token.
+    /// The endpoint that exchanges a code for a token.
     pub token: Url,
-    /// Where that token tells the e-mail addresses: a list of `{email, primary, verified}` as GitHub,
-    /// Forgejo and Gitea have it, or an object with `email` and `email_verified` as OpenID Connect has it.
+    /// The endpoint that returns the e-mail addresses for a token: a list of `{email, primary, verified}` as with
+    /// GitHub, Forgejo and Gitea, or an object with `email` and `email_verified` as in OpenID Connect.
     pub emails: Url,
-    /// The scopes to ask for, separated by spaces; empty asks for none.
+    /// The scopes to request, separated by spaces; can be empty.
     pub scope: String,
 }
 
-/// The settings are not fit for use.
+/// Why the settings are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeHostError {
-    /// It stands in addresses and on pages.
+    /// The name is invalid; it is part of addresses and shown on pages.
     #[error("the provider's name must have 1 to 32 of a-z, 0-9 and -")]
     Name,
-    /// The provider knows this server by them.
+    /// The client id or secret is empty.
     #[error("the provider's client id and client secret must not be empty")]
     Client,
-    /// Codes, the client's secret and tokens are sent there.
+    /// An address is neither https:// nor on this machine, so it does not protect codes, secret and tokens.
     #[error(
         "the provider's addresses must begin with https://, or be on this machine; {0} does not"
     )]
@@ -45,7 +45,7 @@ pub enum CodeHostError {
 }
 
 impl CodeHostAddresses {
-    /// Those of the provider with this name, where it is known.
+    /// The addresses of a predefined provider.
     pub fn known(name: &str) -> Option<CodeHostAddresses> {
         if name != "github" {
             return None;
@@ -60,10 +60,10 @@ impl CodeHostAddresses {
 }
 
 impl CodeHostSettings {
-    /// The provider of this name at these addresses, which knows this server by id and secret.
+    /// A provider with this name and these addresses, with the id and secret of this server there.
     ///
     /// # Errors
-    /// [`CodeHostError`], which says what would be right.
+    /// [`CodeHostError`], with advice.
     pub fn new(
         name: &str,
         client_id: &str,
@@ -95,7 +95,7 @@ impl CodeHostSettings {
         })
     }
 
-    /// How the provider is called in addresses and on pages.
+    /// The provider's name in addresses and on pages.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::identity::key::{SigningKey, generate};
 
-/// A provider on this machine that publishes what it is told to.
+/// A local provider that publishes the given keys.
 pub(in crate::identity) struct Provider {
     url: Url,
     answer: Arc<StdMutex<(StatusCode, String)>>,
@@ -63,7 +63,7 @@ pub(in crate::identity) fn set_of(keys: &[&SigningKey]) -> Value {
     json!({ "keys": keys })
 }
 
-/// Another set of keys is known than this one, without anybody waiting for it.
+/// Waits until a newer set of keys than this one is known.
 pub(in crate::identity) async fn is_replaced(keys: &RemoteKeys, known: u64) {
     let replaced = async {
         while keys.generation() == known {
@@ -187,7 +187,7 @@ async fn a_provider_that_fails_is_unavailable() {
 
 #[tokio::test]
 async fn a_provider_that_is_down_is_not_asked_all_the_time() {
-    // The port is free again when the listener is dropped.
+    // Dropping the listener frees its port.
     let free = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .unwrap()

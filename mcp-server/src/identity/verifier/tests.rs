@@ -25,13 +25,13 @@ fn signing_key() -> SigningKey {
     SigningKey::from_pkcs8(&generate().unwrap()).unwrap()
 }
 
-/// The claims of a good token, good for an hour.
+/// Valid claims, for an hour.
 fn claims(clock: &Clock) -> Value {
     let now = clock.now().as_second();
     json!({ "iss": ISSUER, "sub": USER, "aud": AUDIENCE, "iat": now, "exp": now + 3600 })
 }
 
-/// The claims of a good token with one of them changed; null leaves it out.
+/// Valid claims with one changed, or removed if the value is null.
 fn claims_with(clock: &Clock, name: &str, value: Value) -> Value {
     let mut claims = claims(clock);
     claims[name] = value;
@@ -47,7 +47,7 @@ fn hs256(claims: &Value, secret: &[u8]) -> String {
     jsonwebtoken::encode(&header, claims, &EncodingKey::from_secret(secret)).unwrap()
 }
 
-/// A token with this header and signature, made by hand.
+/// A token assembled from this header and signature.
 fn by_hand(header: &Value, claims: &Value, signature: &str) -> String {
     let [header, claims] = [header, claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string()));
     format!("{header}.{claims}.{signature}")
@@ -113,7 +113,7 @@ async fn refuses_another_key() {
         TokenError::Invalid
     );
 
-    // Signed by another key in the name of ours.
+    // Signed with another key that claims our key's id.
     let header = json!({ "alg": "ES256", "kid": ours.kid() });
     let unsigned = by_hand(&header, &claims, "");
     let message = unsigned.trim_end_matches('.');
@@ -161,7 +161,7 @@ async fn the_source_settles_the_algorithm() {
     let own = Verifier::own(&key, ISSUER, clock.clone());
     let claims = claims(&clock);
 
-    // Everything that is public about an ES256 key, taken for an HS256 secret.
+    // All public parts of an ES256 key, used as an HS256 secret.
     let jwk = &key.jwks()["keys"][0];
     let point = {
         let mut point = vec![4];
