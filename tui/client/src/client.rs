@@ -1,4 +1,4 @@
-//! The client: calls tools of the hosts.
+//! The client of the hosts' tools.
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ use crate::session::{Sessions, Trouble};
 use crate::tool_info::ToolInfo;
 use crate::transport::Abandon;
 
-/// More pages of tools than any host has; a cursor that leads in circles ends here.
+/// A limit above the pages of any host, against circular cursors.
 pub(crate) const MOST_PAGES: usize = 100;
 
-/// Calls the hosts as the one who is signed in. Clones share everything.
+/// Calls the hosts as the signed-in account. Clones share all state.
 ///
-/// Its calls run on the tokio runtime in which they are made. A call that reads is given up when
-/// its future is dropped; one that writes goes on, because it may have been done already.
+/// Calls need a tokio runtime. Dropping the future of a read cancels it; a write continues, because
+/// it may already be in progress.
 #[derive(Debug, Clone)]
 pub struct Client(Arc<Inner>);
 
@@ -46,19 +46,19 @@ struct Inner {
 }
 
 impl Client {
-    /// A client of the service at these addresses, signed in if the store holds credentials for
-    /// it. Nothing is sent yet.
+    /// A client of the service at these addresses. It is signed in if the store holds credentials
+    /// for the service. Sends nothing yet.
     ///
     /// # Errors
-    /// [`CallError::Protocol`] where the platform's certificates cannot be used.
+    /// [`CallError::Protocol`] if the platform's certificates cannot be loaded.
     pub fn new(addresses: Addresses, store: CredentialStore) -> Result<Self, CallError> {
         Client::with_timeouts(addresses, store, Timeouts::default())
     }
 
-    /// The same, with other time-outs.
+    /// Like [`Client::new`], with other time-outs.
     ///
     /// # Errors
-    /// As [`Client::new`].
+    /// As for [`Client::new`].
     pub fn with_timeouts(
         addresses: Addresses,
         store: CredentialStore,
@@ -76,7 +76,7 @@ impl Client {
         })))
     }
 
-    /// Where the hosts are.
+    /// The addresses of the hosts.
     pub fn addresses(&self) -> &Addresses {
         &self.0.addresses
     }
@@ -89,11 +89,10 @@ impl Client {
         self.call_with(arguments, CallMeta::default()).await
     }
 
-    /// Calls a tool with more than its arguments: the time at which it happened, the plan that is
-    /// expected.
+    /// Calls a tool with additional parameters: the time of the event, the expected plan.
     ///
     /// # Errors
-    /// As [`Client::call`].
+    /// As for [`Client::call`].
     pub async fn call_with<T: Tool>(
         &self,
         arguments: &T,
@@ -116,11 +115,11 @@ impl Client {
             .map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
     }
 
-    /// Calls a tool by its name. A tool that is not declared is taken for one that writes; one that refuses has a
-    /// result too: [`CallResult::is_error`].
+    /// Calls a tool by name. An undeclared tool is treated as a write. A refusal by the tool is
+    /// also a result: [`CallResult::is_error`].
     ///
     /// # Errors
-    /// As [`Client::call`], but for the tool's refusal.
+    /// As for [`Client::call`], except the tool's refusal.
     pub async fn call_tool(
         &self,
         host: Host,
@@ -150,10 +149,10 @@ impl Client {
         result::tool_result(answer).map(CallResult::of)
     }
 
-    /// The tools that this host offers to the one who is signed in.
+    /// The tools that this host offers the signed-in account.
     ///
     /// # Errors
-    /// As [`Client::call`] of a tool that reads.
+    /// As for [`Client::call`] of a read.
     pub async fn tools(&self, host: Host) -> Result<Vec<ToolInfo>, CallError> {
         let mut tools = Vec::new();
         let mut cursor = None;
@@ -179,8 +178,8 @@ impl Client {
         ))
     }
 
-    /// Sends a request over the host's session. A host that does not know the session has done
-    /// nothing, so that the request goes again over a new one, once.
+    /// Sends a request over the host's session. If the host does not know the session, the request
+    /// was not executed and is sent once more over a new session.
     async fn request(
         &self,
         host: Host,
@@ -188,7 +187,7 @@ impl Client {
         meta: Option<RequestMetaObject>,
         is_safe: bool,
     ) -> Result<ServerResult, CallError> {
-        // Dropped with this future: what only reads need not be finished for nobody.
+        // Cancels a read when this future is dropped.
         let _abandon = is_safe.then(|| {
             let token = CancellationToken::new();
             request.extensions_mut().insert(Abandon(token.clone()));
@@ -213,7 +212,7 @@ impl Client {
         }
     }
 
-    /// What a host says about itself. Needs nobody signed in.
+    /// The health of a host. Needs no sign-in.
     ///
     /// # Errors
     /// [`CallError::Unreachable`], [`CallError::Host`] for a status other than success, and
@@ -230,12 +229,12 @@ impl Client {
             .map_err(|failure| failure.into_error(&base, true))
     }
 
-    /// Signs in with e-mail address and password, and keeps the credentials. `api_key` is the
+    /// Signs in with e-mail address and password, and saves the credentials. `api_key` is the
     /// public key of the project.
     ///
     /// # Errors
-    /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password, so that
-    /// the form can be corrected; else as any call. Who was signed in before stays so.
+    /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password; otherwise
+    /// as for any call. On an error the previous sign-in is kept.
     pub async fn sign_in(
         &self,
         api_key: &str,
@@ -245,11 +244,11 @@ impl Client {
         self.sign_in_at(None, api_key, email, password).await
     }
 
-    /// As [`Client::sign_in`], at the organisation with this id or name.
+    /// Like [`Client::sign_in`], at the organisation with this id or name.
     ///
     /// # Errors
-    /// As [`Client::sign_in`]; [`CallError::Tool`] about the field `organization` where the password fits accounts at
-    /// several and none is named.
+    /// As for [`Client::sign_in`]; [`CallError::Tool`] about the field `organization` if the
+    /// password fits several accounts and no organisation is given.
     pub async fn sign_in_at(
         &self,
         organization: Option<&str>,
@@ -263,20 +262,20 @@ impl Client {
         Ok(account)
     }
 
-    /// The names of the code-hosting providers that one can sign in through. `api_key` is the public key of
-    /// the project.
+    /// The names of the code-hosting providers for sign-in. `api_key` is the public key of the
+    /// project.
     ///
     /// # Errors
-    /// As any call; also where the identity provider does not say.
+    /// As for any call; also if the identity provider does not list its providers.
     pub async fn providers(&self, api_key: &str) -> Result<Vec<String>, CallError> {
         self.0.auth.providers(api_key).await
     }
 
-    /// Begins a sign-in through the code-hosting provider of this name, in a browser. `api_key` is the
-    /// public key of the project. Nothing is sent yet.
+    /// Starts a browser sign-in through this code-hosting provider. `api_key` is the public key of
+    /// the project. Sends nothing yet.
     ///
     /// # Errors
-    /// [`CallError::Unreachable`] where the browser could not come back: no port is to be had.
+    /// [`CallError::Unreachable`] if no port is available for the redirect.
     pub async fn sign_in_through(
         &self,
         provider: &str,
@@ -286,11 +285,11 @@ impl Client {
         ProviderSignIn::begin(self.clone(), &authorize, provider, api_key, None).await
     }
 
-    /// The same, to link the account that is signed in with the address at the provider: from then on a sign-in through
-    /// the provider opens it.
+    /// Like [`Client::sign_in_through`], but links the provider to the signed-in account.
+    /// Afterwards a sign-in through the provider opens this account.
     ///
     /// # Errors
-    /// As [`Client::sign_in_through`]; [`CallError::SignedOut`] where nobody is signed in.
+    /// As for [`Client::sign_in_through`]; [`CallError::SignedOut`] if nobody is signed in.
     pub async fn link_through(
         &self,
         provider: &str,
@@ -301,7 +300,7 @@ impl Client {
         ProviderSignIn::begin(self.clone(), &authorize, provider, api_key, Some(&link)).await
     }
 
-    /// Ends such a sign-in, and keeps the credentials.
+    /// Completes such a sign-in and saves the credentials.
     pub(crate) async fn sign_in_with_code(
         &self,
         api_key: &str,
@@ -314,41 +313,41 @@ impl Client {
         Ok(account)
     }
 
-    /// Forgets the credentials, and tells the identity provider.
+    /// Deletes the credentials and signs out at the identity provider.
     ///
     /// # Errors
-    /// The provider could not be told, or the file not be removed. This client is signed out in
-    /// any case.
+    /// The provider could not be reached, or the file could not be removed. This client is signed
+    /// out in any case.
     pub async fn sign_out(&self) -> Result<(), CallError> {
         self.0.sessions.clear();
         self.0.auth.sign_out().await
     }
 
-    /// Who is signed in, asked now.
+    /// Fetches the signed-in account.
     ///
     /// # Errors
-    /// [`CallError::SignedOut`] where nobody is; else as any call.
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
     pub async fn account(&self) -> Result<Account, CallError> {
         self.0.auth.account().await
     }
 
-    /// Who is signed in, as was told last; known also while no host can be reached.
+    /// The account as last fetched, available while no host can be reached.
     pub fn last_account(&self) -> Option<Account> {
         self.0.auth.held().and_then(|held| held.account)
     }
 
-    /// The address that was signed in with last, also when the sign-in has ended since.
+    /// The e-mail address of the last sign-in, also after its end.
     pub fn email(&self) -> Option<String> {
         self.0.auth.held().map(|held| held.email)
     }
 
-    /// How far the clock of the hosts is ahead of this machine's, as their answers say: zero for less
-    /// than 30 s, nothing before the first answer.
+    /// How much the hosts' clock is ahead of this machine's: zero if less than 30 s, `None` before
+    /// the first answer.
     pub fn clock_ahead(&self) -> Option<SignedDuration> {
         self.0.http.clock.ahead()
     }
 
-    /// Whether there are credentials that no host has refused.
+    /// Whether there are credentials that have not been refused.
     pub fn is_signed_in(&self) -> bool {
         self.0.auth.is_signed_in()
     }

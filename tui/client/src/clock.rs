@@ -1,4 +1,4 @@
-//! The clock of the hosts, compared with this machine's, which may be hours wrong.
+//! The difference between the hosts' clock and this machine's, which can be hours wrong.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,21 +7,22 @@ use http::HeaderMap;
 use http::header::{AGE, DATE};
 use jiff::{SignedDuration, Timestamp};
 
-/// A smaller difference counts as none: the header has whole seconds, and an answer takes its time.
+/// Smaller differences count as zero: the header has whole seconds, and an answer takes time.
 const COUNTS_FROM: SignedDuration = SignedDuration::from_secs(30);
-/// Answers whose differences are compared: the middle one counts, so that one wrong answer does not.
+/// Number of answers compared. The median is used, so one wrong answer has no effect.
 const COMPARED: usize = 5;
-/// A header stands for the middle of its second.
+/// A header has whole seconds; half a second is added on average.
 const HALF: SignedDuration = SignedDuration::from_millis(500);
 
-/// How far the hosts' clock is ahead of this machine's. Clones are the same clock.
+/// How much the hosts' clock is ahead of this machine's. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HostClock(Arc<Mutex<VecDeque<SignedDuration>>>);
 
 impl HostClock {
-    /// Reads the time of an answer that was asked for and came at these times of this machine.
+    /// Reads the time in an answer. `asked` and `came` are this machine's times of request and
+    /// answer.
     pub(crate) fn hear(&self, headers: &HeaderMap, asked: Timestamp, came: Timestamp) {
-        // A proxy answers with what it has stored: its date is not now.
+        // A cached answer has an old date.
         if headers.contains_key(AGE) {
             return;
         }
@@ -34,7 +35,7 @@ impl HostClock {
         }
     }
 
-    /// How far it is ahead; zero for less than 30 s, nothing before the first answer.
+    /// The difference; zero if less than 30 s, `None` before the first answer.
     pub(crate) fn ahead(&self) -> Option<SignedDuration> {
         let heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut sorted: Vec<_> = heard.iter().copied().collect();
@@ -48,7 +49,7 @@ impl HostClock {
     }
 }
 
-/// The time at which an answer was sent, by the sender's clock.
+/// The time of sending, by the sender's clock.
 pub(crate) fn told(headers: &HeaderMap) -> Option<Timestamp> {
     let date = headers.get(DATE)?.to_str().ok()?;
     Some(jiff::fmt::rfc2822::parse(date).ok()?.timestamp())
@@ -107,7 +108,7 @@ mod tests {
             "1994-11-06T08:49:38Z",
         );
         assert_eq!(clock.ahead(), Some(SignedDuration::ZERO));
-        // A clock that is set is another one from the third answer on.
+        // After a clock was set, the third answer changes the median.
         for _ in 0..2 {
             hears(
                 &clock,

@@ -1,4 +1,4 @@
-//! Delivering what waits in the journal.
+//! Delivery of journal entries.
 
 use frontdesk_protocol::events::guest::{
     CheckInGuest, CreateEventGuest, GetEventGuest, Guest, UpdateEventGuest,
@@ -15,33 +15,33 @@ use crate::client::Client;
 use crate::error::CallError;
 use crate::journal::{Action, Entry, Outcome, WalkIn};
 
-/// The role of a guest who was added by mistake. No tool deletes a guest; this is what every desk shows.
+/// The role of a guest added by mistake. Guests cannot be deleted; every desk shows this role.
 pub const ADDED_BY_MISTAKE: &str = "added by mistake";
 
-/// The tag that keeps the role which a guest had before. The guest gets it back with the next check-in.
+/// The tag that stores the previous role of a guest. The next check-in restores it.
 const ROLE_BEFORE: &str = "role before";
 
-/// The difference of two clocks is known to about a second.
+/// The precision of the clock difference.
 const ABOUT: SignedDuration = SignedDuration::from_secs(5);
 
-/// What became of an entry.
+/// The result of delivering an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delivery {
-    /// How it is settled.
+    /// The outcome to record.
     pub outcome: Outcome,
-    /// The guest, as the host has them now; none where it refused.
+    /// The guest returned by the host; `None` if the host refused.
     pub guest: Option<Guest>,
-    /// The host's refusal.
+    /// The refusal by the host.
     pub refusal: Option<CallError>,
 }
 
-/// Delivers one entry, with the time at which it really happened. Where another desk was earlier,
-/// the earlier time stands. Delivering an entry twice does no more than delivering it once; for a
-/// guest who is added that holds for a day, as long as hosts remember an idempotency key.
+/// Delivers one entry with its original time. If another desk checked the guest in earlier, the
+/// earlier time is kept. Repeating a delivery has no further effect; for an added guest this holds
+/// for a day, the lifetime of an idempotency key.
 ///
 /// # Errors
-/// The entry stays waiting: the host cannot be reached or fails, or
-/// ([`CallError::SignedOut`]) the one who made the entry is not signed in.
+/// The entry stays in the journal: the host cannot be reached or fails, or
+/// ([`CallError::SignedOut`]) the account of the entry is not signed in.
 pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallError> {
     let host = client.addresses().base(Host::Events);
     if host != entry.host_url {
@@ -50,8 +50,8 @@ pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallErr
             reason: format!("this desk is connected to {host}"),
         });
     }
-    // Another account may be in another organisation, where the guest is not to be found: that
-    // would settle the entry as refused and lose it.
+    // Another account can belong to another organisation, where the guest does not exist: the entry
+    // would be settled as refused and lost.
     if client
         .last_account()
         .is_none_or(|account| account.id != entry.account)
@@ -93,7 +93,7 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<(Outcome, Guest), Cal
                 ..CallMeta::default()
             };
             let done = client.call_with(&CheckInGuest { id }, meta).await?;
-            // With our own time it is our own delivery, whose answer got lost.
+            // A check-in with our time is our own earlier delivery, whose answer was lost.
             let is_own = |came: Timestamp| match entry.by_own_clock {
                 true => came.duration_since(at).abs() < ABOUT,
                 false => came == at,
@@ -112,7 +112,7 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<(Outcome, Guest), Cal
     }
 }
 
-/// Marks a guest as added by mistake, and as not here.
+/// Marks a guest as added by mistake and clears the check-in.
 async fn mistake(client: &Client, id: GuestId) -> Result<Guest, CallError> {
     let Maybe(guest) = client.call(&GetEventGuest { id }).await?;
     let guest = guest.ok_or_else(|| CallError::Tool(ToolError::not_found("guest")))?;
@@ -129,7 +129,7 @@ async fn mistake(client: &Client, id: GuestId) -> Result<Guest, CallError> {
     Ok(guest)
 }
 
-/// Gives a guest who has arrived the role back that a mark as added by mistake has replaced.
+/// Restores the role of a guest who has arrived after being marked as added by mistake.
 async fn no_mistake(client: &Client, guest: Guest) -> Result<Guest, CallError> {
     if guest.role.as_deref() != Some(ADDED_BY_MISTAKE) {
         return Ok(guest);
@@ -145,7 +145,7 @@ async fn no_mistake(client: &Client, guest: Guest) -> Result<Guest, CallError> {
     };
     match client.call(&call).await {
         Ok(One(guest)) => Ok(guest),
-        // The guest is in, with whatever role.
+        // The check-in succeeded; the role is less important.
         Err(CallError::Tool(_) | CallError::Forbidden(_)) => Ok(guest),
         Err(error) => Err(error),
     }
@@ -155,7 +155,7 @@ fn object(tags: Map<String, Value>) -> Change<Object> {
     serde_json::from_value(tags.into()).map_or(Change::Keep, Change::To)
 }
 
-/// The time of an entry, by the clock of the hosts.
+/// The time of an entry by the hosts' clock.
 async fn happened(client: &Client, entry: &Entry) -> Result<Timestamp, CallError> {
     if !entry.by_own_clock {
         return Ok(entry.at);
@@ -168,7 +168,7 @@ async fn happened(client: &Client, entry: &Entry) -> Result<Timestamp, CallError
     Ok(at.round(Unit::Microsecond).unwrap_or(at))
 }
 
-/// The guest of this event whose code was scanned.
+/// The guest of this event with the scanned code.
 async fn scanned(client: &Client, entry: &Entry) -> Result<Guest, CallError> {
     let id = entry.guest_id;
     let refused =
@@ -183,7 +183,7 @@ async fn scanned(client: &Client, entry: &Entry) -> Result<Guest, CallError> {
     }
 }
 
-/// Adds the guest of an entry, once however often it is delivered.
+/// Adds the guest of an entry. Repeating it adds no second guest.
 async fn add(client: &Client, entry: &Entry, walk_in: &WalkIn) -> Result<Guest, CallError> {
     let arguments = CreateEventGuest {
         event_id: entry.event_id,
@@ -203,7 +203,7 @@ async fn add(client: &Client, entry: &Entry, walk_in: &WalkIn) -> Result<Guest, 
     Ok(guest)
 }
 
-/// The call that clears a guest's arrival.
+/// The call that clears a check-in.
 fn undone(id: GuestId) -> UpdateEventGuest {
     UpdateEventGuest {
         id,

@@ -1,8 +1,8 @@
-//! The check-in journal: what happened at the door and has not been delivered yet.
+//! The check-in journal: actions at the door that have not been delivered yet.
 //!
-//! One line of JSON for each thing that happened, and one for each that was settled. A line
-//! counts once its line feed is on the disk. Everything is done under a lock, in the file itself:
-//! several desks on one machine may write to it, and any of them may die at any moment.
+//! The file has one line of JSON per action and one per settled action. A line counts once its line
+//! feed is on disk. All changes are made to the file under a lock: several desks on a machine can
+//! write to it, and each can crash at any time.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::lock;
 
-/// What happened at the door.
+/// An action at the door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
@@ -24,60 +24,60 @@ pub enum Action {
     CheckIn,
     /// The check-in was a mistake.
     Undo,
-    /// A guest who was on no list arrived.
+    /// A guest without an entry in the list arrived.
     Add,
     /// Adding the guest was a mistake.
     TakeBack,
 }
 
-/// A guest who is on no list.
+/// A guest without an entry in the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WalkIn {
-    /// Name.
+    /// Required.
     pub name: Name,
-    /// E-mail address.
+    /// Optional.
     pub email: Option<Text>,
-    /// Telephone number.
+    /// Optional.
     pub phone_number: Option<Text>,
-    /// What the guest is at the event.
+    /// Role at the event.
     pub role: Option<Text>,
 }
 
-/// One thing that happened.
+/// One action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Identifies the entry; entries sort in the order in which they were made.
+    /// Unique id; entries sort in the order of creation.
     pub id: Uuid,
-    /// The base address of the host that is to know.
+    /// The base address of the host to notify.
     pub host_url: String,
-    /// Who was at the desk.
+    /// The account at the desk.
     #[serde(rename = "account_id")]
     pub account: UserId,
     /// The event.
     pub event_id: EventId,
-    /// The guest; with `walk_in` an id of this desk's own, which is the idempotency key of the call
-    /// that adds the guest.
+    /// The guest. With `walk_in`, an id chosen by this desk, which is the idempotency key of the
+    /// call that adds the guest.
     pub guest_id: GuestId,
-    /// The guest's name, to show while it waits.
+    /// The guest's name, for display until delivery.
     pub guest_name: String,
-    /// When it really happened.
+    /// When the action happened.
     pub at: Timestamp,
-    /// What happened.
+    /// The kind of action.
     pub action: Action,
-    /// The guest, where the host may not know them yet.
+    /// The data of a guest whom the host may not know yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walk_in: Option<WalkIn>,
-    /// The id was scanned: the host says whether a guest of this event has it.
+    /// Whether the id was scanned: the host decides whether this event has such a guest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scanned: bool,
-    /// No host had answered yet: `at` is by this machine's clock, which may be wrong.
+    /// Whether no host had answered yet: `at` is by this machine's clock, which can be wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_own_clock: bool,
 }
 
 impl Entry {
-    /// An entry with an id of its own. `at` is kept to the microsecond, as the hosts keep it, so
-    /// that it is recognised when it comes back.
+    /// A new entry. `at` is rounded to the microsecond, the precision of the hosts, so it can be
+    /// recognised in their answers.
     pub fn new(
         host_url: impl Into<String>,
         account: UserId,
@@ -103,20 +103,20 @@ impl Entry {
     }
 }
 
-/// How an entry was settled.
+/// The outcome of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
-    /// The host knows.
+    /// The host recorded it.
     Delivered,
-    /// Another desk had checked the guest in before.
+    /// Another desk had already checked the guest in.
     Already {
-        /// When.
+        /// The time of that check-in.
         at: Timestamp,
     },
-    /// The host will not have it; a person must be told.
+    /// The host refused. The user must be informed.
     Refused {
-        /// Why.
+        /// The reason.
         message: String,
     },
 }
@@ -129,15 +129,15 @@ enum Line {
     Entry(Entry),
 }
 
-/// The journal of one data directory. All of its work is short but touches the disk: call it
-/// where blocking is allowed.
+/// The journal in one data directory. All methods are short but access the disk: call them where
+/// blocking is allowed.
 #[derive(Debug, Clone)]
 pub struct Journal {
     path: PathBuf,
 }
 
 impl Journal {
-    /// The journal in this file, which need not be there yet. Repairs what a crash left behind.
+    /// The journal in this file, which is created on demand. Repairs damage from a crash.
     ///
     /// # Errors
     /// The file or its directory cannot be read or written.
@@ -146,16 +146,16 @@ impl Journal {
         journal.waiting().map(|_| journal)
     }
 
-    /// Writes an entry down. Once this returns, it outlives a crash and a power cut.
+    /// Writes an entry. When this returns, the entry survives a crash and a power failure.
     ///
     /// # Errors
-    /// It could not be written; the journal is as it was before.
+    /// The entry could not be written; the journal is unchanged.
     pub fn append(&self, entry: &Entry) -> io::Result<()> {
         let _lock = self.lock()?;
         self.write(&Line::Entry(entry.clone()))
     }
 
-    /// The entries that are not settled, in the order in which they were written.
+    /// The entries that are not settled, in the order of writing.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -164,11 +164,11 @@ impl Journal {
         Ok(self.read()?.waiting)
     }
 
-    /// Writes down how an entry was settled. When none is left waiting, the file is emptied.
-    /// Settling an entry that is not there changes nothing.
+    /// Records the outcome of an entry. When all entries are settled, the file is emptied. An
+    /// unknown id is ignored.
     ///
     /// # Errors
-    /// It could not be written; the entry is still waiting.
+    /// The outcome could not be written; the entry is still waiting.
     pub fn settle(&self, id: Uuid, outcome: Outcome) -> io::Result<()> {
         let _lock = self.lock()?;
         let before = self.read()?;
@@ -179,7 +179,7 @@ impl Journal {
         if before.waiting.len() > 1 {
             return Ok(());
         }
-        // The entry is settled already; should this fail, the file is only longer than needed.
+        // The entry is settled. If this fails, the file is merely longer than needed.
         if let Err(reason) = lock::replace(&self.path, &before.unreadable) {
             tracing::warn!(%reason, "the journal is not emptied");
         }
@@ -205,12 +205,12 @@ impl Journal {
             Some(file) => file,
             None => create(&self.path)?,
         };
-        // Another process may have died while it wrote.
+        // Another process may have died while writing.
         let end = repair(&mut file)?;
         let written = file.write_all(&bytes).and_then(|()| file.sync_all());
         if written.is_err() {
-            // A full disk takes half a line. It is cut off again, so that what is said not to be
-            // written is not found later.
+            // A full disk can truncate a line. It is removed, so an entry reported as failed does
+            // not reappear.
             file.set_len(end).and_then(|()| file.sync_all())?;
         }
         written
@@ -227,12 +227,11 @@ impl Journal {
     }
 }
 
-/// What the file says.
+/// The content of the file.
 #[derive(Debug, Default)]
 struct Content {
     waiting: Vec<Entry>,
-    /// Lines that this version cannot read. They are kept, because they may be somebody's
-    /// check-ins.
+    /// Lines that this version cannot read. They are kept, because they can be check-ins.
     unreadable: Vec<u8>,
 }
 
@@ -259,13 +258,13 @@ fn create(path: &Path) -> io::Result<File> {
     options.read(true).write(true).create_new(true);
     lock::private(&mut options);
     let file = options.open(path)?;
-    // Else a power cut could take the name of the file away with all that is in it.
+    // Otherwise a power failure could remove the name of the file and lose its content.
     lock::sync_directory(lock::parent(path))?;
     Ok(file)
 }
 
-/// Makes the file end with a whole line, and goes there. A last line without its line feed is
-/// completed if it is whole but for that, and else cut off: nobody was told that it was written.
+/// Makes the file end with a complete line, and seeks to its end. A last line without a line feed
+/// is completed if it is valid, and otherwise removed: its writer has not reported success.
 fn repair(file: &mut File) -> io::Result<u64> {
     let mut bytes = Vec::new();
     file.rewind()?;
