@@ -54,7 +54,7 @@ pub struct Settings {
     pub calls_per_minute: u32,
     /// Additional host names that requests can use, besides this machine's own.
     pub allowed_names: Vec<String>,
-    /// The earlier name of the Lesson Studio host, under which it serves its thumbnails until 2026-12-04.
+    /// The former name of the Lesson Studio host, under which it serves its thumbnails until 2026-12-04.
     pub thumbnail_alias: String,
     /// The issuer of tokens.
     pub identity: IdentitySettings,

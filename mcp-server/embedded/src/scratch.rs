@@ -29,7 +29,7 @@ impl Scratch {
     pub fn of_process() -> io::Result<Scratch> {
         let scratch = Scratch::new(&std::env::temp_dir())?;
         if let Err(earlier) = tempfile::env::override_temp_dir(scratch.path()) {
-            tracing::debug!(path = %earlier.display(), "temporary files go there already");
+            tracing::debug!(path = %earlier.display(), "the directory for temporary files is already set");
         }
         Ok(scratch)
     }
@@ -67,7 +67,7 @@ fn sweep(parent: &Path) {
             && lock.try_lock().is_ok()
             && let Err(error) = fs::remove_dir_all(entry.path())
         {
-            tracing::debug!(%error, path = %entry.path().display(), "cannot remove");
+            tracing::debug!(%error, path = %entry.path().display(), "an abandoned directory cannot be removed");
         }
     }
 }

@@ -393,7 +393,7 @@ impl Call {
         match ended {
             Ok(()) => outcome,
             Err(error) => {
-                tracing::warn!(%error, "a transaction did not end");
+                tracing::warn!(%error, "a transaction could not be ended");
                 outcome.and_then(|_| match self.is_dry_run {
                     false => Err(commit_refusal(&error)),
                     true => Err(refusal(&error)),

@@ -36,7 +36,7 @@ pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
     let Some(table) = referring else {
         return refusal(error);
     };
-    // Table names are plural nouns of what the rows are.
+    // Tables are named after their rows, in the plural.
     let (others, record) = (table.replace('_', " "), record.replace('_', " "));
     ToolError::new(
         ErrorCode::Conflict,

@@ -10,7 +10,7 @@ use super::TokenError;
 /// The audience and role of every token of a signed-in user.
 pub(super) const AUDIENCE: &str = "authenticated";
 
-/// The allowed difference to a provider's clock.
+/// The tolerance for a provider's clock that is ahead of ours.
 const SKEW: SignedDuration = SignedDuration::from_secs(60);
 
 /// The claims of the server's own tokens, with the names that supabase/auth uses.

@@ -109,7 +109,7 @@ pub enum AuthError {
     BadRequest {
         /// The `error_code` of the answer.
         error_code: &'static str,
-        /// What would be right.
+        /// What is wrong with the request.
         msg: &'static str,
     },
     /// The body is too large.

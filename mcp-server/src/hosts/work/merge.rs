@@ -155,7 +155,7 @@ impl Decision {
     }
 }
 
-/// The parent of the children that are moved.
+/// The kind of parent whose children are moved.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Side {
     Meetings,

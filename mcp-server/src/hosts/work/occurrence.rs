@@ -147,7 +147,7 @@ fn violations(occurrence: &Occurrence, hanging: &[Hanging]) -> Vec<Violation> {
     violations
 }
 
-/// Moves the children of a promoted occurrence that belong to its content to the new meeting.
+/// Moves the concepts, expertise, tools and transcript segments of a promoted occurrence to the new meeting.
 async fn hand_over(call: &mut Call, occurrence: &Occurrence) -> Result<(), ToolError> {
     let kinds = [
         Child::Concepts,
