@@ -10,7 +10,11 @@ use crate::stage::{Stage, write};
 async fn counts(http: &mut Http, stage: &Stage) -> [Value; 2] {
     let arguments = json!({ "id": stage.rows.event });
     let answer = http.events("get_event", arguments).await;
-    let event = answer.output()["event"].clone();
+    let mut event = answer.output()["event"].clone();
+    // Lists leave them out.
+    if let Some(event) = event.as_object_mut() {
+        event.remove("recent_arrivals");
+    }
     let listed = http.events("list_events", json!({})).await;
     let listed = listed.output()["events"].as_array().cloned();
     let listed = listed.unwrap_or_default().into_iter().next();
