@@ -56,13 +56,13 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HOME,
         "home.open",
-        "Open what is selected: of an event the check-in desk",
+        "Open the selection; an event opens its check-in desk",
         &["enter"],
         |state, out| state.act::<Home>(out, Home::open),
     )
     .hint("open")
     .unless(|state| match state.shows::<Home>()?.selected() {
-        None => Some("nothing is selected".to_owned()),
+        None => Some("nothing selected".to_owned()),
         Some(_) => None,
     }),
     Command::new(
@@ -80,12 +80,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HOME,
         "home.open_event",
-        "Open what is selected as a record, an event too",
+        "Open the selection as a record",
         &["o"],
         |state, out| state.act::<Home>(out, Home::open_record),
     )
     .unless(|state| match state.shows::<Home>()?.selected() {
-        None => Some("nothing is selected".to_owned()),
+        None => Some("nothing selected".to_owned()),
         Some(_) => None,
     }),
     Command::new(&HOME, "home.week", "My week", &["w"], |state, out| {

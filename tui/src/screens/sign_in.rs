@@ -48,7 +48,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act_on_top::<SignIn>(out, |sign_in, _| sign_in.is_at_password ^= true),
     )
     .hint("next field")
-    .unless(|state| in_browser(state).map(|_| "there is one field".to_owned())),
+    .unless(|state| in_browser(state).map(|_| "only one field".to_owned())),
     Command::new(
         &SIGN_IN,
         "sign_in.browser",
@@ -58,7 +58,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .unless(|state| match state.on_top::<SignIn>() {
         Some(sign_in) if sign_in.in_browser.is_some() => {
-            Some("it is under way; esc goes back".to_owned())
+            Some("sign-in is in progress; esc goes back".to_owned())
         }
         Some(sign_in) if sign_in.providers.is_empty() => {
             Some("this service names no provider".to_owned())
@@ -80,12 +80,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .unless(|state| match in_browser(state) {
         Some(_) => None,
-        None => Some("there is none".to_owned()),
+        None => Some("no address yet".to_owned()),
     }),
     Command::new(
         &SIGN_IN,
         "sign_in.close",
-        "Look at the screen without signing in, or go back from the browser",
+        "Continue without signing in, or go back from the browser",
         &["esc"],
         |state, out| state.act_on_top::<SignIn>(out, SignIn::close),
     )

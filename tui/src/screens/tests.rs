@@ -53,7 +53,10 @@ async fn signing_in_in_a_browser_on_another_machine() {
         let (_host, mut app) = in_browser(size).await;
         assert_snapshot!(format!("sign_in_in_browser_{name}"), app.screen());
         app.key("enter").expect("is a key");
-        assert!(app.screen().contains("has ended on is missing"));
+        assert!(
+            app.screen()
+                .contains("Paste the address of the browser's last page")
+        );
         app.paste("http://127.0.0.1:1/?error=no");
         app.key("enter").expect("is a key");
         app.settle_but(1).await;

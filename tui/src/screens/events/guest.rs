@@ -68,7 +68,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("check in")
     .unless(|state| {
         let check_in = guest(state.shows::<Records>()?)?.check_in_at;
-        check_in.map(|_| "they are in already".to_owned())
+        check_in.map(|_| "already checked in".to_owned())
     }),
     Command::new(
         &GUEST,
@@ -94,7 +94,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &GUEST,
         "guest.mark_mistake",
-        "Mark this guest as added by mistake, and as not here",
+        "Mark as added by mistake, and undo the check-in",
         &["x"],
         |state, out| {
             let Some(guest) = state.shows::<Records>().and_then(guest) else {
@@ -102,7 +102,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             };
             let body = format!(
                 "No host can delete a guest. {} stays on the list with the role \
-                 “{ADDED_BY_MISTAKE}”, and counts as not here.",
+                 “{ADDED_BY_MISTAKE}” and is no longer checked in.",
                 clean(&guest.name)
             );
             state.cx(out).raise(Confirm {
@@ -115,7 +115,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .unless(
         |state| match door::is_mistake(&guest(state.shows::<Records>()?)?) {
-            true => Some("they are marked already".to_owned()),
+            true => Some("already marked".to_owned()),
             false => None,
         },
     ),
@@ -154,7 +154,7 @@ fn state(guest: &Record, shared: &Shared) -> Cell {
         .ok()
         .and_then(|id| shared.door().latest(id));
     match (attempt, guest.time("check_in_at")) {
-        (Some(attempt), _) if attempt.is_pending() => Cell::marked(Mark::Waiting, "not told yet"),
+        (Some(attempt), _) if attempt.is_pending() => Cell::marked(Mark::Waiting, "not sent yet"),
         (_, Some(at)) => {
             let at = moment(at, shared.now, &shared.zone);
             Cell::marked(Mark::Good, &format!("in {at}"))

@@ -20,8 +20,8 @@ pub(crate) static VIEW: View = View {
             },
             |task, _| task.day("due_date").map_or(Key::Nothing, Key::Day),
         ),
-        Column::field("start_date", "Begins"),
-        Column::field("assignee_id", "By"),
+        Column::field("start_date", "Starts"),
+        Column::field("assignee_id", "Assignee"),
     ],
     ..View::new(Host::Events, "tasks")
 };

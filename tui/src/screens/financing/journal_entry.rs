@@ -12,8 +12,8 @@ use crate::records::view::View;
 /// How entries are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::field("entry_on", "On"),
-        Column::field("description", "What"),
+        Column::field("entry_on", "Date"),
+        Column::field("description", "Description"),
         AMOUNT,
         Column::fixed("Reversal", 12, reversal, |entry, _| {
             Key::text(entry.text("reversed_by_id"))

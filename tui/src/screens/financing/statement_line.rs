@@ -9,8 +9,8 @@ use crate::records::view::View;
 /// How lines are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::field("posted_on", "On"),
-        Column::field("description", "What"),
+        Column::field("posted_on", "Date"),
+        Column::field("description", "Description"),
         AMOUNT,
         Column::field("reference", "Reference"),
         Column::field("account_id", "Account"),

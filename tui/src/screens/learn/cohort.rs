@@ -10,8 +10,8 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Cohort"),
         Column::field("status", "State"),
-        Column::field("starts_on", "Begins"),
-        Column::field("batch_type", "For"),
+        Column::field("starts_on", "Starts"),
+        Column::field("batch_type", "Type"),
         Column::field("organization_name", "Organisation"),
     ],
     tabs: &["progress", "programs"],

@@ -19,7 +19,7 @@ pub(crate) static VIEW: View = View {
     ],
     tabs: &["lessons"],
     related: &[Related {
-        title: "How far you are",
+        title: "Your progress",
         host: Host::Learn,
         tool: "get_my_course_progress",
         arguments: |course, _| {

@@ -22,15 +22,15 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("position", "No."),
         Column::field("title", "Lesson"),
-        Column::fixed("Takes", 7, takes, |lesson, _| {
+        Column::fixed("Duration", 7, takes, |lesson, _| {
             Key::number(lesson.number("duration"))
         }),
         Column::field("status", "State"),
     ],
-    facts: &[("Takes", takes)],
+    facts: &[("Duration", takes)],
     told: &["duration"],
     related: &[Related {
-        title: "What you have seen of it",
+        title: "Viewed",
         host: Host::Learn,
         tool: "get_my_lesson_progress",
         arguments: |lesson, _| {
@@ -57,11 +57,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &LESSON,
         "lesson.viewed",
-        "Note that you view this lesson now",
+        "Record a view of this lesson",
         &["v"],
         |state, out| {
             state.act::<Records>(out, |screen, cx| {
-                screen.act_now(cx, "mark_lesson_viewed", "Not noted");
+                screen.act_now(cx, "mark_lesson_viewed", "Not recorded");
             });
         },
     )
@@ -69,11 +69,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &LESSON,
         "lesson.complete",
-        "Note that you have completed this lesson",
+        "Mark this lesson as completed",
         &["c"],
         |state, out| {
             state.act::<Records>(out, |screen, cx| {
-                screen.act_now(cx, "mark_lesson_complete", "Not noted");
+                screen.act_now(cx, "mark_lesson_complete", "Not recorded");
             });
         },
     )

@@ -119,7 +119,7 @@ fn email(member: &Record, _: &Shared) -> Cell {
 
 fn profile(profiles: &[Value], shared: &Shared) -> Vec<Line<'static>> {
     let Some(profile) = profiles.first() else {
-        let words = "no account of this member is known";
+        let words = "no account";
         return vec![Line::styled(words, shared.theme.dim)];
     };
     let fact = |label: &str, field: &str| {

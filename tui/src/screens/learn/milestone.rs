@@ -13,7 +13,7 @@ pub(crate) static VIEW: View = View {
         Column::field("status", "State"),
         Column::field("points", "Points"),
         Column::field("gated", "Gated"),
-        Column::field("position", "Place"),
+        Column::field("position", "Position"),
     ],
     beside: Some(|milestone, program, shared| {
         let points = milestone.number("points").unwrap_or_default();

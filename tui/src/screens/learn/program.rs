@@ -35,7 +35,7 @@ pub(crate) static VIEW: View = View {
         }),
         Column::field("status", "State"),
         Column::field("cohort_id", "Cohort"),
-        Column::field("source_program_id", "Made from"),
+        Column::field("source_program_id", "Template"),
     ],
     tabs: &["tree", "progress", "facts"],
     told: &["dependencies"],
@@ -50,7 +50,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PROGRAM,
         "program.levels",
-        "Show what depends on what, from left to right",
+        "Show dependencies, from left to right",
         &["v"],
         |state, out| {
             state.act::<Records>(out, |screen, cx| {
@@ -70,7 +70,7 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
     Command::new(
         context,
         id,
-        "Copy the template for a cohort",
+        "Instantiate the template for a cohort…",
         &["i"],
         |state, out| state.act::<Records>(out, choose_cohort),
     )
@@ -89,7 +89,7 @@ fn no_template(state: &State) -> Option<String> {
     match program(state.shows::<Records>()?) {
         None => Some("no program is selected".to_owned()),
         Some(program) if program.text("kind") != Some("template") => {
-            Some("it is an instance already; templates are copied".to_owned())
+            Some("this is an instance; only templates can be instantiated".to_owned())
         }
         Some(_) => None,
     }

@@ -23,7 +23,7 @@ pub(crate) static VIEW: View = View {
             |progress, _| Cell::new(bar(progress)),
             |progress, _| Key::number(progress.number("percentage")),
         ),
-        Column::field("last_completed_at", "Last one"),
+        Column::field("last_completed_at", "Last completed"),
         Column::fixed("Cohort", 16, cohort, |progress, shared| {
             Key::text(
                 progress

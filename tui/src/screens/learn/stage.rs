@@ -18,7 +18,7 @@ pub(crate) static VIEW: View = View {
         Column::field("status", "State"),
         Column::field("milestone_count", "Milestones"),
         Column::field("gated", "Gated"),
-        Column::field("position", "Place"),
+        Column::field("position", "Position"),
     ],
     beside: Some(|stage, program, shared| {
         let milestones = stage.get("milestones").as_array();

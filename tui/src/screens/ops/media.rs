@@ -16,7 +16,7 @@ pub(crate) static VIEW: View = View {
         Column::fixed("Size", 9, size, |media, _| {
             Key::number(media.number("bytes"))
         }),
-        Column::field("created_at", "Since"),
+        Column::field("created_at", "Added"),
         Column::field("url", "Address"),
     ],
     facts: &[("Size", size)],

@@ -12,12 +12,12 @@ use crate::records::view::View;
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("status", "State"),
-        Column::field("member_id", "To"),
+        Column::field("member_id", "Payee"),
         Column::field("amount", "Amount"),
         Column::fixed("Due", 18, due, |payment, _| {
             payment.day("due_on").map_or(Key::Nothing, Key::Day)
         }),
-        Column::field("description", "What for"),
+        Column::field("description", "Purpose"),
     ],
     facts: &[("Due", due)],
     told: &["due_on"],

@@ -10,15 +10,15 @@ use crate::records::view::View;
 /// How transactions are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::field("occurred_on", "On"),
-        Column::field("description", "What"),
+        Column::field("occurred_on", "Date"),
+        Column::field("description", "Description"),
         Column::fixed(
             "       Amount",
             13,
             |transaction, _| Cell::new(format!("{:>13}", signed(transaction))),
             |transaction, _| Key::number(amount(transaction)),
         ),
-        Column::field("counterparty", "With"),
+        Column::field("counterparty", "Counterparty"),
         Column::field("reference", "Reference"),
     ],
     facts: &[("Amount", |transaction, _| Cell::new(signed(transaction)))],

@@ -12,18 +12,18 @@ use crate::ui::mark::Mark;
 /// How attempts are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::field("member_id", "Who"),
+        Column::field("member_id", "Member"),
         Column::field("quiz_id", "Quiz"),
         Column::field("number", "No."),
-        Column::fixed("Right", 7, right, |attempt, _| {
+        Column::fixed("Correct", 7, right, |attempt, _| {
             Key::number(attempt.number("right_count"))
         }),
         Column::fixed("Result", 12, result, |attempt, _| {
             Key::Rank(usize::from(attempt.get("passed") == true))
         }),
-        Column::field("created_at", "When"),
+        Column::field("created_at", "Date"),
     ],
-    facts: &[("Right", right), ("Result", result)],
+    facts: &[("Correct", right), ("Result", result)],
     told: &["right_count", "question_count", "passed"],
     ..View::new(Host::Quiz, "attempts")
 };

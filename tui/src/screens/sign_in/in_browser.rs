@@ -102,7 +102,7 @@ impl InBrowser {
         let error = self.attempt.error().or(self.address.error());
         match error {
             _ if self.is_missing => Line::styled(
-                "! The address of the page that the browser has ended on is missing.",
+                "! Paste the address of the browser's last page.",
                 theme.warn,
             ),
             _ if self.is_busy() => waiting(shared, "signing in…"),
@@ -117,7 +117,7 @@ impl InBrowser {
             None => {
                 let key = shared.keymap.key("sign_in.copy");
                 let text = format!(
-                    "{key} copies the address. It goes on here as soon as the browser comes back."
+                    "{key} copies the address. This screen continues when the browser returns."
                 );
                 Line::styled(text, theme.dim)
             }

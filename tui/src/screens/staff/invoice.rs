@@ -18,7 +18,7 @@ pub(crate) static VIEW: View = View {
         Column::fixed("Due", 18, due, |invoice, _| {
             invoice.day("due_on").map_or(Key::Nothing, Key::Day)
         }),
-        Column::field("description", "What"),
+        Column::field("description", "Description"),
     ],
     facts: &[
         ("Due", due),

@@ -10,7 +10,7 @@ use crate::records::view::View;
 use crate::ui::mark::Mark;
 
 /// Who it is.
-const WHO: Column = Column::fixed("Who", 30, who, |user, shared| {
+const WHO: Column = Column::fixed("Name", 30, who, |user, shared| {
     Key::text(Some(&who(user, shared).text))
 });
 
@@ -23,7 +23,7 @@ pub(crate) static VIEW: View = View {
             Key::Rank(usize::from(user.get("is_active") == true))
         }),
         Column::field("email", "E-mail"),
-        Column::field("created_at", "Since"),
+        Column::field("created_at", "Added"),
     ],
     facts: &[("State", state)],
     told: &["is_active"],

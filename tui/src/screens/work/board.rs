@@ -38,7 +38,7 @@ pub(super) const fn command(context: &'static Context, id: &'static str) -> Comm
     .hint("board")
     .unless(|state: &State| match whose(state.shows::<Records>()?) {
         Some(_) => None,
-        None => Some("nothing is selected that has tasks".to_owned()),
+        None => Some("the selection has no tasks".to_owned()),
     })
 }
 

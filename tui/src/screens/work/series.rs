@@ -92,7 +92,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES_LIST,
         "series.attention",
-        "Show only those that need attention, or all",
+        "Show only series that need attention, or all",
         &["a"],
         |state, out| {
             state.act::<Records>(out, |screen, cx| {
@@ -107,7 +107,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES_LIST,
         "series.merge",
-        "Merge the series with another one: see first what it would do",
+        "Preview a merge of the series with another one",
         &["m"],
         |state, out| state.act::<Records>(out, choose_other),
     )
@@ -117,7 +117,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES_LIST,
         "series.remove",
-        "Remove the series: see first what it would do",
+        "Preview the removal of the series",
         &["x", "d"],
         |state, out| {
             state.act::<Records>(out, |screen, cx| {
@@ -235,7 +235,7 @@ fn schedule(series: &Series) -> String {
     match (day, time) {
         (Some(day), Some(time)) => format!("Every {day} {time}"),
         (Some(day), None) => format!("Every {day}, no time set"),
-        (None, Some(time)) => format!("{time}, no day of the week"),
+        (None, Some(time)) => format!("{time}, no weekday set"),
         (None, None) => "No time set".to_owned(),
     }
 }

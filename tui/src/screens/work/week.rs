@@ -56,13 +56,13 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("copy daily text")
     .unless(|state| match state.shows::<Week>()?.updates.value() {
-        None => Some("there is none yet".to_owned()),
+        None => Some("no text yet".to_owned()),
         Some(_) => None,
     }),
     Command::new(
         &WEEK,
         "week.text",
-        "Show the text for the daily meeting, or the sources again",
+        "Show the text for the daily meeting, or the sources",
         &["tab"],
         |state, out| state.act::<Week>(out, |week, _| week.shows_text = !week.shows_text),
     )
@@ -78,7 +78,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &WEEK,
         "week.more",
-        "A day more",
+        "One day more",
         &["+", "=", "right", "l"],
         |state, out| state.act::<Week>(out, |week, cx| week.turn(cx, 1)),
     )
@@ -87,7 +87,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &WEEK,
         "week.fewer",
-        "A day less",
+        "One day less",
         &["-", "left", "h"],
         |state, out| state.act::<Week>(out, |week, cx| week.turn(cx, -1)),
     )
@@ -114,7 +114,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "week.open",
-    "My week: what I did and said in the last days",
+    "My week: your activity in the last days",
     &[],
     |state, out| state.cx(out).open(Week::default()),
 )];
@@ -123,7 +123,7 @@ fn no_days(state: &State, by: i64) -> Option<String> {
     let days = state.shows::<Week>()?.days + by;
     Days::new(days)
         .is_none()
-        .then(|| "it is from 1 to 14 days".to_owned())
+        .then(|| "the range is 1 to 14 days".to_owned())
 }
 
 type Days = Whole<1, 14>;

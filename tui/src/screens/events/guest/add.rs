@@ -87,7 +87,7 @@ impl Purpose for AddGuest {
         let known = self.known.get(&key(guest.name.as_str()));
         Ok(known.map(|known| {
             (
-                "Somebody of this name is on the list".to_owned(),
+                "A guest of this name is on the list".to_owned(),
                 format!("{known}. Add another guest of the same name?"),
             )
         }))

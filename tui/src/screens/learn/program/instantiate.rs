@@ -32,13 +32,13 @@ use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, count};
 
-static INSTANTIATE: Context = Context::list("Copying a template for a cohort");
+static INSTANTIATE: Context = Context::list("Instantiating a template for a cohort");
 
 /// What one can do there.
 pub(crate) const COMMANDS: &[Command] = &[Command::new(
     &INSTANTIATE,
     "instantiate.go",
-    "Copy it for the cohort, or open the program that the cohort has",
+    "Instantiate it, or open the cohort's existing program",
     &["y"],
     |state, out| state.act::<Instantiate>(out, Instantiate::go),
 )
@@ -90,14 +90,14 @@ impl Instantiate {
     /// Why there is nothing to say yes to.
     fn obstacle(&self, shared: &Shared) -> Option<String> {
         if self.own.value().is_none() || self.tree.value().is_none() {
-            return Some("what will be copied is not known yet".to_owned());
+            return Some("the template is still loading".to_owned());
         }
         let writes = self.existing().is_none();
         if writes && shared.mode.is_read_only() {
             return Some(shared.mode.way_out(&shared.keymap));
         }
         let busy = self.copying.is_loading();
-        busy.then(|| "it is being copied".to_owned())
+        busy.then(|| "the program is being created".to_owned())
     }
 
     fn ask(&mut self, cx: &mut Cx) {
@@ -156,8 +156,8 @@ impl Instantiate {
         match &result {
             Ok(copied) => {
                 let words = match copied.created {
-                    true => format!("{template} was copied for {cohort}"),
-                    false => format!("{cohort} had a program already: nothing was copied"),
+                    true => format!("Instantiated {template} for {cohort}"),
+                    false => format!("{cohort} already had a program: nothing was created"),
                 };
                 cx.toast(Mark::Good, words);
                 cx.tell_outdated("program");
@@ -165,7 +165,7 @@ impl Instantiate {
             }
             Err(error) => {
                 let problem = Problem::of_write(error);
-                cx.toast(Mark::Bad, format!("Not copied. {}", problem.line()));
+                cx.toast(Mark::Bad, format!("Not created. {}", problem.line()));
                 self.ask(cx);
             }
         }
@@ -231,13 +231,13 @@ impl Screen for Instantiate {
                 Line::from(vec![
                     Mark::Warn.span(
                         theme,
-                        &format!("{cohort} has “{name}” already: nothing would be copied. "),
+                        &format!("{cohort} already has “{name}”: nothing would be created. "),
                     ),
                     key,
-                    Span::raw(" opens it."),
+                    Span::raw(" open it"),
                 ])
             }
-            (None, Some(_)) => Line::from(vec![key, Span::raw(" copies it.")]),
+            (None, Some(_)) => Line::from(vec![key, Span::raw(" create it")]),
             (None, None) => match self.own.error() {
                 Some(error) => Mark::Bad.span(theme, Problem::of(error).title).into(),
                 None => waiting(shared, "asking whether the cohort has a program…"),
@@ -246,7 +246,7 @@ impl Screen for Instantiate {
         let what = self.tree.value().map(|tree| {
             let milestones: usize = tree.stages.iter().map(|one| one.milestones.len()).sum();
             format!(
-                "A program of its own: {}, {} and {}. Who has completed what is not copied.",
+                "A separate program: {}, {} and {}. Completions are not copied.",
                 count(tree.stages.len(), "stage", "stages"),
                 count(milestones, "milestone", "milestones"),
                 count(tree.dependencies.len(), "dependency", "dependencies"),
@@ -256,7 +256,7 @@ impl Screen for Instantiate {
         let lines = vec![title, Line::raw(what.unwrap_or_default()), next];
         let head_text = Paragraph::new(lines).wrap(Wrap { trim: true });
         frame.render_widget(head_text, head);
-        let block = titled(" What is copied ", theme.border);
+        let block = titled(" Contents ", theme.border);
         let inside = block.inner(body);
         frame.render_widget(block, body);
         match (self.tree.value(), self.tree.error()) {

@@ -32,14 +32,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &LEVELS,
         "levels.right",
-        "Go to what comes after",
+        "Go to the next dependent",
         &["right", "l"],
         |state, out| state.act::<Levels>(out, |screen, _| screen.go(1, 0)),
     ),
     Command::new(
         &LEVELS,
         "levels.left",
-        "Go to what comes before",
+        "Go to the next prerequisite",
         &["left", "h"],
         |state, out| state.act::<Levels>(out, |screen, _| screen.go(-1, 0)),
     ),
@@ -224,10 +224,7 @@ impl Screen for Levels {
                     panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
                 }
                 None if self.program.is_loading() => {}
-                None => frame.render_widget(
-                    Line::styled("Nothing depends on anything.", theme.dim),
-                    message,
-                ),
+                None => frame.render_widget(Line::styled("No dependencies.", theme.dim), message),
             }
             return;
         }

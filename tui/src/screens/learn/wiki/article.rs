@@ -38,7 +38,7 @@ use crate::ui::text::{clean, count};
 use crate::ui::time::moment;
 
 static ARTICLE: Context = Context::list("One wiki article");
-static TWO_BODIES: Context = Context::list("Two bodies of one wiki article");
+static TWO_BODIES: Context = Context::list("Conflicting versions of a wiki article");
 
 /// Cells of a line of prose, at most: longer ones are hard to read.
 const MEASURE: u16 = 96;
@@ -59,7 +59,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ARTICLE,
         "article.previous_link",
-        "Select the link before",
+        "Select the previous link",
         &["backtab", "left", "p"],
         |state, out| state.act::<Reader>(out, |screen, cx| screen.step_link(cx.shared, -1)),
     )
@@ -92,7 +92,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ARTICLE,
         "article.fields",
-        "Edit title, tags and the rest in a form",
+        "Edit title, tags and other fields",
         &["E"],
         |state, out| state.act::<Reader>(out, Reader::edit_fields),
     )
@@ -121,7 +121,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TWO_BODIES,
         "article.keep_mine",
-        "Save yours in place of theirs",
+        "Save your version over theirs",
         &["y"],
         |state, out| state.act::<Reader>(out, Reader::keep_mine),
     )
@@ -131,16 +131,16 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TWO_BODIES,
         "article.keep_theirs",
-        "Leave theirs, and forget yours",
+        "Keep their version and discard yours",
         &["n"],
         |state, out| state.act::<Reader>(out, Reader::keep_theirs),
     )
     .danger()
-    .hint("leave theirs"),
+    .hint("keep theirs"),
     Command::new(
         &TWO_BODIES,
         "article.edit_again",
-        "Edit yours again, with theirs below it",
+        "Edit your version again, with theirs below",
         &["e"],
         |state, out| state.act::<Reader>(out, Reader::edit_both),
     )
@@ -153,7 +153,7 @@ fn no_link(state: &State) -> Option<String> {
     let page = screen.page(&state.shared)?;
     page.links
         .is_empty()
-        .then(|| "there are no links in it".to_owned())
+        .then(|| "the article has no links".to_owned())
 }
 
 fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleStatus) {
@@ -167,21 +167,25 @@ fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleS
     let (title, body, then): (_, _, fn(&mut State, &mut crate::app::cx::Out)) = match status {
         ArticleStatus::Archived => (
             format!("Archive “{title}”?"),
-            "Only its author and global admins will read it. Its address leads nowhere then, and so do the \
-             links to it."
+            "Only its author and global admins can read it. Its link, and links to it, will stop \
+             working."
                 .to_owned(),
             |state, out| {
-                state.act::<Reader>(out, |screen, cx| screen.set_status(cx, ArticleStatus::Archived));
+                state.act::<Reader>(out, |screen, cx| {
+                    screen.set_status(cx, ArticleStatus::Archived)
+                });
             },
         ),
         _ => (
             format!("Publish “{title}”?"),
             format!(
-                "Everybody will read it as it stands on this screen, without signing in: {} and {}, at \
+                "Everybody can read it as shown here, without signing in: {} and {}, at \
                  {}/learn/wiki/{}",
                 count(article.content.split_whitespace().count(), "word", "words"),
                 count(
-                    screen.page(&state.shared).map_or(0, |page| page.links.len()),
+                    screen
+                        .page(&state.shared)
+                        .map_or(0, |page| page.links.len()),
                     "link",
                     "links"
                 ),
@@ -189,7 +193,9 @@ fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleS
                 clean(&article.slug),
             ),
             |state, out| {
-                state.act::<Reader>(out, |screen, cx| screen.set_status(cx, ArticleStatus::Published));
+                state.act::<Reader>(out, |screen, cx| {
+                    screen.set_status(cx, ArticleStatus::Published)
+                });
             },
         ),
     };
@@ -302,9 +308,9 @@ impl Reader {
         };
         match leads(link) {
             Leads::Article(slug) => cx.open(Reader::new(&slug, &slug)),
-            Leads::Here => cx.toast(Mark::Info, "It leads to a place in this article"),
+            Leads::Here => cx.toast(Mark::Info, "The link leads to a section of this article"),
             Leads::Out(address) => {
-                let words = format!("It leads out of the wiki; copied: {}", clean(&address));
+                let words = format!("External link; copied: {}", clean(&address));
                 cx.out.effects.push(Effect::Copy(address));
                 cx.toast(Mark::Info, words);
             }
@@ -563,8 +569,8 @@ impl Screen for Reader {
             return false;
         }
         cx.raise(Confirm {
-            title: "Throw away what you wrote?".to_owned(),
-            body: "Your text of this article is not saved.".to_owned(),
+            title: "Discard changes?".to_owned(),
+            body: "Your changes to this article are not saved.".to_owned(),
             then: |state, out| state.cx(out).back(),
         });
         true
@@ -609,7 +615,7 @@ impl Screen for Reader {
                 let lines: Vec<Line> = lines.take(place.height.into()).cloned().collect();
                 match lines.is_empty() {
                     true => {
-                        frame.render_widget(Line::styled("It says nothing yet.", theme.dim), place)
+                        frame.render_widget(Line::styled("The article is empty.", theme.dim), place)
                     }
                     false => frame.render_widget(Paragraph::new(lines), place),
                 }
@@ -632,7 +638,7 @@ fn draw_both(theirs: &Article, mine: &str, shared: &Shared, frame: &mut Frame, a
     let at = moment(theirs.updated_at, shared.now, &shared.zone);
     let [said, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
     let words = format!(
-        "Somebody else saved this article at {at}, while you were editing it. Nothing of yours is saved yet."
+        "Somebody else saved this article at {at}, while you were editing it. Your changes are not saved yet."
     );
     let said_line = Line::from(Mark::Warn.span(theme, &words));
     frame.render_widget(Paragraph::new(said_line).wrap(Wrap { trim: true }), said);

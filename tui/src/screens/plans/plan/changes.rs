@@ -51,7 +51,7 @@ pub(super) fn summary(changes: &[(&str, Change)]) -> String {
         ),
         (
             number(|change| matches!(change, Change::TakenAway { .. })),
-            "taken away",
+            "removed",
         ),
     ];
     let parts = parts.iter().filter(|(number, _)| *number > 0);
@@ -76,7 +76,7 @@ mod tests {
                 ("b", Change::TakenAway { from: 1 }),
             ]
         );
-        assert_eq!(summary(&found), "1 added, 1 moved, 1 taken away");
+        assert_eq!(summary(&found), "1 added, 1 moved, 1 removed");
         assert_eq!(changes(&["a"], &["a"]), []);
         assert_eq!(summary(&[]), "");
     }

@@ -64,12 +64,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PLAN,
         "plan_tasks.take_away",
-        "Take the selected task away",
+        "Remove the selected task from the plan",
         &["d"],
         |state, out| state.act::<PlanTasks>(out, |screen, _| screen.take_away()),
     )
     .writes()
-    .hint("take away")
+    .hint("remove")
     .unless(|state| no_change(state).or_else(|| no_task(state))),
     Command::new(
         &PLAN,
@@ -93,7 +93,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PLAN,
         "plan_tasks.review",
-        "Show what was changed, to send it",
+        "Review the changes before sending",
         &["ctrl-s"],
         |state, out| state.act::<PlanTasks>(out, |screen, _| screen.is_reviewed = true),
     )
@@ -103,7 +103,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PLAN,
         "plan_tasks.restore",
-        "Throw away what was changed here",
+        "Discard the changes",
         &["u"],
         |state, out| state.act::<PlanTasks>(out, |screen, _| screen.restore()),
     )
@@ -129,7 +129,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &REVIEW,
         "plan_tasks.send",
-        "Send the plan's tasks as they are here now",
+        "Send the plan's tasks in this order",
         &["y"],
         |state, out| state.act::<PlanTasks>(out, PlanTasks::send),
     )
@@ -139,11 +139,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &REVIEW,
         "plan_tasks.theirs",
-        "Throw away what was changed here, and show the plan as it is",
+        "Discard the changes and reload the plan",
         &["u"],
         |state, out| state.act::<PlanTasks>(out, |screen, _| screen.restore()),
     )
-    .hint("throw away"),
+    .hint("discard"),
 ];
 
 fn no_task(state: &State) -> Option<String> {
@@ -441,17 +441,14 @@ impl PlanTasks {
         if ids(&self.base) == wanted {
             self.is_reviewed = false;
             self.meanwhile = None;
-            cx.toast(
-                Mark::Good,
-                format!("{name} shows {shown}, as they were sent"),
-            );
+            cx.toast(Mark::Good, format!("Sent: {name} has {shown}"));
         } else if !is_sure && ids(&self.base) == ids(&was) {
             self.tasks = sent;
-            cx.toast(Mark::Bad, format!("Not sent. {name} is as it was"));
+            cx.toast(Mark::Bad, format!("Not sent. {name} is unchanged"));
         } else {
             self.is_reviewed = false;
             self.meanwhile = Some(told(&sent, &self.base));
-            let words = format!("Sent, but {name} was changed by somebody else right after");
+            let words = format!("Sent, but somebody else then changed {name}");
             cx.toast(Mark::Warn, words);
         }
     }
@@ -463,16 +460,13 @@ impl PlanTasks {
             (Doing::Sending, Ok(_)) => self.read_back(cx, true),
             (Doing::ReadingBack { is_sure }, Ok(plan)) => self.compared(cx, plan, is_sure),
             (Doing::Sending, Err(CallError::OutcomeUnknown(_))) => {
-                cx.toast(
-                    Mark::Warn,
-                    "No answer came: the plan is read to see what it shows",
-                );
+                cx.toast(Mark::Warn, "No answer: reading the plan to check");
                 self.read_back(cx, false);
             }
             (Doing::ReadingBack { is_sure }, Err(error)) => {
                 let words = match is_sure {
                     true => "Sent, but not read back.",
-                    false => "It is not known whether it was sent: check it.",
+                    false => "Outcome unknown: check the plan.",
                 };
                 cx.toast(
                     Mark::Warn,
@@ -592,8 +586,8 @@ impl Screen for PlanTasks {
             return false;
         }
         cx.raise(Confirm {
-            title: "Throw away what you changed?".to_owned(),
-            body: "The plan's tasks are not sent yet.".to_owned(),
+            title: "Discard changes?".to_owned(),
+            body: "Your changes to the plan are not sent yet.".to_owned(),
             then: |state, out| state.cx(out).back(),
         });
         true

@@ -53,9 +53,9 @@ impl PlanTasks {
             lines.push(Mark::Bad.span(theme, &clean(&words)).into());
         }
         if let Some(meanwhile) = &self.meanwhile {
-            let mut words = format!("Somebody else changed this plan meanwhile: {meanwhile}.");
+            let mut words = format!("Somebody else has changed this plan: {meanwhile}.");
             if self.is_changed() {
-                words.push_str(" Sending replaces that by what is here.");
+                words.push_str(" Sending overwrites their changes.");
             }
             lines.push(Mark::Warn.span(theme, &words).into());
         }
@@ -63,18 +63,18 @@ impl PlanTasks {
         if self.is_reviewed {
             lines.push(Line::from(vec![
                 key("plan_tasks.send"),
-                Span::raw(" sends all of it at once · "),
+                Span::raw(" send · "),
                 key("plan_tasks.theirs"),
-                Span::raw(" throws it away · "),
+                Span::raw(" discard · "),
                 key("app.back"),
-                Span::raw(" goes on changing it."),
+                Span::raw(" keep editing"),
             ]));
         } else if self.is_changed() {
             let words = format!("not sent yet: {}. ", summary(&self.changes()));
             lines.push(Line::from(vec![
                 Mark::Waiting.span(theme, &words),
                 key("plan_tasks.review"),
-                Span::raw(" shows it, and sends it."),
+                Span::raw(" review and send"),
             ]));
         }
         lines
@@ -101,7 +101,7 @@ impl PlanTasks {
                 }
                 None => {
                     let words = format!(
-                        "It shows no tasks; {} adds some.",
+                        "No tasks yet. Press {} to add some.",
                         shared.keymap.key("plan_tasks.add")
                     );
                     frame.render_widget(Line::styled(words, theme.dim), message);
@@ -151,7 +151,7 @@ impl PlanTasks {
         let theme = &shared.theme;
         let changes = self.changes();
         let title = match changes.is_empty() {
-            true => " Nothing is changed ".to_owned(),
+            true => " No changes ".to_owned(),
             false => format!(" {} ", summary(&changes)),
         };
         let block = titled(title, theme.border);
@@ -179,7 +179,7 @@ impl PlanTasks {
                     format!("moved from {}. to {}.", from + 1, to + 1),
                     theme.warn,
                 ),
-                Change::TakenAway { .. } => ("taken away".to_owned(), theme.bad),
+                Change::TakenAway { .. } => ("removed".to_owned(), theme.bad),
             };
             Row::new()
                 .styled(sign(change), style)

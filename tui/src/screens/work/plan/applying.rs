@@ -18,7 +18,7 @@ impl PlanScreen {
             return Some(format!("the title {wrong}"));
         }
         let why = match self.pause {
-            Some(_) => Some("the plan does not have the title yet that is typed"),
+            Some(_) => Some("the plan does not have the typed title yet"),
             None => self.machine.no_true_plan(),
         };
         why.map(str::to_owned)
@@ -45,7 +45,7 @@ impl PlanScreen {
 fn question(plan: &Preview) -> &'static str {
     match &plan.verdict {
         Verdict::Merge(merge) if !merge.skeleton_removed => "Merge what can be merged?",
-        Verdict::Merge(_) => "Merge, and remove the skeleton?",
+        Verdict::Merge(_) => "Merge, and remove the other meeting?",
         Verdict::Promotion(_) => "Promote this occurrence?",
         Verdict::Removal(_) | Verdict::Refused(_) => "Remove this meeting?",
     }
@@ -70,19 +70,19 @@ fn consequences(plan: &Preview) -> Vec<String> {
     }];
     lines.push(match &plan.verdict {
         Verdict::Merge(merge) if merge.skeleton_removed => format!(
-            "The skeleton {} is removed. It cannot be had back.",
+            "“{}” is removed. This cannot be undone.",
             clean(&merge.skeleton.title)
         ),
         Verdict::Merge(_) => format!(
-            "{}: both sides stay there, and the skeleton is not removed.",
+            "{}: both sides stay, and the other meeting is not removed.",
             count(plan.conflicts(), "conflict", "conflicts")
         ),
         Verdict::Promotion(promotion) if promotion.occurrence_kept => {
-            "The occurrence stays where it is, too.".to_owned()
+            "The occurrence also stays in its series.".to_owned()
         }
         Verdict::Promotion(_) => "The occurrence leaves its series.".to_owned(),
         Verdict::Removal(_) | Verdict::Refused(_) => {
-            "Then the series itself is removed. It cannot be had back.".to_owned()
+            "The series itself is then removed. This cannot be undone.".to_owned()
         }
     });
     lines

@@ -17,14 +17,14 @@ pub(crate) static REMOVAL: Context = Context::above("Removing a series", &PLAN);
 pub(crate) static PROMOTION: Context = Context::above("Promoting an occurrence", &PLAN);
 pub(crate) static MERGE: Context = Context::above("Merging two meetings", &PLAN);
 /// A plan that was carried out.
-pub(crate) static DONE: Context = Context::list("What was done to meetings");
+pub(crate) static DONE: Context = Context::list("Reports on meetings");
 
 /// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PLAN,
         "plan.apply",
-        "Apply the plan, once its title is typed",
+        "Apply the plan, after typing the title",
         &["a"],
         |state, out| state.act::<PlanScreen>(out, PlanScreen::confirm),
     )
@@ -35,7 +35,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &REMOVAL,
         "plan.policy_real",
-        "Policy: real occurrences become meetings, empty ones go",
+        "Policy: occurrences with a transcript become meetings, empty ones are deleted",
         &["1"],
         |state, out| {
             let policy = OccurrencePolicy::PromoteRealDiscardEmpty;
@@ -58,7 +58,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &REMOVAL,
         "plan.policy_empty",
-        "Policy: only a series without occurrences goes",
+        "Policy: remove only a series without occurrences",
         &["3"],
         |state, out| {
             state.act::<PlanScreen>(out, |plan, cx| {
@@ -104,7 +104,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PROMOTION,
         "plan.keep_occurrence",
-        "Keep the occurrence in its series, too",
+        "Also keep the occurrence in its series",
         &["o"],
         |state, out| state.act::<PlanScreen>(out, PlanScreen::toggle_keep),
     )
@@ -113,7 +113,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &MERGE,
         "plan.swap",
-        "Swap the meeting that stays and the one that goes",
+        "Swap the kept meeting and the one merged away",
         &["w"],
         |state, out| state.act::<PlanScreen>(out, PlanScreen::swap),
     )
@@ -122,7 +122,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &DONE,
         "plan.copy",
-        "Copy what was done, as JSON",
+        "Copy the report as JSON",
         &["c"],
         |state, out| state.act::<PlanScreen>(out, PlanScreen::copy),
     )
@@ -131,7 +131,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &DONE,
         "plan.export",
-        "Export what was done to a JSON file",
+        "Export the report to a JSON file",
         &["x"],
         |state, out| state.act::<PlanScreen>(out, PlanScreen::export),
     )
@@ -148,7 +148,7 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     |state, out| {
         state.cx(out).raise(Prompt::new(
             "Remove a meeting",
-            "The id of the meeting. You see first what would happen; nothing is removed yet.",
+            "The id of the meeting. Next you see the plan; nothing is removed yet.",
             open_by_id,
         ));
     },
@@ -163,7 +163,7 @@ fn look<T>(state: &State, look: impl FnOnce(&PlanScreen) -> Option<T>) -> Option
 /// Why nothing can be chosen any more.
 fn is_closed(state: &State) -> Option<String> {
     look(state, |plan| {
-        (!plan.machine.is_open()).then(|| "it is too late to choose".to_owned())
+        (!plan.machine.is_open()).then(|| "the plan is already applied".to_owned())
     })
 }
 
@@ -182,6 +182,6 @@ pub(crate) fn not_permitted(shared: &Shared) -> Option<String> {
     let is_permitted = account.role == Some(Role::Owner) || account.level >= 80;
     (!is_permitted).then(|| {
         let role = account.role.map_or("without a role", Role::name);
-        format!("it takes the owner or a global admin (level 80), and you are {role}")
+        format!("only the owner and global admins (level 80) can; you are {role}")
     })
 }

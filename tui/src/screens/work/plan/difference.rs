@@ -37,9 +37,7 @@ pub(super) fn difference(before: &Preview, now: &Preview) -> Vec<String> {
     occurrences(before, now, &mut lines);
     meetings(before, now, &mut lines);
     if lines.is_empty() {
-        lines.push(
-            "something that is not on this screen, such as the series' time of day".to_owned(),
-        );
+        lines.push("a value not shown here, such as the series' time of day".to_owned());
     }
     lines
 }
@@ -54,7 +52,7 @@ fn occurrences(before: &Preview, now: &Preview, lines: &mut Vec<String>) {
     let (was, is) = (by_id(before), by_id(now));
     let mut changed = Vec::new();
     for planned in was.values().filter(|planned| !is.contains_key(&planned.id)) {
-        let line = format!("is not there any more (before: {})", would(planned.action));
+        let line = format!("no longer exists (before: {})", would(planned.action));
         changed.push((planned.occurrence_date, line));
     }
     for planned in is.values() {
@@ -88,7 +86,7 @@ fn change(was: &Planned, is: &Planned) -> Option<String> {
         would(was.action).to_owned(),
         would(is.action).to_owned(),
     );
-    note("carries ", carries(was).to_owned(), carries(is).to_owned());
+    note("has ", carries(was).to_owned(), carries(is).to_owned());
     note(
         "date ",
         was.occurrence_date.to_string(),
@@ -96,7 +94,7 @@ fn change(was: &Planned, is: &Planned) -> Option<String> {
     );
     note("status ", was.status.clone(), is.status.clone());
     if parts.is_empty() {
-        parts.push("carries something else, or would go elsewhere".to_owned());
+        parts.push("its content or destination changed".to_owned());
     }
     Some(parts.join("; "))
 }
@@ -110,15 +108,15 @@ fn meetings(before: &Preview, now: &Preview, lines: &mut Vec<String>) {
     if was.children != is.children {
         let words = |children| super::words::children(children).unwrap_or("nothing".to_owned());
         lines.push(format!(
-            "what hangs on the skeleton: {} before, {} now",
+            "attached to the other meeting: {} before, {} now",
             words(&was.children),
             words(&is.children)
         ));
     }
     if was.transcript != is.transcript {
-        lines.push("the skeleton's own transcript changed".to_owned());
+        lines.push("the other meeting's own transcript changed".to_owned());
     }
     if was.template_taken != is.template_taken {
-        lines.push("the template that is taken over changed".to_owned());
+        lines.push("the template to be taken over changed".to_owned());
     }
 }

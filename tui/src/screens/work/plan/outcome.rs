@@ -18,7 +18,7 @@ impl PlanScreen {
     pub(super) fn no_report(&self) -> Option<String> {
         match self.machine.stage {
             Stage::Done(_) => None,
-            _ => Some("nothing was done yet".to_owned()),
+            _ => Some("nothing has been done yet".to_owned()),
         }
     }
 
@@ -30,7 +30,7 @@ impl PlanScreen {
         let text = Report(done).json();
         if text.len() > LONGEST_COPY {
             let key = cx.shared.keymap.key("plan.export");
-            let words = format!("Too long for the clipboard of a terminal; {key} exports it");
+            let words = format!("Too long for the terminal's clipboard; {key} exports it");
             cx.toast(Mark::Warn, words);
             return;
         }

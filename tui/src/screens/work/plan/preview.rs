@@ -196,7 +196,7 @@ impl Plan for Preview {
         } else if let Some(result) = answer.of::<MergeMeetings>() {
             result.map(Box::new).map(Verdict::Merge)
         } else {
-            Err(CallError::Protocol("it is no plan".to_owned()))
+            Err(CallError::Protocol("it is not a plan".to_owned()))
         };
         let verdict = match verdict {
             Err(CallError::Tool(error)) => Verdict::Refused(Box::new(refusal(error)?)),
@@ -226,10 +226,10 @@ impl Plan for Preview {
     fn nothing_to_do(&self) -> Option<&'static str> {
         match &self.verdict {
             Verdict::Promotion(promotion) if promotion.already_there => {
-                Some("a meeting has it already, so there is nothing to do")
+                Some("it is already a meeting, so nothing would change")
             }
             Verdict::Merge(merge) if !merge.skeleton_removed && moves_nothing(merge) => {
-                Some("everything is in conflict, so there is nothing that could move")
+                Some("everything is in conflict, so nothing can move")
             }
             _ => None,
         }

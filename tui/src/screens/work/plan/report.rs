@@ -34,7 +34,7 @@ impl Report<'_> {
     pub(super) fn json(&self) -> String {
         let (key, told) = match self.0.source {
             Source::Answer => ("result", "the host's answer"),
-            Source::Look => ("plan", "looking again: the host's answer was lost"),
+            Source::Look => ("plan", "checking: the host's answer was lost"),
         };
         let call = real(self.0.plan.choice.trial(), None);
         let mut report = json!({

@@ -171,7 +171,7 @@ async fn only_the_title_and_then_the_key_apply_the_plan() {
     app.type_text(TITLE);
     app.key("enter").expect("is a key");
     app.settle().await;
-    has(&mut app, "✗ Enter does not do it");
+    has(&mut app, "✗ Enter does not confirm");
     assert!(applied(&host).is_empty());
     answers(&host, [removal("d1", false, &USUAL)]);
     app.key("ctrl-y").expect("is a key");
@@ -194,7 +194,7 @@ async fn a_plan_of_another_choice_is_never_applied() {
     app.key("2").expect("is a key");
     let error = app.run("plan.apply").expect_err("there is no plan yet");
     assert!(error.to_string().contains("not there yet"), "{error}");
-    has(&mut app, "of the choice before");
+    has(&mut app, "of the previous choice");
     // Two more choices while the host thinks: only the last answer counts.
     app.key("3").expect("is a key");
     app.key("2").expect("is a key");
@@ -225,7 +225,7 @@ async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() 
     let gone = || Err(not_found("series_meeting_id"));
     answers(&host, [Err(lost()), gone(), gone()]);
     apply(&mut app).await;
-    has(&mut app, "! Not there any more");
+    has(&mut app, "! No longer exists");
     has(&mut app, "The answer of the host was lost.");
     assert!(!app.screen().contains("REMOVED"), "{}", app.screen());
 }
@@ -293,12 +293,12 @@ async fn on_the_smallest_terminal_everything_that_counts_is_there() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
     app.resize(60, 16);
-    has(&mut app, "[1 real ones]");
+    has(&mut app, "[1 with transcript]");
     has(&mut app, "3 only if empty");
     has(&mut app, "1 becomes a meeting");
     assert_eq!(app.selected().len(), 1);
     app.run("plan.apply").expect("it can be applied");
-    has(&mut app, "To do it, type this title:");
+    has(&mut app, "To confirm, type this title:");
     has(&mut app, "ctrl-y");
     app.key("esc").expect("is a key");
     let answer = || Err(lost());
@@ -353,7 +353,7 @@ async fn nobody_leaves_while_it_is_being_done() {
     for key in ["ctrl-y", "esc", "r", "2", "a"] {
         app.key(key).expect("is a key");
     }
-    has(&mut app, "doing it…");
+    has(&mut app, "applying the plan…");
     host.release();
     app.settle().await;
     has(&mut app, "✓ REMOVED");
@@ -449,7 +449,7 @@ async fn an_occurrence_that_went_without_becoming_a_meeting_was_not_promoted() {
         ],
     );
     apply(&mut app).await;
-    has(&mut app, "! Not there any more");
+    has(&mut app, "! No longer exists");
 }
 
 fn double() -> Series {
@@ -625,7 +625,7 @@ fn what_came_and_what_went_is_told_by_its_date() {
         [
             "empty, goes: 0 before, 1 now",
             "2026-03-02 is new: becomes a meeting",
-            "2026-03-02 is not there any more (before: becomes a meeting)",
+            "2026-03-02 no longer exists (before: becomes a meeting)",
             "2026-03-09 is new: empty, goes",
         ]
     );
@@ -636,5 +636,5 @@ fn a_change_that_is_not_on_the_screen_is_told_to_be_one() {
     let before = preview(removal("d1", true, &USUAL));
     let now = preview(removal("d2", true, &USUAL));
     let [line] = difference(&before, &now).try_into().expect("is one line");
-    assert!(line.contains("not on this screen"), "{line}");
+    assert!(line.contains("not shown here"), "{line}");
 }

@@ -101,7 +101,7 @@ fn draw_nothing(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: R
             panel::problem(frame, &shared.theme, keymap, area, &problem, Typing::No);
         }
         None if screen.machine.preview.is_loading() => {
-            frame.render_widget(waiting(shared, "asking what would happen…"), message);
+            frame.render_widget(waiting(shared, "loading the plan…"), message);
         }
         None => {}
     }
@@ -115,7 +115,7 @@ fn problem(error: &CallError) -> Problem {
     }
     if let CallError::Forbidden(_) = error {
         problem.help =
-            "It takes the owner of the organisation, or a global admin (level 80 or above)."
+            "Only the owner of the organisation and global admins (level 80 or above) can do this."
                 .to_owned();
         // A role may have been given meanwhile.
         problem.remedy = Remedy::Retry;
@@ -128,17 +128,15 @@ fn draw_gone(screen: &PlanScreen, gone: Gone, shared: &Shared, frame: &mut Frame
     let about = screen.about();
     let (title, words) = match gone {
         Gone::NeverSeen => (
-            "✗ Not there",
+            "✗ Not found",
             format!("There is no such meeting, or you cannot see it: {about}."),
         ),
         Gone::Meanwhile => (
-            "! Not there any more",
-            format!(
-                "Somebody else has removed or merged it meanwhile: {about}. You have changed nothing."
-            ),
+            "! No longer exists",
+            format!("Somebody else has removed or merged it: {about}. You have changed nothing."),
         ),
         Gone::AfterLoss => (
-            "! Not there any more",
+            "! No longer exists",
             format!(
                 "The answer of the host was lost. {about} is not there any more, and what it was \
                  to become is not there either: somebody else has been quicker, or you may not see \
@@ -161,8 +159,8 @@ fn draw_gone(screen: &PlanScreen, gone: Gone, shared: &Shared, frame: &mut Frame
         Line::default(),
         Line::from(words),
         Line::default(),
-        key("app.back", "goes back"),
-        key("app.refresh", "looks again"),
+        key("app.back", "go back"),
+        key("app.refresh", "reload"),
     ];
     let place = panel::middle(area, area.width.saturating_sub(4).min(72), 11);
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), place);

@@ -1,12 +1,12 @@
 //! What plans say, in words for people. Every action has a glyph, words and a colour.
 
 use frontdesk_protocol::work::meeting::Children;
-use frontdesk_protocol::work::plan::{Action, Guard, Planned, Rule, Totals};
+use frontdesk_protocol::work::plan::{Action, Guard, Planned, Totals};
 use ratatui::style::Style;
 
 use super::choice::Choice;
 use crate::app::keys::Keymap;
-use crate::ui::text::{clean, count};
+use crate::ui::text::count;
 use crate::ui::theme::Theme;
 
 /// One cell for what happens to an occurrence.
@@ -67,15 +67,6 @@ pub(super) fn carries(planned: &Planned) -> &'static str {
         (true, false) => "text without id",
         (false, true) => "id",
         (false, false) => "nothing",
-    }
-}
-
-/// The number of a rule, without its tool: the screen is about one tool.
-pub(super) fn rule(rule: &Rule) -> String {
-    let number = rule.0.split_once(" rule ").map(|(_, number)| number);
-    match number {
-        Some(number) => clean(&format!("rule {number}")).into_owned(),
-        None => clean(&rule.0).into_owned(),
     }
 }
 
@@ -160,11 +151,11 @@ pub(super) fn way_out(guard: Guard, choice: &Choice, keymap: &Keymap) -> String 
             key("plan.policy_all")
         ),
         (Guard::NotPromoted, _) => format!(
-            "Press {} to look again; if it stays so, the host's database is at fault.",
+            "Press {} to reload; if this persists, the host's database is at fault.",
             key("app.refresh")
         ),
         (_, Choice::Promotion { .. }) => format!(
-            "Press {} to keep the occurrence where it is, too.",
+            "Press {} to also keep the occurrence in its series.",
             key("plan.keep_occurrence")
         ),
         _ => format!(

@@ -91,14 +91,14 @@ impl Attention {
         if self.without_id > 0 {
             let occurrences = count(self.without_id, "occurrence has", "occurrences have");
             reasons.push(format!(
-                "! {occurrences} transcript text without an id: in the way of a removal."
+                "! {occurrences} transcript text without an id, which blocks a removal."
             ));
         }
         if self.is_empty {
             reasons.push(match self.occurrences {
-                0 => "○ It has no occurrences.".to_owned(),
-                1 => "○ Its one occurrence carries neither text nor an id.".to_owned(),
-                all => format!("○ None of its {all} occurrences carries text or an id."),
+                0 => "○ No occurrences.".to_owned(),
+                1 => "○ Its only occurrence has neither text nor an id.".to_owned(),
+                all => format!("○ None of its {all} occurrences has text or an id."),
             });
         }
         if let Some(double) = &self.double {
@@ -108,7 +108,7 @@ impl Attention {
                 others => format!(" and {}", count(others, "other", "others")),
             };
             reasons.push(format!(
-                "≈ Perhaps the same as “{}” of {created}{others}.",
+                "≈ Possible duplicate of “{}” of {created}{others}.",
                 double.title.trim()
             ));
         }
@@ -300,13 +300,13 @@ mod tests {
         assert_eq!(
             reasons(1),
             [
-                "○ None of its 2 occurrences carries text or an id.",
-                "≈ Perhaps the same as “Weekly leaders” of 1 Oct 2024.",
+                "○ None of its 2 occurrences has text or an id.",
+                "≈ Possible duplicate of “Weekly leaders” of 1 Oct 2024.",
             ]
         );
         assert_eq!(
             reasons(2),
-            ["! 1 occurrence has transcript text without an id: in the way of a removal."]
+            ["! 1 occurrence has transcript text without an id, which blocks a removal."]
         );
     }
 }

@@ -58,7 +58,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES,
         "occurrence.promote",
-        "Promote the occurrence: see first what it would do",
+        "Preview the promotion of the occurrence",
         &["p"],
         |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.promote(cx)),
     )
@@ -68,7 +68,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES,
         "series.remove_this",
-        "Remove this series: see first what it would do",
+        "Preview the removal of this series",
         &["x"],
         |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.remove(cx)),
     )
@@ -95,7 +95,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 /// Why nothing can be changed.
 fn no_change(state: &State) -> Option<String> {
     match state.shows::<SeriesScreen>() {
-        Some(screen) if screen.is_gone() => Some("the series is not there any more".to_owned()),
+        Some(screen) if screen.is_gone() => Some("the series no longer exists".to_owned()),
         _ => cannot_change(state),
     }
 }

@@ -102,7 +102,7 @@ async fn a_series_that_is_not_there_any_more() {
     keys(&mut app, "r").await;
     assert_snapshot!("one_series_gone_80x24", app.screen());
     let error = app.run("series.remove_this").expect_err("it is refused");
-    assert!(error.to_string().contains("not there any more"), "{error}");
+    assert!(error.to_string().contains("no longer exists"), "{error}");
     keys(&mut app, "esc").await;
     sees(&mut app, " 4 series ");
     assert!(

@@ -277,10 +277,10 @@ fn draw_nothing(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area:
     let record = screen.record();
     let message = panel::middle(area, area.width.saturating_sub(4), 1);
     if screen.is_gone() {
-        let text = "This series is not there any more: it was removed or merged.";
+        let text = "This series no longer exists: it was removed or merged.";
         frame.render_widget(Mark::Warn.span(theme, text), message);
     } else if screen.occurrences().is_some() {
-        let text = "It has no occurrences.";
+        let text = "No occurrences.";
         frame.render_widget(Line::styled(text, theme.dim), message);
     } else if record.is_loading() {
         frame.render_widget(waiting(shared, "asking the host…"), message);

@@ -59,8 +59,12 @@ fn most_lines(screen: &PlanScreen, height: u16) -> usize {
 /// Every guard that refuses, the way out first. Guards with the same way out stand together.
 fn refused(violations: &[Violation], plan: &Preview, shared: &Shared) -> Banner {
     let theme = &shared.theme;
-    let guards = count(violations.len(), "guard refuses", "guards refuse");
-    let mut banner = Banner::new(&format!("✗ {guards}, nothing changes"), theme.bad, shared);
+    let reasons = count(violations.len(), "reason", "reasons");
+    let mut banner = Banner::new(
+        &format!("✗ Refused for {reasons}: nothing changes"),
+        theme.bad,
+        shared,
+    );
     let mut ways: Vec<(String, Vec<&Violation>)> = Vec::new();
     for violation in violations {
         let way = words::way_out(violation.guard, &plan.choice, &shared.keymap);
@@ -75,7 +79,6 @@ fn refused(violations: &[Violation], plan: &Preview, shared: &Shared) -> Banner 
             banner = banner.say(Line::from(vec![
                 Span::styled("  ✗ ", theme.bad),
                 Span::raw(clean(&violation.message).into_owned()),
-                Span::styled(format!(" ({})", words::rule(&violation.rule)), theme.dim),
             ]));
         }
     }
@@ -92,8 +95,8 @@ fn conflicts(plan: &Preview, is_done: bool, shared: &Shared) -> Option<Banner> {
         facts.push("Both meetings have a transcript of their own.".to_owned());
     } else if merge.transcript == Some(Action::Reparent) {
         facts.push(match is_done {
-            true => "The skeleton's own transcript moved.".to_owned(),
-            false => "The skeleton's own transcript moves.".to_owned(),
+            true => "The other meeting's own transcript moved.".to_owned(),
+            false => "The other meeting's own transcript moves.".to_owned(),
         });
     }
     if let Some(template) = merge.template_taken {
@@ -112,20 +115,24 @@ fn conflicts(plan: &Preview, is_done: bool, shared: &Shared) -> Option<Banner> {
     let conflicts = count(number, "conflict", "conflicts");
     let banner = match (number, is_done) {
         (0, _) if facts.is_empty() => return None,
-        (0, true) => Banner::new("The skeleton is gone", theme.border, shared),
-        (0, false) => Banner::new("No conflicts: the skeleton goes", theme.border, shared),
+        (0, true) => Banner::new("The other meeting is removed", theme.border, shared),
+        (0, false) => Banner::new(
+            "No conflicts: the other meeting is removed",
+            theme.border,
+            shared,
+        ),
         (_, true) => Banner::new(
-            &format!("! {conflicts} left: the skeleton was not removed"),
+            &format!("! {conflicts} left: the other meeting was not removed"),
             theme.warn,
             shared,
         )
-        .say("Both transcripts are still there. Take one away, and merge again."),
+        .say("Both transcripts still exist. Remove one, and merge again."),
         (_, false) => Banner::new(
-            &format!("! {conflicts}: the skeleton would not be removed"),
+            &format!("! {conflicts}: the other meeting would not be removed"),
             theme.warn,
             shared,
         )
-        .say("Where both carry a transcript both stay; everything else moves."),
+        .say("If both have a transcript, both stay; everything else moves."),
     };
     Some(match facts.is_empty() {
         true => banner,

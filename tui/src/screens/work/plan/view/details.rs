@@ -5,7 +5,6 @@ use ratatui::text::{Line, Span};
 
 use super::super::PlanScreen;
 use super::super::preview::Preview;
-use super::super::words::rule;
 use crate::app::shared::Shared;
 use crate::plan::Stage;
 use crate::ui::text::fit;
@@ -35,7 +34,7 @@ pub(super) fn lines(
     };
     // The same for all rows, or the words would jump from row to row.
     let longest = match plan.merge() {
-        Some(_) => "Canonical".len(),
+        Some(_) => "Merged away".len(),
         None => "Becomes".len(),
     };
     facts
@@ -77,8 +76,8 @@ fn of_pair(ours: Option<&Planned>, theirs: Option<&Planned>) -> Facts {
         Some(transcript) => format!("{} · {transcript}", why(planned)),
         None => why(planned),
     };
-    facts.extend(ours.map(|planned| ("Canonical", side(planned))));
-    facts.extend(theirs.map(|planned| ("Skeleton", side(planned))));
+    facts.extend(ours.map(|planned| ("Kept", side(planned))));
+    facts.extend(theirs.map(|planned| ("Merged away", side(planned))));
     match (ours, theirs) {
         (Some(ours), Some(theirs)) => facts.push(("", format!("{} · {}", ours.id, theirs.id))),
         (Some(one), None) | (None, Some(one)) => {
@@ -90,7 +89,7 @@ fn of_pair(ours: Option<&Planned>, theirs: Option<&Planned>) -> Facts {
 }
 
 fn why(planned: &Planned) -> String {
-    format!("{}: {}", rule(&planned.rule), planned.reason)
+    planned.reason.clone()
 }
 
 fn of_ids(planned: &Planned) -> String {

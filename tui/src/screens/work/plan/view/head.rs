@@ -42,7 +42,7 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
         }
         Choice::Promotion { keep, .. } => {
             lines.push(title(screen, shared));
-            let words = "keep the occurrence in its series, too";
+            let words = "also keep the occurrence in its series";
             lines.push(toggle("plan.keep_occurrence", *keep, words, shared));
         }
         Choice::Merge { .. } => lines.extend(sides(screen, shared, width)),
@@ -57,8 +57,8 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
 fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
     let mut right = match (&screen.machine.stage, screen.machine.preview.seen()) {
-        (Stage::Applying { .. }, _) => waiting(shared, "doing it…"),
-        _ if screen.machine.preview.is_loading() => waiting(shared, "asking what would happen…"),
+        (Stage::Applying { .. }, _) => waiting(shared, "applying the plan…"),
+        _ if screen.machine.preview.is_loading() => waiting(shared, "loading the plan…"),
         (_, Some(seen)) => {
             let at = clock_seconds(seen.at, &shared.zone);
             Line::styled(format!("as of {at}"), theme.dim)
@@ -88,19 +88,15 @@ fn policies(policy: OccurrencePolicy, shared: &Shared, width: usize) -> Line<'st
             OccurrencePolicy::PromoteRealDiscardEmpty,
             "plan.policy_real",
             if is_narrow {
-                "real ones"
+                "with transcript"
             } else {
-                "real ones become meetings"
+                "promote those with transcript"
             },
         ),
         (
             OccurrencePolicy::PromoteAll,
             "plan.policy_all",
-            if is_narrow {
-                "all"
-            } else {
-                "all become meetings"
-            },
+            if is_narrow { "all" } else { "promote all" },
         ),
         (
             OccurrencePolicy::RequireEmpty,
@@ -198,8 +194,8 @@ fn sides(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static
         ])
     };
     vec![
-        side("canonical  ", canonical, stays.to_string()),
-        side("skeleton   ", skeleton, goes.to_string()),
+        side("kept         ", canonical, stays.to_string()),
+        side("merged away  ", skeleton, goes.to_string()),
     ]
 }
 
@@ -256,12 +252,10 @@ fn done(
         totals(plan, Tense::Was, shared),
     ];
     let more = match done.source {
-        Source::Look => {
-            "The host's answer was lost; looking again showed that it was done.".to_owned()
-        }
+        Source::Look => "The host's answer was lost; a check showed that it was done.".to_owned(),
         Source::Answer => match report.new_meetings() {
             0 => String::new(),
-            _ => "A new meeting has the id of the occurrence that it was made of.".to_owned(),
+            _ => "A new meeting has the id of its occurrence.".to_owned(),
         },
     };
     if !more.is_empty() {

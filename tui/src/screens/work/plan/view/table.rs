@@ -36,13 +36,13 @@ pub(super) fn draw(
         None => format!(" {occurrences} "),
     })];
     if is_stale {
-        title.push(Span::styled("· of the choice before ", theme.dim));
+        title.push(Span::styled("· of the previous choice ", theme.dim));
     }
     let block = titled(Line::from(title), theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
     if plan.days.is_empty() {
-        let words = "There are no occurrences.";
+        let words = "No occurrences.";
         let message = crate::ui::panel::middle(inside, inside.width.saturating_sub(4), 1);
         frame.render_widget(Line::styled(words, theme.dim), message);
         return;
@@ -82,8 +82,8 @@ fn of_plan() -> Vec<Column> {
     vec![
         Column::fixed("Date", 10),
         Column::fixed("Status", 10).only_from(100),
-        Column::fixed("Carries", 15),
-        Column::fixed("What happens", 19),
+        Column::fixed("Transcript", 15),
+        Column::fixed("Action", 19),
         Column::share("Why", 1),
     ]
 }
@@ -91,7 +91,7 @@ fn of_plan() -> Vec<Column> {
 fn of_result() -> Vec<Column> {
     vec![
         Column::fixed("Date", 10),
-        Column::fixed("What was done", 20),
+        Column::fixed("Result", 20),
         Column::fixed("Meeting", 36),
         Column::share("Takes place", 1).only_from(100),
     ]
@@ -99,10 +99,9 @@ fn of_result() -> Vec<Column> {
 
 fn of_merge(is_clean: bool, is_done: bool) -> Vec<Column> {
     let (stays, goes) = match (is_clean, is_done) {
-        (true, false) => ("Canonical, stays", "Skeleton, goes"),
-        (false, false) => ("Canonical, stays", "Skeleton, stays"),
-        (true, true) => ("Canonical, stayed", "Skeleton, went"),
-        (false, true) => ("Canonical, stayed", "Skeleton, stayed"),
+        (true, _) => ("Kept", "Merged away"),
+        (false, false) => ("Kept", "Stays because of conflicts"),
+        (false, true) => ("Kept", "Stayed because of conflicts"),
     };
     vec![
         Column::fixed("Date", 10),
@@ -118,7 +117,7 @@ fn plan_row(plan: &Preview, day: Day, shared: &Shared) -> Row {
         return row;
     };
     let (words, look) = match is_in_the_way(plan, planned) {
-        true => ("✗ in the way".to_owned(), theme.bad),
+        true => ("✗ blocks it".to_owned(), theme.bad),
         false => (
             format!("{} {}", glyph(planned.action), would(planned.action)),
             style(planned.action, theme),
