@@ -1,4 +1,4 @@
-//! Accounts beside those of an organisation's roles.
+//! Accounts without a role in an organisation.
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, Role};
@@ -10,7 +10,7 @@ use crate::code_host::{Browser, Page};
 use crate::http::Http;
 use crate::world::world;
 
-/// Somebody who can sign in: without a staff row and without a profile.
+/// An account without a staff row and without a profile.
 #[derive(Debug, Clone)]
 pub struct Account {
     /// The token's subject.
@@ -20,7 +20,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// A new one.
+    /// Creates an account.
     pub async fn create() -> Account {
         let id = Uuid::now_v7();
         let account = Account {
@@ -39,13 +39,13 @@ impl Account {
         account
     }
 
-    /// A client that is signed in.
+    /// Signs the account in.
     pub async fn sign_in(&self) -> Http {
         Http::sign_in(&world().url(), &self.email, PASSWORD).await
     }
 }
 
-/// The link of an invitation that this owner makes.
+/// Invites an address as this owner; returns the invitation's link.
 pub async fn invite(owner: &mut Http, email: &str, role: Role) -> String {
     let invite = json!({ "email": email, "name": "Ana Souza", "role": role });
     let invited = owner.call(Host::Staff, "invite_staff", invite).await;
@@ -53,7 +53,7 @@ pub async fn invite(owner: &mut Http, email: &str, role: Role) -> String {
     link.expect("a link").to_owned()
 }
 
-/// Opens the link and sends its form with this password.
+/// Opens the link and submits its form with this password.
 pub async fn join(browser: &mut Browser, link: &str, password: &str) -> Page {
     let page = browser.get(link).await;
     assert!(page.status.is_success(), "{}", page.text);

@@ -1,4 +1,4 @@
-//! Organisations, accounts and events to test with, made by the owner.
+//! Organisations, accounts and events for tests, created by the database's owner.
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{
@@ -33,7 +33,7 @@ pub struct Organization {
 }
 
 impl Organization {
-    /// A new one.
+    /// Creates an organisation.
     pub async fn create() -> Organization {
         let organization = Organization {
             id: OrganizationId(Uuid::now_v7()),
@@ -101,19 +101,19 @@ impl Organization {
         format!("Organisation {}", self.id)
     }
 
-    /// The account of this role.
+    /// The id of the account of this role.
     pub fn user(&self, role: Role) -> UserId {
         UserId(Uuid::new_v5(&self.id.0, role.name().as_bytes()))
     }
 
     /// Its e-mail address.
     pub fn email(&self, role: Role) -> String {
-        // The end of an id is what differs between two that are made in the same moment.
+        // Ids made in the same moment only differ at their end.
         let id = self.id.to_string();
         format!("{}@{}.test", role.name(), &id[id.len() - 8..])
     }
 
-    /// A client that is signed in as this role.
+    /// Signs in as this role.
     pub async fn sign_in(&self, role: Role) -> Http {
         Http::sign_in(&world().url(), &self.email(role), PASSWORD).await
     }
@@ -130,7 +130,7 @@ impl Organization {
             .expect("a level");
     }
 
-    /// Puts a member into a cohort, given by its id as JSON.
+    /// Puts a member into a cohort; the cohort's id is JSON.
     pub async fn join_cohort(&self, cohort: &serde_json::Value, member: MemberId) {
         let cohort: Uuid = cohort
             .as_str()
@@ -142,7 +142,7 @@ impl Organization {
         joined.expect("a member of the cohort");
     }
 
-    /// An event.
+    /// Creates an event.
     pub async fn event(&self, name: &str) -> EventId {
         let id = EventId(Uuid::now_v7());
         world()
@@ -158,12 +158,12 @@ impl Organization {
         id
     }
 
-    /// A guest of an event.
+    /// Creates a guest of an event.
     pub async fn guest(&self, event: EventId, name: &str) -> GuestId {
         self.guests(event, &[name]).await[0]
     }
 
-    /// A guest of an event with a role and an e-mail address; empty ones are left out.
+    /// Creates a guest with a role and an e-mail address; empty ones are not stored.
     pub async fn guest_with(&self, event: EventId, name: &str, role: &str, email: &str) -> GuestId {
         let guest = self.guest(event, name).await;
         world()
@@ -178,7 +178,7 @@ impl Organization {
         guest
     }
 
-    /// Guests of an event.
+    /// Creates guests of an event.
     pub async fn guests(&self, event: EventId, names: &[&str]) -> Vec<GuestId> {
         let owner = world().owner().await;
         let mut guests = Vec::new();
@@ -196,7 +196,7 @@ impl Organization {
         guests
     }
 
-    /// A series of meetings, without occurrences.
+    /// Creates a series of meetings without occurrences.
     pub async fn series(&self, title: &str) -> MeetingId {
         let id = MeetingId(Uuid::now_v7());
         world()
@@ -212,7 +212,7 @@ impl Organization {
         id
     }
 
-    /// An occurrence of a series on this day, such as `2025-03-04`.
+    /// Creates an occurrence of a series on this day, such as `2025-03-04`.
     pub async fn occurrence(
         &self,
         series: MeetingId,
@@ -236,7 +236,7 @@ impl Organization {
         id
     }
 
-    /// When the guest was checked in, as it stands in the database.
+    /// The guest's time of check-in in the database.
     pub async fn checked_in_at(&self, guest: GuestId) -> Option<Timestamp> {
         world()
             .owner()

@@ -1,4 +1,4 @@
-//! Somebody who is signed in and calls the tools of one host.
+//! A signed-in caller of one host's tools.
 
 use frontdesk_protocol::{Host, Role};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::http::{Answer, Http};
 pub struct Caller {
     /// The client.
     pub http: Http,
-    /// Whose tools it calls.
+    /// The host that it calls.
     pub host: Host,
 }
 
@@ -29,22 +29,23 @@ impl Caller {
         self.http.call(self.host, tool, arguments).await
     }
 
-    /// What the tool returned.
+    /// Calls a tool and returns its output.
     pub async fn output(&mut self, tool: &str, arguments: Value) -> Value {
         self.call(tool, arguments).await.output().clone()
     }
 
-    /// The record that the tool returned.
+    /// Calls a tool and returns the record.
     ///
     /// # Panics
-    /// If it returned none.
+    ///
+    /// If the output is not a record.
     pub async fn record(&mut self, tool: &str, arguments: Value) -> Value {
         let output = self.output(tool, arguments).await;
         let record = output.as_object().and_then(|output| output.values().next());
         record.expect("a record").clone()
     }
 
-    /// The id of the record that the tool returned.
+    /// Calls a tool and returns the id of the record.
     pub async fn make(&mut self, tool: &str, arguments: Value) -> Value {
         self.record(tool, arguments).await["id"].clone()
     }

@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster of the test's own, to be killed, filled up and measured.
+//! A PostgreSQL cluster for one test, which can kill it, fill its disk and measure it.
 
 use std::fs::Permissions;
 use std::io::{BufRead, BufReader, Lines};
@@ -10,35 +10,38 @@ use tempfile::TempDir;
 
 use crate::server;
 
-/// A cluster that listens on a socket in its directory alone.
+/// A cluster that listens only on a socket in its directory.
 ///
-/// Run by root, it is the user `postgres`'s, since PostgreSQL refuses to run as root.
+/// If root runs the test, the cluster belongs to the user `postgres`: PostgreSQL refuses to run as
+/// root.
 #[derive(Debug)]
 pub struct Cluster {
     programs: PathBuf,
     directory: TempDir,
-    /// What the server is started with, beside where it listens: `name=value`.
+    /// The server's settings besides its address: `name=value`.
     settings: Vec<String>,
     server: Option<(Child, Lines<BufReader<ChildStderr>>)>,
 }
 
 impl Cluster {
-    /// A new one, which runs.
+    /// Creates and starts a cluster.
     ///
     /// # Panics
-    /// If PostgreSQL is not installed: a test that may run there is a trial that needs it.
+    ///
+    /// If PostgreSQL is not installed: run such a test as a trial that needs it.
     pub fn start_new() -> Cluster {
         Cluster::start_with(&[])
     }
 
-    /// The same with settings, `name=value` each.
+    /// Creates and starts a cluster with settings, `name=value` each.
     ///
     /// # Panics
+    ///
     /// As [`Cluster::start_new`].
     pub fn start_with(settings: &[&str]) -> Cluster {
         let programs = server::programs().expect("PostgreSQL's programs");
         let directory = tempfile::tempdir().expect("a directory");
-        // PostgreSQL's user makes its own directory in it.
+        // PostgreSQL's user creates its own directory in it.
         std::fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).expect("a mode");
         let mut cluster = Cluster {
             programs,
@@ -58,7 +61,7 @@ impl Cluster {
         cluster
     }
 
-    /// Its directory: the sockets, and the data.
+    /// The directory with the sockets and the data.
     pub fn directory(&self) -> &Path {
         self.directory.path()
     }
@@ -83,17 +86,18 @@ impl Cluster {
         command
     }
 
-    /// A program that is told where the data is.
+    /// A program with the data directory set.
     fn command(&self, program: &str) -> Command {
         let mut command = self.program(program);
         command.arg("-D").arg(self.data());
         command
     }
 
-    /// Starts it, after a crash too, and waits until it takes connections.
+    /// Starts the server, after a crash too, and waits until it accepts connections.
     ///
     /// # Panics
-    /// If it ends instead.
+    ///
+    /// If it exits instead.
     pub fn start(&mut self) {
         let sockets = format!(
             "unix_socket_directories={}",
@@ -120,9 +124,10 @@ impl Cluster {
         self.server = Some((server, log));
     }
 
-    /// Stops it as an administrator does who does not wait: sessions are told so and end.
+    /// Stops the server without waiting for clients: sessions get an error and end.
     ///
     /// # Panics
+    ///
     /// If it does not stop.
     pub fn stop(&mut self) {
         if let Some((mut server, log)) = self.server.take() {
@@ -138,19 +143,21 @@ impl Cluster {
         }
     }
 
-    /// The postmaster, of which the sessions are children.
+    /// The process id of the postmaster, the parent of all sessions.
     ///
     /// # Panics
+    ///
     /// If it does not run.
     pub fn process(&self) -> u32 {
         let (server, _) = self.server.as_ref().expect("it runs");
         server.id()
     }
 
-    /// SIGKILL for the postmaster. Returns when every process of the cluster is gone: they share its
-    /// stderr, which ends with the last of them.
+    /// Sends SIGKILL to the postmaster. Returns when every process of the cluster has ended: they
+    /// share its stderr, which the last of them closes.
     ///
     /// # Panics
+    ///
     /// If it cannot be killed.
     pub fn kill(&mut self) {
         if let Some((mut server, log)) = self.server.take() {
@@ -163,7 +170,8 @@ impl Cluster {
     /// The address of its database.
     ///
     /// # Panics
-    /// If its directory is no text.
+    ///
+    /// If its directory is not UTF-8.
     pub fn address(&self) -> String {
         let directory: &Path = self.directory.path();
         let host = directory.to_str().expect("UTF-8").replace('/', "%2F");

@@ -1,4 +1,4 @@
-//! A code-hosting provider on loopback, and the browser of somebody who signs in through it.
+//! A fake code-hosting provider on loopback, and the browser of a person who signs in through it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,10 +17,10 @@ use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// What the provider calls the server, and what only the two know.
+/// The server's client id and secret at the provider.
 pub const CLIENT: (&str, &str) = ("frontdesk-client", "frontdesk-secret");
 
-/// The provider; it is gone when this is dropped.
+/// The provider; dropping it stops it.
 #[derive(Debug)]
 pub struct CodeHost {
     url: String,
@@ -28,24 +28,24 @@ pub struct CodeHost {
     serving: JoinHandle<()>,
 }
 
-/// Who is at the provider's page, and how it answers.
+/// The person at the provider's page, and the provider's answers.
 #[derive(Debug)]
 struct Account {
     emails: Value,
     refuses: Option<&'static str>,
-    /// The next answer of this address is this one.
+    /// The answer of the next request to this address.
     broken: Option<(&'static str, StatusCode, String)>,
-    /// The challenge of each code that was given out and not used yet.
+    /// The challenge of each unused code.
     codes: HashMap<String, String>,
     given: usize,
-    /// How often it was asked for tokens.
+    /// The number of token requests.
     asked: usize,
 }
 
 type Shared = State<Arc<Mutex<Account>>>;
 
 impl CodeHost {
-    /// A provider whose page somebody visits with this verified primary address.
+    /// Starts a provider whose visitor has this verified primary address.
     pub async fn start(email: &str) -> CodeHost {
         let account = Arc::new(Mutex::new(Account {
             emails: primary(email, true),
@@ -72,7 +72,7 @@ impl CodeHost {
         }
     }
 
-    /// What the server is told about it.
+    /// The server's settings for it.
     pub fn settings(&self) -> CodeHostSettings {
         let at = |path: &str| Url::parse(&format!("{}{path}", self.url)).expect("an address");
         let addresses = CodeHostAddresses {
@@ -84,7 +84,7 @@ impl CodeHost {
         CodeHostSettings::new("forge", CLIENT.0, CLIENT.1, addresses).expect("settings")
     }
 
-    /// The same as options of `frontdesk-server`.
+    /// The same settings as options of `frontdesk-server`.
     pub fn options(&self) -> Vec<String> {
         let url = &self.url;
         [
@@ -99,33 +99,33 @@ impl CodeHost {
         .into()
     }
 
-    /// Somebody else is at the page, with this address.
+    /// From now on, the visitor has this address.
     pub fn visited_by(&self, email: &str, is_verified: bool) {
         self.account().emails = primary(email, is_verified);
     }
 
-    /// Asked for addresses, it says this.
+    /// Sets the answer to requests for addresses.
     pub fn says(&self, emails: Value) {
         self.account().emails = emails;
     }
 
-    /// Whoever is at the page says no, or the provider does.
+    /// The visitor or the provider refuses, with this error.
     pub fn refuses(&self, error: &'static str) {
         self.account().refuses = Some(error);
     }
 
-    /// The next answer of this path is this one.
+    /// Sets the answer of the next request to this path.
     pub fn breaks(&self, path: &'static str, status: u16, body: &str) {
         let status = StatusCode::from_u16(status).expect("a status");
         self.account().broken = Some((path, status, body.to_owned()));
     }
 
-    /// How often it was asked for a token.
+    /// The number of token requests.
     pub fn asked(&self) -> usize {
         self.account().asked
     }
 
-    /// It goes away.
+    /// Stops listening.
     pub async fn go_down(&mut self) {
         self.serving.abort();
         let _ = (&mut self.serving).await;
@@ -190,7 +190,7 @@ async fn authorize(
     Redirect::to(back.as_str()).into_response()
 }
 
-/// As GitHub does it, a refusal has status 200.
+/// GitHub also refuses with status 200.
 async fn token(State(account): Shared, body: String) -> Response {
     let sent = Url::parse(&format!("http://forge.test/?{body}")).expect("a form");
     let sent = parameters(&sent);
@@ -222,13 +222,13 @@ async fn emails(State(account): Shared, headers: HeaderMap) -> Response {
     Json(account.emails.clone()).into_response()
 }
 
-/// A browser: it follows where it is sent, and keeps the cookies of the server.
+/// A browser: it follows redirections and keeps the server's cookies.
 #[derive(Debug, Clone, Default)]
 pub struct Browser {
     cookies: BTreeMap<String, String>,
 }
 
-/// A page that a browser was given.
+/// A page in a browser.
 #[derive(Debug)]
 pub struct Page {
     /// The HTTP status.
@@ -240,27 +240,29 @@ pub struct Page {
 }
 
 impl Page {
-    /// A header's text; empty if missing.
+    /// A header's value; empty if missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
             .map_or("", |value| value.to_str().expect("text"))
     }
 
-    /// Where it sends the browser on to.
+    /// The target of the redirection.
     ///
     /// # Panics
-    /// If it does not.
+    ///
+    /// If the page is not a redirection.
     #[track_caller]
     pub fn location(&self) -> Url {
         assert!(self.status.is_redirection(), "{self:?}");
         self.header("location").parse().expect("an address")
     }
 
-    /// The value of an attribute that follows these words.
+    /// The value of the attribute after this text.
     ///
     /// # Panics
-    /// If there is none.
+    ///
+    /// If the page does not contain it.
     #[track_caller]
     fn attribute(&self, before: &str) -> String {
         let (_, rest) = (self.text.split_once(before))
@@ -269,7 +271,7 @@ impl Page {
         value.replace("&quot;", "\"").replace("&amp;", "&")
     }
 
-    /// The address of the link that begins with these words.
+    /// The address of the link that begins with this text.
     #[track_caller]
     pub fn link(&self, words: &str) -> String {
         let before = format!("\">{words}");
@@ -279,13 +281,13 @@ impl Page {
         address.replace("&amp;", "&")
     }
 
-    /// What a field of the form carries.
+    /// The value of a field of the form.
     #[track_caller]
     pub fn field(&self, name: &str) -> String {
         self.attribute(&format!("name=\"{name}\" value=\""))
     }
 
-    /// What the button with this label carries.
+    /// The value of the button with this label.
     #[track_caller]
     pub fn value_of(&self, label: &str) -> String {
         let before = format!("\">{label}</button>");
@@ -295,13 +297,13 @@ impl Page {
         value.to_owned()
     }
 
-    /// Where the form is sent.
+    /// The address to which the form is sent.
     #[track_caller]
     pub fn form_address(&self) -> String {
         self.attribute("<form method=\"post\" action=\"")
     }
 
-    /// Where the form is sent, and what it carries besides what is typed.
+    /// The form's address and its hidden fields.
     #[track_caller]
     pub fn form(&self) -> (String, String) {
         (self.form_address(), self.field("flow"))
@@ -309,19 +311,19 @@ impl Page {
 }
 
 impl Browser {
-    /// The page at this address, without going where it sends.
+    /// Loads a page without following redirections.
     pub async fn get(&mut self, address: &str) -> Page {
         let request = Browser::client().get(address);
         self.send(request).await
     }
 
-    /// Sends a form, as its page does.
+    /// Submits a form.
     pub async fn post(&mut self, address: &str, fields: &[(&str, &str)]) -> Page {
         self.post_with(address, fields, ("accept", "text/html"))
             .await
     }
 
-    /// Sends a form with this header.
+    /// Submits a form with this header.
     pub async fn post_with(
         &mut self,
         address: &str,
@@ -370,20 +372,20 @@ impl Browser {
         }
     }
 
-    /// Goes from here through the provider to where the server sends it in the end, which nobody
-    /// visits.
+    /// Follows redirections from this address through the provider to the final one, which is not
+    /// loaded.
     pub async fn goes_through(&mut self, address: &str) -> Url {
         let provider = self.get(address).await.location();
         self.comes_back_from(provider.as_str()).await
     }
 
-    /// Goes through the provider's page to where the server sends it in the end.
+    /// Follows redirections from the provider's page to the final one, which is not loaded.
     pub async fn comes_back_from(&mut self, provider: &str) -> Url {
         let callback = self.get(provider).await.location();
         self.get(callback.as_str()).await.location()
     }
 
-    /// Opens the page to sign in at, and sends it with this address and password.
+    /// Opens the sign-in page and submits it with this address and password.
     pub async fn signs_in(&mut self, address: &str, email: &str, password: &str) -> Page {
         let page = self.get(address).await;
         assert_eq!(page.status, StatusCode::OK, "{page:?}");
@@ -393,8 +395,7 @@ impl Browser {
     }
 }
 
-/// The address with the usual parameters, some of them with another value instead; an empty one is
-/// left out.
+/// The address with the usual parameters, some replaced; an empty value removes the parameter.
 pub fn address_with(address: &str, usual: &[(&str, &str)], instead: &[(&str, &str)]) -> Url {
     let kept = usual
         .iter()

@@ -1,4 +1,4 @@
-//! What a client writes on a connection itself, byte for byte, and what it reads there.
+//! Raw connections: what a client writes and reads, byte for byte.
 
 use frontdesk_server::server::Server;
 use serde_json::Value;
@@ -7,14 +7,14 @@ use tokio::net::TcpStream;
 
 use crate::http::Http;
 
-/// A connection that a client keeps.
+/// Opens a connection.
 pub async fn connect(server: &Server) -> TcpStream {
     TcpStream::connect(server.address())
         .await
         .expect("a connection")
 }
 
-/// Reads one answer, which has a body of JSON, and leaves the connection open.
+/// Reads one answer with a JSON body and leaves the connection open.
 pub async fn answer(connection: &mut (impl AsyncRead + Unpin)) -> (String, Value) {
     let mut read = String::new();
     loop {
@@ -34,7 +34,7 @@ pub async fn answer(connection: &mut (impl AsyncRead + Unpin)) -> (String, Value
     (status, serde_json::from_slice(&body).expect("JSON"))
 }
 
-/// A call of the client as it goes over a connection.
+/// The bytes of a call.
 pub fn written(staff: &Http, session: &str, encoding: &str, body: &str) -> String {
     let token = staff.token();
     format!(

@@ -1,4 +1,4 @@
-//! What a tool declares of its answers.
+//! Checks of answers against a tool's declaration.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::http::Answer;
 
-/// The paths of all keys. What lists hold is one path, what is in tags is none.
+/// The paths of all keys. All entries of a list share a path; the content of `tags` has none.
 fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
     match value {
         Value::Object(map) if !path.ends_with(".tags") => {
@@ -24,10 +24,11 @@ fn paths(value: &Value, path: &str, paths_: &mut BTreeSet<String>) {
     }
 }
 
-/// Asserts that the answer reads as the declared type, fits the declared schema, and holds nothing that was not
-/// declared.
+/// Asserts that the answer parses as the declared type, matches the declared schema, and has no
+/// undeclared keys.
 ///
 /// # Panics
+///
 /// If it does not.
 #[track_caller]
 pub fn fits(tool: &Declaration, answer: &Answer) {

@@ -1,4 +1,4 @@
-//! One record of each kind, and arguments for every tool that fit them.
+//! One record of each kind, and matching arguments for every tool.
 
 use frontdesk_protocol::Host;
 use serde_json::{Map, Value, json};
@@ -14,13 +14,13 @@ pub struct Example {
 }
 
 impl Example {
-    /// Makes the records, as this caller.
+    /// Creates the records as this caller.
     pub async fn create(organization: &Organization, caller: &mut Http) -> Example {
         let mut example = Example {
             organization: *organization,
             ids: Map::new(),
         };
-        // `other` is for what one member can be only once.
+        // `other` is for tools that a member can only be used in once.
         for event in ["event", "other"] {
             let id = organization.event("Example").await;
             example.ids.insert(event.to_owned(), json!(id));
@@ -39,15 +39,16 @@ impl Example {
         example
     }
 
-    /// The id of a record: `event`, `guest`, …
+    /// The id of a record, by its kind: `event`, `guest`, …
     pub fn id(&self, record: &str) -> Value {
         self.ids.get(record).cloned().unwrap_or_default()
     }
 
-    /// Every argument that the tool has, each with a value that it takes.
+    /// All arguments of the tool, with valid values.
     ///
     /// # Panics
-    /// If the tool is not known here.
+    ///
+    /// If the tool has no example.
     pub fn arguments(&self, tool: &str) -> Value {
         let (unit, member, fellow) = (
             self.organization.business_unit,
@@ -132,10 +133,11 @@ impl Example {
         arguments
     }
 
-    /// Only the arguments that the tool requires.
+    /// The required arguments of the tool.
     ///
     /// # Panics
-    /// If the tool is not known here.
+    ///
+    /// If the tool has no example.
     pub fn required(&self, tool: &str) -> Value {
         let all = self.arguments(tool);
         let schema = Host::Events.tool(tool).expect("a tool").input_schema();

@@ -1,5 +1,5 @@
-//! An MCP server that somebody else wrote: its answers are streams of events, it tells how far it
-//! is, writes a log, changes its tools, and can be told to stop.
+//! A third-party MCP server: it answers with event streams, reports progress, writes a log, changes
+//! its tools, and accepts cancellation.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ use tokio::sync::{Notify, mpsc};
 
 use crate::world::{enter, run};
 
-/// What takes longer than this is stuck.
+/// The time after which a test counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The server. It ends with the process.
@@ -39,7 +39,7 @@ struct Seen {
 }
 
 impl Foreign {
-    /// Starts it.
+    /// Starts the server.
     pub fn start() -> Self {
         let listener = run(tokio::net::TcpListener::bind("127.0.0.1:0"));
         let listener = listener.expect("a port");
@@ -57,18 +57,18 @@ impl Foreign {
         foreign
     }
 
-    /// The configuration of somebody who calls it `notes`.
+    /// A configuration with this server as `notes`.
     pub fn config(&self) -> Config {
         let text = format!("[servers.notes]\nurl = \"{}\"\n", self.0.url);
         Config::parse(&text, std::path::Path::new("config.toml")).expect("a configuration")
     }
 
-    /// The names and arguments of the calls so far.
+    /// The names and arguments of all calls.
     pub fn called(&self) -> Vec<Value> {
         self.seen().called.clone()
     }
 
-    /// Waits until a call was cancelled.
+    /// Waits until a call is cancelled.
     pub fn cancelled(&self) {
         let cancelled =
             run(async { tokio::time::timeout(PATIENCE, self.0.cancelled.notified()).await });
@@ -138,7 +138,7 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                             "progressToken": token, "progress": 1, "total": 3, "message": "reading",
                         }),
                     ));
-                    // It is not answered before it is told to stop.
+                    // It gets no answer until it is cancelled.
                     let foreign = foreign.clone();
                     let events = events.clone();
                     tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! A plain HTTP client: what any MCP client sends, with nothing in between.
+//! A plain HTTP client: it sends what any MCP client sends.
 
 use frontdesk_protocol::{Host, Tool};
 use reqwest::header::HeaderMap;
@@ -17,14 +17,14 @@ pub struct Http {
     session: Option<(Host, String)>,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The HTTP status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body; null where it is not JSON.
+    /// The body; null if it is not JSON.
     pub body: Value,
 }
 
@@ -32,14 +32,16 @@ impl Answer {
     /// Sends a request.
     ///
     /// # Panics
-    /// If no answer comes.
+    ///
+    /// If there is no answer.
     pub async fn to(request: RequestBuilder) -> Answer {
         Answer::if_any(request).await.expect("an answer")
     }
 
-    /// Sends a request, which may remain unanswered.
+    /// Sends a request to which there may be no answer.
     ///
     /// # Errors
+    ///
     /// If the connection breaks first.
     pub async fn if_any(request: RequestBuilder) -> reqwest::Result<Answer> {
         let response = request.send().await?;
@@ -50,7 +52,7 @@ impl Answer {
         })
     }
 
-    /// A header's text; empty if missing.
+    /// A header's value; empty if missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
@@ -60,6 +62,7 @@ impl Answer {
     /// The JSON-RPC result.
     ///
     /// # Panics
+    ///
     /// If there is none.
     pub fn result(&self) -> &Value {
         assert_eq!(self.status, StatusCode::OK, "{}", self.body);
@@ -68,20 +71,22 @@ impl Answer {
             .unwrap_or_else(|| panic!("no result: {}", self.body))
     }
 
-    /// What the tool returned.
+    /// The tool's output.
     ///
     /// # Panics
-    /// If it refused.
+    ///
+    /// If the tool returned an error.
     pub fn output(&self) -> &Value {
         let result = self.result();
         assert_eq!(result["isError"], false, "{result}");
         &result["structuredContent"]
     }
 
-    /// The tool's refusal: `code`, `message`, `field`, `hint`.
+    /// The tool's error: `code`, `message`, `field`, `hint`.
     ///
     /// # Panics
-    /// If it did not refuse.
+    ///
+    /// If the tool returned no error.
     pub fn tool_error(&self) -> Value {
         let result = self.result();
         assert_eq!(result["isError"], true, "{result}");
@@ -89,10 +94,11 @@ impl Answer {
         serde_json::from_str::<Value>(text).expect("JSON")["error"].clone()
     }
 
-    /// Asserts that the tool refused with this code and named this argument.
+    /// Asserts that the tool's error has this code and field.
     ///
     /// # Panics
-    /// If it did not.
+    ///
+    /// If it has not.
     #[track_caller]
     pub fn refuses(&self, code: &str, field: &str) {
         let error = self.tool_error();
@@ -109,10 +115,11 @@ impl Answer {
         );
     }
 
-    /// The tool's result as it stands in the text for models.
+    /// The tool's result parsed from the text for models.
     ///
     /// # Panics
-    /// If there is none.
+    ///
+    /// If there is no text.
     pub fn text(&self) -> Value {
         let text = self.result()["content"][0]["text"].as_str().expect("text");
         serde_json::from_str(text).expect("JSON")
@@ -121,6 +128,7 @@ impl Answer {
     /// The code of the JSON-RPC error.
     ///
     /// # Panics
+    ///
     /// If there is none.
     pub fn rpc_code(&self) -> i64 {
         self.body["error"]["code"]
@@ -128,7 +136,7 @@ impl Answer {
             .unwrap_or_else(|| panic!("no error: {}", self.body))
     }
 
-    /// The code of a refusal, a tool's own or one by HTTP status.
+    /// The code of an error of the tool or of the request.
     pub fn refusal(&self) -> String {
         let code = match self.body.get("error") {
             Some(error) => error["data"]["code"].clone(),
@@ -156,7 +164,7 @@ impl Http {
         }
     }
 
-    /// A caller who signs in with a password.
+    /// Signs in with a password.
     pub async fn sign_in(url: &str, email: &str, password: &str) -> Http {
         let mut http = Http::with_token(url, "");
         let answer = http.password_grant(email, password).await;
@@ -164,7 +172,7 @@ impl Http {
         http
     }
 
-    /// The token of the caller.
+    /// The access token.
     pub fn token(&self) -> &str {
         &self.token
     }
@@ -181,7 +189,7 @@ impl Http {
         self.client.request(method, format!("{}{path}", self.url))
     }
 
-    /// `POST /{area}/mcp` with the token, without a session and without a body.
+    /// `POST /{area}/mcp` with the token, but without a session or a body.
     pub fn post(&self, host: Host) -> RequestBuilder {
         self.request(reqwest::Method::POST, &format!("/{host}/mcp"))
             .bearer_auth(&self.token)
@@ -201,7 +209,7 @@ impl Http {
         Answer::to(self.post(host).json(&body)).await
     }
 
-    /// The session with this host, opened if need be.
+    /// The session with this host; opens one if there is none.
     pub async fn session(&mut self, host: Host) -> String {
         match &self.session {
             Some((of, session)) if *of == host => session.clone(),
@@ -224,15 +232,16 @@ impl Http {
         }
     }
 
-    /// Sends what comes next to another server, in the same session.
+    /// Sends later requests to another server, in the same session.
     pub fn move_to(&mut self, url: &str) {
         url.clone_into(&mut self.url);
     }
 
-    /// Takes these tokens from now on, the answer of a sign-in or a refresh.
+    /// Uses the tokens of this answer from now on.
     ///
     /// # Panics
-    /// If it is no such answer.
+    ///
+    /// If the answer is not that of a sign-in or a refresh.
     pub fn take_tokens(&mut self, answer: &Answer) {
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         let token = |name: &str| answer.body[name].as_str().expect("a token").to_owned();
@@ -251,7 +260,7 @@ impl Http {
         }
     }
 
-    /// Sends a body as it is, in the session.
+    /// Sends a raw body in the session.
     pub async fn send(&mut self, host: Host, body: impl Into<reqwest::Body>) -> Answer {
         let session = self.session(host).await;
         Answer::to(self.post(host).header("mcp-session-id", session).body(body)).await
@@ -273,7 +282,7 @@ impl Http {
         Answer::to(self.request_of(host, method, params).await).await
     }
 
-    /// One JSON-RPC request in the session, to be sent.
+    /// Builds one JSON-RPC request in the session.
     pub async fn request_of(&mut self, host: Host, method: &str, params: Value) -> RequestBuilder {
         let session = self.session(host).await;
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
@@ -292,7 +301,7 @@ impl Http {
         .await
     }
 
-    /// Calls an events tool and says when the thing happened that the call reports.
+    /// Calls an events tool with the time at which the reported action happened.
     pub async fn events_at(&mut self, tool: &str, arguments: Value, occurred_at: &str) -> Answer {
         let meta = json!({ "frontdesk/occurredAt": occurred_at });
         let params = json!({ "name": tool, "arguments": arguments, "_meta": meta });
@@ -304,7 +313,7 @@ impl Http {
         self.call(Host::Events, tool, arguments).await
     }
 
-    /// Calls a tool by its type; its answer must read as the declared output.
+    /// Calls a tool by its type; its answer must parse as the declared output.
     pub async fn typed<T: Tool>(&mut self, arguments: &T) -> T::Output {
         let arguments = serde_json::to_value(arguments).expect("arguments");
         let answer = self.call(T::HOST, T::NAME, arguments).await;

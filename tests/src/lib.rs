@@ -1,8 +1,8 @@
 //! The harness of Frontdesk's tests: one server for each test process, an organisation for each
-//! test, and clients to drive them.
+//! test, and clients.
 //!
-//! The database is embedded and in memory, or, with `FRONTDESK_TEST_DATABASE=postgres://…`, a
-//! server's. Tests are kept apart by organisation, as customers are: none sees another's data.
+//! The database is embedded and in memory, or the server of `FRONTDESK_TEST_DATABASE=postgres://…`.
+//! Tests are isolated by organisation, as customers are.
 
 pub mod account;
 pub mod builder;

@@ -1,15 +1,16 @@
-//! Sessions that wait for what another holds, or that others wait for.
+//! Sessions that wait for locks.
 
 use frontdesk_server::database::Owner;
 use tokio::task::JoinHandle;
 
-/// How often the database is looked at before what is waited for counts as not happening.
+/// The number of looks at the database before a wait counts as failed.
 const LOOKS: u32 = 30_000;
 
-/// The sessions that wait for a lock of `holder`, or for one that waits for it: as many as there are
-/// calls, unless one of them ends without waiting.
+/// The sessions that wait for a lock of `holder`, directly or through another one: one for each
+/// call.
 ///
 /// # Panics
+///
 /// If a call ends instead.
 pub async fn waiting_for<T>(looker: &Owner, holder: i32, calls: &[&JoinHandle<T>]) -> Vec<i32> {
     let statement = "with recursive waiting (pid) as ( \
@@ -27,11 +28,12 @@ pub async fn waiting_for<T>(looker: &Owner, holder: i32, calls: &[&JoinHandle<T>
     panic!("the calls neither wait nor end");
 }
 
-/// Waits until no session sees the database as it was before what is committed now: only then can a vacuum
-/// say of a page that everybody sees all of it.
+/// Waits until no session has a snapshot older than the last commit: only then can a vacuum mark a
+/// page as visible to all.
 ///
 /// # Panics
-/// If a session keeps to what it saw.
+///
+/// If a session keeps its old snapshot.
 pub async fn all_see(looker: &Owner) {
     let next = "select pg_snapshot_xmax(pg_current_snapshot())::text";
     let next: String = looker.query_one(next, &[]).await.expect("a number").get(0);
@@ -46,9 +48,10 @@ pub async fn all_see(looker: &Owner) {
     panic!("a session sees the database as it was");
 }
 
-/// Waits for the session's end.
+/// Waits until the session ends.
 ///
 /// # Panics
+///
 /// If it does not end.
 pub async fn gone(looker: &Owner, session: i32) {
     let statement = "select from pg_stat_activity where pid = $1";

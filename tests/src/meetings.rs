@@ -1,4 +1,4 @@
-//! Meetings to test with, made by the owner, and what the database holds of them.
+//! Meetings for tests, created by the database's owner, and reads of their rows.
 
 use crate::{Answer, Http, Organization, world};
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
@@ -6,7 +6,7 @@ use frontdesk_protocol::{Host, Role};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// The tables below a meeting, with what a row of each needs.
+/// The tables that refer to a meeting, with the required columns of a row.
 pub const CHILDREN: [(&str, &str); 6] = [
     ("meeting_participants", "label"),
     ("meeting_concepts", "name"),
@@ -16,16 +16,16 @@ pub const CHILDREN: [(&str, &str); 6] = [
     ("meeting_underlines", "quote"),
 ];
 
-/// An organisation of its own, and its admin, who is a global one.
+/// A new organisation and its admin, who is a global admin.
 pub struct Stage {
-    /// Whose meetings they are.
+    /// The organisation of the meetings.
     pub organization: Organization,
     /// A global admin.
     pub admin: Http,
 }
 
 impl Stage {
-    /// A new organisation without meetings.
+    /// Creates an organisation without meetings.
     pub async fn set() -> Stage {
         let organization = Organization::create().await;
         let admin = organization.user(Role::Admin).0;
@@ -64,7 +64,7 @@ impl Stage {
             .await
     }
 
-    /// Calls a tool that is held to a plan.
+    /// Calls a tool with an expected plan.
     pub async fn call_expecting(&mut self, tool: &str, arguments: Value, plan: &str) -> Answer {
         let params = json!({
             "name": tool, "arguments": arguments, "_meta": { "frontdesk/expectedPlan": plan },
@@ -72,7 +72,7 @@ impl Stage {
         self.admin.rpc(Host::Work, "tools/call", params).await
     }
 
-    /// A row of this table of the schema `work`; what is not given has its default.
+    /// Inserts a row into this table of the schema `work`; missing columns get their default.
     pub async fn row(&self, table: &str, row: Value) -> Uuid {
         let Value::Object(mut row) = row else {
             panic!("a row is an object: {row}");
@@ -91,7 +91,7 @@ impl Stage {
         made.expect("a row").get(0)
     }
 
-    /// A series at 10:00, unless the fields say otherwise.
+    /// Creates a series at 10:00, unless the fields set another time.
     pub async fn series(&self, title: &str, fields: Value) -> MeetingId {
         let mut row = Map::from_iter([
             ("title".to_owned(), json!(title)),
@@ -102,7 +102,7 @@ impl Stage {
         MeetingId(self.row("meetings", Value::Object(row)).await)
     }
 
-    /// An occurrence; transcript text and id where they are not empty.
+    /// Creates an occurrence; empty transcript text and id are not stored.
     pub async fn occurrence(
         &self,
         series: MeetingId,
@@ -118,12 +118,12 @@ impl Stage {
         OccurrenceId(self.row("meeting_occurrences", row).await)
     }
 
-    /// A row that hangs on a meeting.
+    /// Inserts a row that refers to a meeting.
     pub async fn on_meeting(&self, table: &str, meeting: MeetingId, text: &str) -> Uuid {
         self.child(table, "meeting_id", meeting.0, text).await
     }
 
-    /// A row that hangs on an occurrence.
+    /// Inserts a row that refers to an occurrence.
     pub async fn on_occurrence(&self, table: &str, occurrence: OccurrenceId, text: &str) -> Uuid {
         self.child(table, "occurrence_id", occurrence.0, text).await
     }
@@ -141,7 +141,7 @@ impl Stage {
         self.row(table, Value::Object(row)).await
     }
 
-    /// Every row of the organisation's meetings and webhooks.
+    /// All rows of the organisation's meetings and webhooks.
     pub async fn rows(&self) -> Value {
         let mut tables = vec![
             "work.meetings".to_owned(),
@@ -162,7 +162,7 @@ impl Stage {
         Value::Object(rows)
     }
 
-    /// The rows of one table, by a query on the organisation's rows as `t`.
+    /// Rows of one table, by a condition on the organisation's rows `t`.
     pub async fn select(&self, columns: &str, table: &str, condition: &str) -> Vec<Value> {
         let sql = format!(
             "select to_jsonb(r) from (select {columns} from {table} t \
@@ -173,7 +173,7 @@ impl Stage {
         rows.expect("rows").iter().map(|row| row.get(0)).collect()
     }
 
-    /// The meeting of this id, whole, if there is one.
+    /// All columns of the meeting, if it exists.
     pub async fn meeting(&self, id: Uuid) -> Option<Value> {
         let found = self
             .select("t.*", "work.meetings", &format!("t.id = '{id}'"))
@@ -181,7 +181,7 @@ impl Stage {
         found.into_iter().next()
     }
 
-    /// The occurrence of this id, whole, if there is one.
+    /// All columns of the occurrence, if it exists.
     pub async fn occurrence_row(&self, id: OccurrenceId) -> Option<Value> {
         let found = self
             .select("t.*", "work.meeting_occurrences", &format!("t.id = '{id}'"))
@@ -189,7 +189,7 @@ impl Stage {
         found.into_iter().next()
     }
 
-    /// Every transcript text that is kept somewhere.
+    /// All stored transcript texts.
     pub async fn texts(&self) -> Vec<String> {
         let sql = "select distinct transcript from \
                (select organization_id, transcript from work.meetings \
@@ -206,7 +206,7 @@ impl Stage {
         owner.batch_execute(sql).await.expect("it is done");
     }
 
-    /// Forgets every meeting and webhook of the organisation.
+    /// Deletes every meeting and webhook of the organisation.
     pub async fn clear(&self) {
         let organization = self.organization.id;
         let mut statements = String::new();
@@ -221,7 +221,7 @@ impl Stage {
     }
 }
 
-/// What happens to each occurrence, in the answer's order: its id and the action.
+/// The id and action of each occurrence, in the answer's order.
 pub fn actions(output: &Value) -> Vec<(Uuid, String)> {
     output["occurrences"]
         .as_array()
@@ -241,7 +241,7 @@ pub fn actions(output: &Value) -> Vec<(Uuid, String)> {
         .collect()
 }
 
-/// What the answer says of one occurrence.
+/// The answer's entry for one occurrence.
 pub fn planned(output: &Value, id: OccurrenceId) -> &Value {
     let occurrences = output["occurrences"].as_array().expect("occurrences");
     let found = occurrences
@@ -250,7 +250,7 @@ pub fn planned(output: &Value, id: OccurrenceId) -> &Value {
     found.unwrap_or_else(|| panic!("{id} is not in {output}"))
 }
 
-/// The guards that refuse, each with the ids that it names.
+/// The reasons of a refusal, each with its ids.
 pub fn guards(answer: &Answer) -> Vec<(String, Vec<Uuid>)> {
     let error = answer.tool_error();
     assert_eq!(error["code"], "refused", "{error}");

@@ -1,4 +1,4 @@
-//! `frontdesk-server serve` as a process of its own.
+//! `frontdesk-server serve` as a separate process.
 
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
@@ -9,27 +9,27 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::program::server;
 
-/// The command line of a server over this database, on a port of its own.
+/// The command line of a server on this database, on a free port.
 pub fn serve(database: &str) -> Command {
     server(&["serve", "--listen", "127.0.0.1:0", "--database", database])
 }
 
-/// A server that listens. It is killed when this is dropped.
+/// A running server. Dropping it kills it.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     stdout: Lines<BufReader<ChildStdout>>,
     log: Receiver<String>,
-    /// The base address that it printed.
+    /// The base address from its output.
     pub url: String,
 }
 
 impl Process {
-    /// Starts a server for the demo over this database, without a limit of calls, and waits until it
-    /// listens.
+    /// Starts a demo server on this database, without a rate limit, and waits until it listens.
     ///
     /// # Panics
-    /// If it ends instead.
+    ///
+    /// If it exits instead.
     pub fn demo(database: &str) -> Process {
         Process::start(serve(database).args(["--demo", "--rate-limit", "0"]))
     }
@@ -37,7 +37,8 @@ impl Process {
     /// Starts a server, and waits until it listens.
     ///
     /// # Panics
-    /// If it ends instead.
+    ///
+    /// If it exits instead.
     pub fn start(command: &mut Command) -> Process {
         let mut child = command
             .stdout(Stdio::piped())
@@ -47,7 +48,7 @@ impl Process {
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout")).lines();
         let stderr = BufReader::new(child.stderr.take().expect("stderr")).lines();
         let (lines, log) = channel();
-        // Read all the time: a program whose log nobody reads would wait for its reader.
+        // The log is always read: a program whose pipe is full would block.
         thread::spawn(move || {
             stderr
                 .map_while(Result::ok)
@@ -85,10 +86,11 @@ impl Process {
         self.child.wait().expect("its end");
     }
 
-    /// Sends a signal that it can handle.
+    /// Sends a signal that the process can handle.
     ///
     /// # Panics
-    /// If that cannot be sent.
+    ///
+    /// If it cannot be sent.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("the signal is sent");
     }
@@ -96,7 +98,8 @@ impl Process {
     /// Waits for a line of the log.
     ///
     /// # Panics
-    /// If it ends without one.
+    ///
+    /// If the process ends without one.
     pub fn wait_for_log(&self, text: &str) {
         let mut before = Vec::new();
         for line in &self.log {
@@ -108,19 +111,21 @@ impl Process {
         panic!("it ended without logging {text:?}:\n{}", before.join("\n"));
     }
 
-    /// Waits for its end; what it printed meanwhile comes along.
+    /// Waits for the end of the process; returns its status and remaining output.
     ///
     /// # Panics
-    /// If that cannot be waited for.
+    ///
+    /// If waiting fails.
     pub fn wait(mut self) -> (ExitStatus, Vec<String>) {
         let status = self.child.wait().expect("its end");
         let printed = self.stdout.by_ref().map_while(Result::ok).collect();
         (status, printed)
     }
 
-    /// Asks it to stop, waits until it has, and returns its log.
+    /// Asks the process to stop, waits, and returns its log.
     ///
     /// # Panics
+    ///
     /// If it ends in any other way.
     pub fn stop(mut self) -> String {
         self.signal(Signal::TERM);

@@ -1,4 +1,4 @@
-//! The programs themselves, as a user runs them.
+//! Frontdesk's binaries, run as a user runs them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-/// The folders and files of the workspace that a program is built from.
+/// The folders and files of the workspace from which a binary is built.
 const SERVER: [&str; 5] = [
     "Cargo.toml",
     "Cargo.lock",
@@ -20,10 +20,11 @@ const SERVER: [&str; 5] = [
 ];
 const APP: [&str; 1] = ["tui"];
 
-/// The program of this name. Cargo builds it with the workspace's tests, and not with a test that is selected alone:
-/// a program older than its sources is built here, once.
+/// The path of this binary. Cargo builds it with the workspace's tests, but not with a single
+/// selected test: a binary older than its sources is built here, once.
 ///
 /// # Panics
+///
 /// If it cannot be built.
 pub fn program(name: &str) -> PathBuf {
     static CHECKED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -33,7 +34,8 @@ pub fn program(name: &str) -> PathBuf {
     let program = directory.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut checked = CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
     if checked.insert(program.clone()) {
-        // Cargo leaves a program as it is whose own sources did not change: this file remembers that it was asked.
+        // Cargo does not touch a binary if its own sources are unchanged: this file records the
+        // last build.
         let asked = directory.join(format!(".{name}-asked"));
         let now = SystemTime::now();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -50,26 +52,26 @@ pub fn program(name: &str) -> PathBuf {
     program
 }
 
-/// Whether a program is newer than its sources, or cargo was asked since they changed.
+/// Whether a binary, or the last build, is newer than its sources.
 fn is_current(program: &Path, asked: &Path, sources: &[PathBuf]) -> bool {
     let built = modified(program);
     let changed = sources.iter().filter_map(|source| changed(source)).max();
     built.is_some() && built.max(modified(asked)) >= changed
 }
 
-/// When a file was written last; none if missing.
+/// A file's time of modification; `None` if it does not exist.
 fn modified(file: &Path) -> Option<SystemTime> {
     file.metadata().ok()?.modified().ok()
 }
 
-/// When a file, or one below a directory, was written last.
+/// The latest modification of a file or of the files below a directory.
 fn changed(path: &Path) -> Option<SystemTime> {
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     let below = entries.map(|entry| changed(&entry.path()));
     below.max().flatten().max(modified(path))
 }
 
-/// Builds a program in the profile of this directory, with the features that the workspace's tests have.
+/// Builds a binary in the profile of this directory, with the features of the workspace's tests.
 fn build(root: &Path, name: &str, directory: &Path) {
     let profile = directory.file_name().and_then(OsStr::to_str);
     let profile = match profile.expect("a profile") {
@@ -90,7 +92,7 @@ fn build(root: &Path, name: &str, directory: &Path) {
         ])
         .current_dir(root);
     for (variable, _) in std::env::vars_os() {
-        // What cargo says to a test about its package is nothing to other packages.
+        // Cargo's variables about the test's package do not apply to other packages.
         let own = variable.to_string_lossy();
         if own.starts_with("CARGO_PKG_") || own.starts_with("CARGO_MANIFEST_") {
             command.env_remove(variable);
@@ -100,7 +102,7 @@ fn build(root: &Path, name: &str, directory: &Path) {
     assert!(status.success(), "cargo could not build {name}: {status}");
 }
 
-/// Whether a variable of the environment configures one of the programs.
+/// Whether an environment variable configures one of the binaries.
 pub fn configures(variable: &OsStr) -> bool {
     let name = variable.to_string_lossy();
     ["FRONTDESK_", "XDG_", "NO_COLOR", "RUST_"]
@@ -108,10 +110,11 @@ pub fn configures(variable: &OsStr) -> bool {
         .any(|kind| name.starts_with(kind))
 }
 
-/// The program's command line, in an environment that configures nothing.
+/// The binary's command line, without environment variables that configure it.
 ///
 /// # Panics
-/// If the program is not there.
+///
+/// If the binary does not exist.
 pub fn command(name: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program(name));
     for (variable, _) in std::env::vars_os() {
@@ -123,37 +126,39 @@ pub fn command(name: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// The command line of `frontdesk-server`, which logs.
+/// The command line of `frontdesk-server`, with its log.
 pub fn server(arguments: &[&str]) -> Command {
     let mut command = command("frontdesk-server", arguments);
     command.env("RUST_LOG", "info");
     command
 }
 
-/// Runs `frontdesk-server` to its end.
+/// Runs `frontdesk-server` until it exits.
 ///
 /// # Panics
-/// If it does not run.
+///
+/// If it does not start.
 pub fn run_server(arguments: &[&str]) -> Ended {
     Ended::of(server(arguments).output().expect("it runs"))
 }
 
-/// How a program ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ended {
-    /// Its exit code; none where a signal ended it.
+    /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// What it wrote.
+    /// The standard output.
     pub stdout: String,
-    /// What it said beside.
+    /// The standard error.
     pub stderr: String,
 }
 
 impl Ended {
-    /// The end of a program that ran like this.
+    /// The result of this run.
     ///
     /// # Panics
-    /// If what it wrote is no text.
+    ///
+    /// If the output is not UTF-8.
     pub fn of(output: Output) -> Ended {
         Ended {
             code: output.status.code(),
@@ -162,18 +167,20 @@ impl Ended {
         }
     }
 
-    /// What it wrote to stdout, as JSON.
+    /// The standard output as JSON.
     ///
     /// # Panics
-    /// If it failed, or wrote something else.
+    ///
+    /// If the run failed, or the output is not JSON.
     pub fn json(&self) -> Value {
         assert_eq!(self.code, Some(0), "{self:?}");
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// It failed with this code, wrote no result, and said this.
+    /// Asserts that the run failed with this code, without a result, and with this message.
     ///
     /// # Panics
+    ///
     /// If it did not.
     #[track_caller]
     pub fn fails(&self, code: i32, said: &str) {

@@ -1,14 +1,15 @@
-//! Properties: what holds whatever the case.
+//! Property tests.
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
 use crate::world::run;
 
-/// Runs a property on so many cases, the same ones each time.
+/// Checks a property on this many cases, the same ones each time.
 ///
 /// # Panics
-/// If it does not hold, with the smallest case that was found.
+///
+/// If it fails, with the smallest failing case.
 pub fn holds<S: Strategy>(
     cases: u32,
     strategy: S,

@@ -1,4 +1,4 @@
-//! A network between app and server that a test can break: an HTTP proxy on loopback.
+//! A faulty network between app and server: an HTTP proxy on loopback.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -17,31 +17,31 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::world::{enter, run};
 
-/// What becomes of a request.
+/// The fate of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mode {
-    /// It goes to the server, and the answer comes back.
+    /// Forwarded, and the answer comes back.
     Pass,
-    /// It is answered here, with status, headers and body.
+    /// Answered by the proxy, with status, headers and body.
     Status(u16, Vec<(&'static str, String)>, String),
-    /// It is never answered.
+    /// Never answered.
     Hang,
-    /// It goes to the server once the test says so with [`Proxy::release`].
+    /// Forwarded after [`Proxy::release`].
     Hold,
-    /// It is answered with a page, as the sign-in page of a hotel's network does.
+    /// Answered with an HTML page, as by the sign-in page of a hotel's network.
     NotJson,
-    /// It goes to the server; the answer is dropped and the connection closed.
+    /// Forwarded; the answer is dropped and the connection closed.
     CutAfterRequest,
 }
 
 impl Mode {
-    /// An answer from here with a plain text.
+    /// An answer of the proxy with plain text.
     pub fn status(status: u16, body: &str) -> Mode {
         let headers = vec![("content-type", "text/plain".to_owned())];
         Mode::Status(status, headers, body.to_owned())
     }
 
-    /// A refusal as hosts write it: a JSON-RPC error with an HTTP status.
+    /// An error in the hosts' format: a JSON-RPC error with an HTTP status.
     pub fn refusal(status: u16, code: &str, message: &str) -> Mode {
         let body = serde_json::json!({
             "jsonrpc": "2.0", "id": null,
@@ -60,19 +60,18 @@ impl Mode {
     }
 }
 
-/// What the proxy does, and what it saw.
+/// The proxy's settings, and the requests that it received.
 #[derive(Debug)]
 struct Rules {
     all: Mode,
     some: HashMap<String, Mode>,
     next: HashMap<String, Mode>,
-    /// Seconds that are added to the dates of answers.
+    /// Seconds added to the dates of answers.
     ahead: i64,
     seen: Vec<String>,
 }
 
-/// The proxy. A request is named by the tool that it calls, else by its JSON-RPC method, else by
-/// its path.
+/// The proxy. A request is named by its tool, else by its JSON-RPC method, else by its path.
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
@@ -81,11 +80,11 @@ pub struct Proxy {
     held: Arc<Semaphore>,
     arrived: Arc<Notify>,
     network: Mutex<Option<Network>>,
-    /// Keeps the port while nobody listens on it.
+    /// Reserves the port while nothing listens on it.
     _place: TcpSocket,
 }
 
-/// What ends when the network goes down; it also ends when this is dropped.
+/// The tasks that end when the network goes down, or when this is dropped.
 #[derive(Debug)]
 struct Network {
     stop: oneshot::Sender<()>,
@@ -93,7 +92,7 @@ struct Network {
 }
 
 impl Proxy {
-    /// A proxy in front of the server at this address. It lets everything pass.
+    /// Starts a proxy in front of the server at this address. It forwards everything.
     pub fn before(url: &str) -> Proxy {
         let place = socket(SocketAddr::from(([127, 0, 0, 1], 0)));
         let address = place.local_addr().expect("an address");
@@ -116,12 +115,12 @@ impl Proxy {
         proxy
     }
 
-    /// The address that stands for the server's.
+    /// The proxy's address, to be used in place of the server's.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Refuses connections from now on, and breaks those that there are.
+    /// Refuses connections from now on, and breaks open ones.
     pub fn go_down(&self) {
         let network = self.network().take();
         if let Some(Network { stop, listening }) = network {
@@ -130,7 +129,7 @@ impl Proxy {
         }
     }
 
-    /// Takes connections again.
+    /// Accepts connections again.
     pub fn come_back(&self) {
         let _inside = enter();
         let listener = socket(self.address).listen(64).expect("listens");
@@ -149,12 +148,12 @@ impl Proxy {
         *self.network() = Some(Network { stop, listening });
     }
 
-    /// Lets a request go on that is held, or the next one that would be.
+    /// Forwards a held request, or the next one to be held.
     pub fn release(&self) {
         self.held.add_permits(1);
     }
 
-    /// Does this with every request from now on.
+    /// Sets the mode of every request from now on.
     pub fn set(&self, mode: Mode) {
         let mut rules = self.rules();
         rules.all = mode;
@@ -162,22 +161,22 @@ impl Proxy {
         rules.next.clear();
     }
 
-    /// Does this with requests of this name from now on, whatever becomes of the others.
+    /// Sets the mode of requests of this name from now on, before the general mode.
     pub fn set_for(&self, name: &str, mode: Mode) {
         self.rules().some.insert(name.to_owned(), mode);
     }
 
-    /// Does this with the next request of this name only.
+    /// Sets the mode of the next request of this name only.
     pub fn set_next(&self, name: &str, mode: Mode) {
         self.rules().next.insert(name.to_owned(), mode);
     }
 
-    /// From now on the server's clock seems to be this far ahead.
+    /// Sets the server's clock ahead by this much, as the app sees it.
     pub fn put_clock_ahead(&self, by: SignedDuration) {
         self.rules().ahead = by.as_secs();
     }
 
-    /// The names of the requests so far.
+    /// The names of all requests.
     pub fn requests(&self) -> Vec<String> {
         self.rules().seen.clone()
     }
@@ -193,12 +192,12 @@ impl Proxy {
         }
     }
 
-    /// How many requests there were so far.
+    /// The number of requests.
     pub fn count(&self) -> usize {
         self.rules().seen.len()
     }
 
-    /// How many of them had this name.
+    /// The number of requests of this name.
     pub fn count_of(&self, name: &str) -> usize {
         self.rules()
             .seen
@@ -216,8 +215,7 @@ impl Proxy {
     }
 }
 
-/// A socket of this address, which another one may have too: one that keeps the place, and one
-/// that listens.
+/// A socket of this address that can share it: one reserves the port, another listens.
 fn socket(address: SocketAddr) -> TcpSocket {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_reuseaddr(true).expect("an option");
@@ -227,7 +225,7 @@ fn socket(address: SocketAddr) -> TcpSocket {
     socket
 }
 
-/// Takes connections until it is told to stop, and then breaks those that there are.
+/// Accepts connections until stopped, and then breaks open ones.
 async fn accept(listener: TcpListener, connection: Connection, mut stopped: oneshot::Receiver<()>) {
     let mut connections = JoinSet::new();
     loop {
@@ -252,7 +250,7 @@ struct Connection {
     arrived: Arc<Notify>,
 }
 
-/// A request as it came.
+/// A received request.
 #[derive(Debug)]
 struct Request {
     method: Method,
@@ -262,15 +260,15 @@ struct Request {
 }
 
 impl Connection {
-    /// Answers one request and closes the connection: one that is kept open would make it a
-    /// matter of chance how the client finds out that the network is down.
+    /// Answers one request and closes the connection: with a kept connection, the moment at which
+    /// the client notices that the network is down would be random.
     async fn serve(self, stream: TcpStream) {
         let mut stream = BufReader::new(stream);
         let Some(request) = Request::read(&mut stream).await else {
             return;
         };
         if let Some(answer) = self.answer(request).await {
-            // Nobody may wait for it any more.
+            // The client may have stopped waiting.
             let _ = stream.write_all(&answer).await;
         }
     }
@@ -287,7 +285,7 @@ impl Connection {
         mode
     }
 
-    /// The answer; none closes the connection.
+    /// The answer; `None` closes the connection.
     async fn answer(&self, request: Request) -> Option<Vec<u8>> {
         match self.mode(&request) {
             Mode::Pass => self.forward(request).await,
@@ -348,7 +346,7 @@ impl Connection {
         Some(written(status, headers, &body))
     }
 
-    /// The date of an answer, changed by what the test has set.
+    /// The date of an answer, shifted as the test has set.
     fn date(&self, headers: &HeaderMap) -> Option<String> {
         let rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
         let ahead = SignedDuration::from_secs(rules.ahead);
@@ -377,7 +375,7 @@ fn written<'a>(
 }
 
 impl Request {
-    /// Reads a request; none when the connection was closed before its end.
+    /// Reads a request; `None` if the connection closes before its end.
     async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {
         let mut lines = Vec::new();
         loop {

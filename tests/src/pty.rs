@@ -1,4 +1,4 @@
-//! A pseudo-terminal: what a keyboard and a screen are to a program.
+//! A pseudo-terminal, in place of keyboard and screen.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, channel};
@@ -7,24 +7,25 @@ use std::time::Instant;
 
 use portable_pty::{MasterPty, PtySize, SlavePty, native_pty_system};
 
-/// A pseudo-terminal in which nothing runs yet.
+/// A pseudo-terminal, at first without a program.
 pub struct Pty {
-    /// Our side.
+    /// The test's side.
     pub master: Box<dyn MasterPty + Send>,
-    /// The side of a program. While it is kept, the terminal stays open when the program has ended, as in
-    /// a shell.
+    /// The program's side. While it is open, the terminal stays open after the program has ended,
+    /// as in a shell.
     pub slave: Box<dyn SlavePty + Send>,
-    /// What is typed.
+    /// The keyboard's input.
     pub keyboard: Keyboard,
-    /// What a program writes, with the time at which it was there. It ends with the terminal.
+    /// The program's output, with its time of arrival. It ends with the terminal.
     pub output: Receiver<(Instant, Vec<u8>)>,
 }
 
 impl Pty {
-    /// One of this many columns and rows.
+    /// Opens a terminal of this size.
     ///
     /// # Panics
-    /// If the system has none to give.
+    ///
+    /// If the system has none left.
     pub fn open(columns: u16, rows: u16) -> Pty {
         let pair = native_pty_system()
             .openpty(size(columns, rows))
@@ -34,7 +35,7 @@ impl Pty {
         let (chunks, output) = channel();
         thread::spawn(move || {
             let mut chunk = [0; 1 << 16];
-            // An error is the end: nobody has the terminal open any more.
+            // An error is the end: no process has the terminal open any more.
             while let Ok(length @ 1..) = reader.read(&mut chunk) {
                 let at = Instant::now();
                 if chunks.send((at, chunk[..length].to_vec())).is_err() {
@@ -61,13 +62,14 @@ pub fn size(columns: u16, rows: u16) -> PtySize {
     }
 }
 
-/// Whoever types.
+/// The writing end of the terminal.
 pub struct Keyboard(Box<dyn Write + Send>);
 
 impl Keyboard {
-    /// Types a text, as a keyboard sends it.
+    /// Sends a text as keystrokes.
     ///
     /// # Panics
+    ///
     /// If the terminal is closed.
     pub fn type_text(&mut self, text: &str) {
         self.0.write_all(text.as_bytes()).expect("is typed");

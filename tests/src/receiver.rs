@@ -1,4 +1,4 @@
-//! A receiver of webhooks on loopback. It answers when the test does.
+//! A receiver of webhooks on loopback. The test decides when and what it answers.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -20,15 +20,16 @@ use tokio::task::JoinHandle;
 
 use crate::process::{self, Process};
 
-/// What the receiver knows.
+/// The receiver's secret.
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-/// What it knew before, or will know.
+/// A previous or future secret of the receiver.
 pub const OTHER_SECRET: &str = "whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI=";
 
-/// Far longer than a request takes to come.
+/// Far longer than a request takes to arrive.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Starts a server process over this database that delivers to this address, and waits until it listens.
+/// Starts a server process on this database that delivers to this address, and waits until it
+/// listens.
 pub fn serve_telling(webhook_url: &str, database: &str) -> Process {
     let mut command = process::serve(database);
     command.env("FRONTDESK_WEBHOOK_URL", webhook_url);
@@ -37,14 +38,14 @@ pub fn serve_telling(webhook_url: &str, database: &str) -> Process {
     Process::start(&mut command)
 }
 
-/// The receiver; it is gone when this is dropped.
+/// The receiver; dropping it stops it.
 pub struct Receiver {
     address: SocketAddr,
     arrived: UnboundedReceiver<Arrived>,
     serving: JoinHandle<()>,
 }
 
-/// A request that was not answered yet. Dropped, its connection is closed without an answer.
+/// An unanswered request. Dropping it closes its connection without an answer.
 #[derive(Debug)]
 pub struct Arrived {
     /// What was asked.
@@ -66,7 +67,7 @@ pub struct Request {
 }
 
 impl Receiver {
-    /// One that listens.
+    /// Starts a receiver.
     pub async fn start() -> Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -87,19 +88,19 @@ impl Receiver {
         format!("http://{}/hook?from=frontdesk", self.address)
     }
 
-    /// The next request, when it comes.
+    /// Waits for the next request.
     pub async fn next(&mut self) -> Arrived {
-        // So that a test without its request fails, and does not hold up the others.
+        // A test without its request then fails and does not block the others.
         let arrived = tokio::time::timeout(PATIENCE, self.arrived.recv()).await;
         arrived.expect("a request").expect("it listens")
     }
 
-    /// The next request, when it comes, answered with this.
+    /// Waits for the next request and answers it.
     pub async fn answer(&mut self, answer: impl IntoResponse) -> Request {
         self.next().await.answer(answer)
     }
 
-    /// The next so many requests, each answered with 204.
+    /// Waits for this many requests and answers each with 204.
     pub async fn take(&mut self, count: usize) -> Vec<Request> {
         let mut requests = Vec::new();
         while requests.len() < count {
@@ -108,7 +109,7 @@ impl Receiver {
         requests
     }
 
-    /// Whether every request that came was taken.
+    /// Whether no received request is left.
     pub fn is_quiet(&mut self) -> bool {
         self.arrived.try_recv().is_err()
     }
@@ -142,19 +143,20 @@ async fn take(
 }
 
 impl Arrived {
-    /// Answers it.
+    /// Answers the request.
     pub fn answer(self, answer: impl IntoResponse) -> Request {
-        // The worker may be gone: then nobody waits for the answer.
+        // The worker may have ended: then nothing waits for the answer.
         let _ = self.answer.send(answer.into_response());
         self.request
     }
 }
 
 impl Request {
-    /// A header's text.
+    /// A header's value.
     ///
     /// # Panics
-    /// If it is not there.
+    ///
+    /// If it is missing.
     #[track_caller]
     pub fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
@@ -162,25 +164,25 @@ impl Request {
         value.to_str().expect("text")
     }
 
-    /// The id, which is the same at every attempt.
+    /// The webhook's id, which is the same at every attempt.
     #[track_caller]
     pub fn id(&self) -> String {
         self.header("webhook-id").to_owned()
     }
 
-    /// The body.
+    /// The body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("JSON")
     }
 
-    /// The meeting that it is about.
+    /// The id of the webhook's meeting.
     pub fn meeting(&self) -> uuid::Uuid {
         let meeting = &self.json()["data"]["meeting_id"];
         meeting.as_str().expect("an id").parse().expect("a UUID")
     }
 
-    /// Whether a receiver that knows this secret takes the request as genuine, as the Standard
-    /// Webhooks specification has it checked.
+    /// Whether a receiver with this secret accepts the signature, checked as the Standard Webhooks
+    /// specification requires.
     pub fn is_signed_by(&self, secret: &str) -> bool {
         let key = secret.strip_prefix("whsec_").expect("a secret");
         let key = STANDARD.decode(key).expect("base64");

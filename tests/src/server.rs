@@ -1,4 +1,5 @@
-//! A PostgreSQL server to test on: the one that is named, or one of our own where PostgreSQL is installed.
+//! A PostgreSQL server for tests: a configured one, or a temporary cluster if PostgreSQL is
+//! installed.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,21 +11,21 @@ use uuid::Uuid;
 
 use crate::cluster::Cluster;
 
-/// Names the server: a `postgres://` address.
+/// The variable with the server's `postgres://` address.
 const ADDRESS: &str = "FRONTDESK_TEST_DATABASE";
-/// Names the directory of PostgreSQL's programs.
+/// The variable with the directory of PostgreSQL's programs.
 const PROGRAMS: &str = "FRONTDESK_TEST_PG_BIN";
 
-/// The cluster that [`run_trials`] has started.
+/// The cluster that [`run_trials`] started.
 static OWN: OnceLock<String> = OnceLock::new();
 
-/// The server that tests share; none where they run on the embedded database.
+/// The server that tests share; `None` on the embedded database.
 pub fn address() -> Option<String> {
     std::env::var(ADDRESS).ok().or_else(|| OWN.get().cloned())
 }
 
-/// The directory of PostgreSQL's programs: the one that `FRONTDESK_TEST_PG_BIN` names, one on the PATH, or
-/// the newest where packages put it.
+/// The directory of PostgreSQL's programs: from `FRONTDESK_TEST_PG_BIN`, on the PATH, or the newest
+/// in the usual places of packages.
 pub fn programs() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os(PROGRAMS) {
         return Some(named.into());
@@ -50,7 +51,7 @@ fn is_complete(directory: &Path) -> bool {
         .all(|program| directory.join(program).is_file())
 }
 
-/// The `bin` directories below a root, with the version in the name of what holds them: `15`,
+/// The `bin` directories below a root, with the version from their parent's name: `15`,
 /// `postgresql@15`, `pgsql-15`.
 fn versions(root: &Path) -> Vec<(u32, PathBuf)> {
     let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
@@ -62,10 +63,11 @@ fn versions(root: &Path) -> Vec<(u32, PathBuf)> {
     versions.collect()
 }
 
-/// A new database on the server that tests share, for a test that wants one of its own.
+/// Creates a database on the shared server for one test.
 ///
 /// # Panics
-/// If there is no server, or it does not make one.
+///
+/// If there is no server, or it does not create one.
 pub async fn new_database() -> String {
     let server = address().expect("a server");
     let name = format!("test_{}", Uuid::now_v7().simple());
@@ -81,19 +83,19 @@ pub async fn new_database() -> String {
     format!("{before}/{name}")
 }
 
-/// What a trial needs to run.
+/// The requirements of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing but the programs of this workspace.
+    /// Only the binaries of this workspace.
     Nothing,
     /// A PostgreSQL server or its programs.
     PostgreSql,
-    /// The right to mount a file system as well.
+    /// Also the right to mount a file system.
     Mount,
 }
 
 impl Needs {
-    /// Why a trial that needs this cannot run here.
+    /// The reason why a trial with this requirement cannot run here.
     fn missing(self) -> Option<&'static str> {
         let has_server = programs().is_some();
         match self {
@@ -105,7 +107,7 @@ impl Needs {
     }
 }
 
-/// A trial of a test function. One that cannot run here is shown as ignored, with the reason.
+/// A trial of a test function. If it cannot run here, it is reported as ignored, with the reason.
 pub fn trial(name: &str, needs: Needs, test: fn()) -> Trial {
     let trial = Trial::test(name, move || {
         test();
@@ -129,7 +131,8 @@ macro_rules! trials {
     };
 }
 
-/// Runs trials. Where no server is named and PostgreSQL is installed, they share a cluster of their own.
+/// Runs trials. If no server is configured and PostgreSQL is installed, they share a temporary
+/// cluster.
 pub fn run_trials(trials: Vec<Trial>) -> ExitCode {
     let arguments = Arguments::from_args();
     let is_run = !arguments.list && trials.iter().any(|trial| !trial.has_ignored_flag());
@@ -139,7 +142,7 @@ pub fn run_trials(trials: Vec<Trial>) -> ExitCode {
         OWN.get_or_init(|| cluster.address());
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
-    // The cluster ends with the process, not before the connections of the tests.
+    // The cluster ends with the process, after the connections of the tests.
     drop(own);
     conclusion.exit_code()
 }

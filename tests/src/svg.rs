@@ -1,4 +1,4 @@
-//! A screen as an SVG picture, light or dark as the reader's browser is.
+//! A screen as an SVG picture, light or dark by the reader's browser.
 
 use std::fmt::Write;
 
@@ -24,7 +24,8 @@ const COLORS: [(&str, &str, &str); 9] = [
 /// The picture of a screen.
 ///
 /// # Panics
-/// A cell has a colour that is none of the terminal's own.
+///
+/// If a cell has a colour other than the terminal's own.
 pub fn picture(buffer: &Buffer) -> String {
     let (columns, rows) = (buffer.area.width, buffer.area.height);
     let (width, height) = (f32::from(columns) * CELL.0, f32::from(rows) * CELL.1);
@@ -123,8 +124,8 @@ impl Look {
     }
 }
 
-/// The parts of a text between wider gaps, each with the cell at which it begins: renderers of SVG do not
-/// agree on spaces in a row.
+/// The parts of a text between wide gaps, each with its first cell: renderers of SVG treat repeated
+/// spaces differently.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split("  ").filter_map(move |part| {

@@ -1,4 +1,4 @@
-//! The server that the tests of a process share.
+//! The server that all tests of a process share.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
@@ -13,16 +13,16 @@ use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::server;
 
-/// A running server and the runtime that it runs on.
+/// A running server and its runtime.
 pub struct World {
     runtime: Runtime,
     database: Database,
     server: Server,
-    /// Read by whoever has an owner's connection to the embedded database.
+    /// Held for reading by every owner's connection to the embedded database.
     owners: RwLock<()>,
 }
 
-/// The owner's connection, in a test.
+/// The owner's connection in a test.
 pub struct TestOwner {
     owner: Owner,
     _one_of: Option<RwLockReadGuard<'static, ()>>,
@@ -54,7 +54,7 @@ pub fn run<F: Future>(test: F) -> F::Output {
     world().runtime.block_on(test)
 }
 
-/// Inside this function's scope, what starts tasks starts them in the world's runtime.
+/// Enters the world's runtime: tasks started in this scope run there.
 pub fn enter() -> EnterGuard<'static> {
     world().runtime.enter()
 }
@@ -90,7 +90,7 @@ impl World {
         self.server.url()
     }
 
-    /// The owner's connection, above the policies: to arrange, and to look from the other side.
+    /// The owner's connection, which bypasses the policies, to prepare data and check results.
     pub async fn owner(&'static self) -> TestOwner {
         let one_of = match is_embedded() {
             true => Some(self.owners.read().await),
@@ -102,8 +102,8 @@ impl World {
         }
     }
 
-    /// Nobody has an owner's connection until this is dropped: the embedded database's one session, which
-    /// ends where an owner's begins, stays as it is.
+    /// Excludes owners' connections until this is dropped: opening one ends the embedded database's
+    /// single session.
     pub async fn without_owners(&'static self) -> RwLockWriteGuard<'static, ()> {
         self.owners.write().await
     }
@@ -113,13 +113,12 @@ impl World {
         &self.database
     }
 
-    /// Another server on the same database, with a clock of its own and a rate limit.
+    /// Starts another server on the same database, with its own clock and rate limit.
     pub async fn server(&self, clock: Clock, calls_per_minute: u32) -> Server {
         start(&self.database, clock, calls_per_minute).await
     }
 
-    /// Another server on the same database, with these settings; where they say the database is does
-    /// not matter.
+    /// Starts another server on the same database, with these settings; their database is ignored.
     pub async fn server_with(&self, settings: Settings) -> Server {
         over(&self.database, settings).await
     }
@@ -129,7 +128,7 @@ fn is_embedded() -> bool {
     server::address().is_none()
 }
 
-/// What the world's servers settle about identity.
+/// The identity settings of the world's servers.
 pub fn identity() -> IdentitySettings {
     IdentitySettings {
         public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
