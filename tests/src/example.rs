@@ -20,7 +20,7 @@ impl Example {
             organization: *organization,
             ids: Map::new(),
         };
-        // `other` is for tools that a member can only be used in once.
+        // `other`: a second event, for a member who is a guest of the first one already.
         for event in ["event", "other"] {
             let id = organization.event("Example").await;
             example.ids.insert(event.to_owned(), json!(id));
