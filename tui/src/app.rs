@@ -1,5 +1,5 @@
-//! The app: a pure machine (`state`, `msg`, `update`, `effect`) and what does its work (`engine`,
-//! `worker`). It knows no screen and no record: they are told to it in its [`shared::Parts`].
+//! The app: a pure machine (`state`, `msg`, `update`, `effect`) and its execution (`engine`,
+//! `worker`). It does not depend on screens and records, which it receives in [`shared::Parts`].
 
 pub(crate) mod browser;
 pub(crate) mod command;

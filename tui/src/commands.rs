@@ -1,4 +1,4 @@
-//! The commands of the app itself, and those of every list.
+//! The commands of the app, and those of all lists.
 
 use crate::app::command::{ALWAYS, ANYWHERE, Command, LIST};
 use crate::app::cx::{Cx, News, Out};
@@ -16,7 +16,7 @@ use crate::ui::help::Help;
 use crate::ui::mark::Mark;
 use crate::ui::text::count;
 
-/// What one can do everywhere.
+/// Commands available everywhere.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(&ANYWHERE, "app.back", "Go back", &["esc"], back)
         .hint("back")
@@ -139,7 +139,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(&ALWAYS, "app.quit_now", "Leave at once", &["ctrl-c"], quit).danger(),
 ];
 
-/// What one can do in every list.
+/// Commands of all lists.
 pub(crate) const IN_LISTS: &[Command] = &[
     Command::new(
         &LIST,
@@ -231,8 +231,8 @@ pub(crate) const IN_LISTS: &[Command] = &[
     ),
 ];
 
-/// Asks those whose tools are not known what they offer. A server is asked once: it may be a program
-/// that fails each time it is started.
+/// Requests the tools of hosts and servers that are not loaded yet. A server is asked once, because
+/// it can be a program that fails at each start.
 fn ask_for_tools(cx: &mut Cx) {
     if !matches!(cx.shared.session, Session::In(_)) {
         return;
@@ -247,7 +247,7 @@ fn ask_for_tools(cx: &mut Cx) {
     }
 }
 
-/// Read-only, or not any more. What waited for that is delivered.
+/// Switches the read-only mode. Afterwards, waiting check-ins are delivered.
 fn turn_mode(state: &mut State, out: &mut Out) {
     state.shared.mode = state.shared.mode.turned();
     let words = match state.shared.mode.is_read_only() {
@@ -286,7 +286,7 @@ fn back(state: &mut State, out: &mut Out) {
     }
 }
 
-/// Leaves from the home screen; asks first where something would have to wait.
+/// Quits from the home screen; asks first if check-ins are undelivered.
 pub(crate) fn leave(state: &mut State, out: &mut Out) {
     let waiting = state.shared.waiting();
     let unsaved = state.shared.door().unsaved();

@@ -29,7 +29,7 @@ use crate::ui::text::clean;
 use crate::ui::time::moment;
 use queue::Queue;
 
-/// The time after which the desk says that a check-in waits.
+/// The time after which the desk reports that a check-in waits.
 const PATIENCE: SignedDuration = SignedDuration::from_secs(3);
 
 /// The check-ins in progress, and the finished ones since the app started.
@@ -38,12 +38,12 @@ pub(crate) struct Door {
     attempts: Vec<Attempt>,
     latest: HashMap<GuestId, usize>,
     concerns: Vec<Concern>,
-    /// The check-in whose undoing the person is asked about.
+    /// The check-in whose undoing awaits confirmation.
     asked: Option<Arrival>,
     queue: Queue,
 }
 
-/// The check-ins, as the machine knows them.
+/// The service for check-ins.
 pub(crate) const SERVICE: Service = Service {
     name: "door",
     begin: open,
@@ -58,22 +58,22 @@ pub(crate) const SERVICE: Service = Service {
 };
 const OWNER: Owner = Owner::Service(SERVICE.name);
 
-/// Before the first check-in there is none.
+/// Used before the first check-in.
 static NONE: LazyLock<Door> = LazyLock::new(Door::default);
 
 impl Shared {
-    /// The check-ins under way.
+    /// The check-ins in progress.
     pub(crate) fn door(&self) -> &Door {
         self.services.get().unwrap_or(&NONE)
     }
 
-    /// The same, to change them.
+    /// The check-ins in progress, mutable.
     fn door_mut(&mut self) -> &mut Door {
         self.services.get_or_insert_default()
     }
 }
 
-/// The check-ins in progress have changed.
+/// Announces a change of the check-ins in progress.
 #[derive(Debug)]
 pub(crate) struct Moved;
 
@@ -83,60 +83,60 @@ pub(crate) struct Arrival {
     pub(crate) event: EventId,
     pub(crate) guest: GuestId,
     pub(crate) name: String,
-    /// The id was scanned, and the guest is not known here.
+    /// Whether the id was scanned and the guest is unknown here.
     pub(crate) is_scanned: bool,
 }
 
 impl Door {
-    /// The check-in of this id.
+    /// The check-in with this id.
     pub(crate) fn attempt(&self, id: RequestId) -> Option<&Attempt> {
         self.attempts.iter().rev().find(|attempt| attempt.id == id)
     }
 
-    /// The last check-in of a guest in this sitting.
+    /// The last check-in of a guest since the start.
     pub(crate) fn latest(&self, guest: GuestId) -> Option<&Attempt> {
         self.attempts.get(*self.latest.get(&guest)?)
     }
 
-    /// All check-ins of an event in this sitting, the last one first.
+    /// All check-ins of an event since the start, the last one first.
     pub(crate) fn of_event(&self, event: EventId) -> impl Iterator<Item = &Attempt> {
         let of_event = move |attempt: &&Attempt| attempt.event == event;
         self.attempts.iter().rev().filter(of_event)
     }
 
-    /// How many check-ins wait for their delivery, of all events.
+    /// The number of undelivered check-ins of all events.
     pub(crate) fn waiting(&self) -> usize {
         let waiting = self.attempts.iter().filter(|attempt| attempt.is_waiting());
         waiting.count()
     }
 
-    /// How many would be lost if the machine went down now.
+    /// The number of check-ins that a crash would lose now.
     pub(crate) fn unsaved(&self) -> usize {
         let unsaved = self.attempts.iter().filter(|attempt| attempt.is_unsaved());
         unsaved.count()
     }
 
-    /// When deliveries go on, if they rest.
+    /// When deliveries resume, if they are paused.
     pub(crate) fn rests_until(&self) -> Option<Timestamp> {
         self.queue.rests_until()
     }
 
-    /// What went wrong when deliveries began to rest, in two or three words.
+    /// Why deliveries were paused, in two or three words.
     pub(crate) fn rests_because(&self) -> Option<&'static str> {
         self.queue.rests_because()
     }
 
-    /// Whether something is on its way right now.
+    /// Whether a request is in progress.
     pub(crate) fn is_busy(&self) -> bool {
         self.attempts.iter().any(Attempt::is_on_its_way)
     }
 
-    /// What would be undone next at this event.
+    /// The next check-in to undo at this event.
     pub(crate) fn undoable(&self, event: EventId) -> Option<&Attempt> {
         self.of_event(event).find(|attempt| attempt.is_undoable())
     }
 
-    /// Another person works here now: finished check-ins are forgotten, waiting ones stay.
+    /// A different account signed in: finished check-ins are dropped, waiting ones stay.
     pub(crate) fn forget_done(&mut self) {
         self.concerns.clear();
         self.attempts.retain(Attempt::is_pending);
@@ -156,7 +156,7 @@ impl Door {
         at
     }
 
-    /// The guest of an attempt has this id from now on.
+    /// Sets the guest of a check-in after its id is known.
     fn identify(&mut self, at: usize, guest: GuestId) {
         let before = std::mem::replace(&mut self.attempts[at].guest, guest);
         if before != guest {
@@ -178,7 +178,7 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
     begin(cx, arrival, |_| {})
 }
 
-/// A guest arrived who is on no list.
+/// Checks in a guest without an entry in the list.
 pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn) -> RequestId {
     let arrival = Arrival {
         event,
@@ -264,14 +264,14 @@ pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
     undo(cx, id)
 }
 
-/// Undoes a check-in, if there is something to undo.
+/// Undoes a check-in, if possible.
 pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
     let mut cx = cx.on_behalf(OWNER);
     let mut attempts = cx.shared.door().attempts.iter();
     let at = attempts.rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
     let attempt = &mut cx.shared.door_mut().attempts[at];
     match attempt.stage {
-        // Only once it is written or answered is it known what there is to undo.
+        // What must be undone is known once it is written or answered.
         Stage::Saving | Stage::Delivering { .. } => attempt.is_unwanted = true,
         Stage::In { .. } => queue::take_back(&mut cx, at),
         _ => queue::withdraw(&mut cx, at),
@@ -280,7 +280,7 @@ pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
     Some(id)
 }
 
-/// A timer fired.
+/// Handles a timer.
 pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
     let mut cx = cx.on_behalf(OWNER);
     let attempts = &mut cx.shared.door_mut().attempts;
@@ -297,7 +297,7 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
     }
 }
 
-/// Work ended that was begun for the door.
+/// Handles the outcome of work.
 pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
     let mut cx = cx.on_behalf(OWNER);
     if let Outcome::Journal(result) = outcome {
@@ -322,7 +322,7 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
     cx.tell_own(Moved);
 }
 
-/// Whether the host may have done it all the same.
+/// Whether the host may have executed the call.
 fn may_be_done(error: &CallError) -> bool {
     matches!(
         error,
@@ -330,12 +330,12 @@ fn may_be_done(error: &CallError) -> bool {
     )
 }
 
-/// Whether a desk has marked a guest as added by mistake.
+/// Whether a guest was marked as added by mistake.
 pub(crate) fn is_mistake(guest: &Guest) -> bool {
     guest.role.as_deref() == Some(ADDED_BY_MISTAKE) && guest.check_in_at.is_none()
 }
 
-/// Whether an entry is for the account that is signed in now.
+/// Whether an entry belongs to the signed-in account.
 fn is_ours(entry: &Entry, session: &Session) -> bool {
     matches!(session, Session::In(account) if account.id == entry.account)
 }

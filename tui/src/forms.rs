@@ -1,4 +1,4 @@
-//! The forms in which a result is written, to stdout or to a file: JSON, a table, CSV, Markdown.
+//! Output formats for results, on stdout or in a file: JSON, table, CSV, Markdown.
 
 mod content;
 
@@ -15,60 +15,60 @@ pub use content::content_rows;
 use crate::shape::{Shape, cell, columns};
 use crate::ui::text::clean;
 
-/// The widest that a cell is on a terminal, where a long one would push the others off the line.
+/// Maximum width of a cell on a terminal, so a long text leaves room for others.
 const WIDEST: usize = 40;
 
-/// A form of output.
+/// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// As the tool returned it; on one line unless a terminal shows it.
+    /// As the tool returned it; on one line unless written to a terminal.
     Json,
-    /// Columns for people.
+    /// Aligned columns for people.
     Table,
-    /// A header and a line for each record; what is not plain is JSON in its cell.
+    /// A header, and a line per record; nested values are JSON.
     Csv,
     /// A Markdown table.
     Markdown,
 }
 
-/// Who reads what is written.
+/// The reader of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
-    /// A person at a terminal, which obeys control characters: there are none but line ends. Long
-    /// cells are cut.
+    /// A person at a terminal. Control characters except line breaks are removed, and long cells
+    /// are cut.
     Terminal,
-    /// A program: everything is as the tool returned it.
+    /// A program: the output is complete and unchanged.
     Program,
-    /// A person, with whatever opens the file: no control characters, and no cell of a CSV file that
-    /// a spreadsheet takes for a formula.
+    /// A person who opens the file in any application: no control characters, and no CSV cell that
+    /// a spreadsheet reads as a formula.
     File,
 }
 
-/// A result cannot be written.
+/// Why a result cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FormError {
-    /// Where it is written to takes no more.
+    /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A page was to be written, and it is no list.
+    /// Paged output needs a list, and the result is not one.
     #[error("the answer is no list")]
     NoList,
 }
 
-/// What a result is written on.
+/// Writes results in a format.
 #[derive(Debug)]
 pub struct Paper<W: Write> {
     form: Form,
     reader: Reader,
     out: W,
-    /// The columns of the list that is being written, with their widths.
+    /// The columns of the current list, with their widths.
     columns: Vec<(String, usize)>,
-    /// The name of the list and how many records are written, while it is being written.
+    /// The name of the current list, and the number of records written.
     list: Option<(String, u64)>,
 }
 
 impl<W: Write> Paper<W> {
-    /// Paper to write on in this form, for this reader.
+    /// A writer for this format and reader.
     pub fn new(form: Form, reader: Reader, out: W) -> Self {
         Paper {
             form,
@@ -97,7 +97,7 @@ impl<W: Write> Paper<W> {
             return self.flush();
         };
         match (&shape.list, self.form) {
-            // A list of records is what scripts and people want of it.
+            // For CSV, only the list of records is written.
             (Some((_, items)), Form::Csv) => {
                 self.rows(items)?;
             }
@@ -113,10 +113,10 @@ impl<W: Write> Paper<W> {
         self.flush()
     }
 
-    /// Writes a page of a list that goes on; returns how many records it has.
+    /// Writes a page of a list that continues. Returns its number of records.
     ///
     /// # Errors
-    /// [`FormError::NoList`] where it is none; else [`FormError::Io`].
+    /// [`FormError::NoList`] if it is not a list; otherwise [`FormError::Io`].
     pub fn page(&mut self, result: &Value) -> Result<u64, FormError> {
         let shape = Shape::of(result);
         let Some((name, items)) = shape.as_ref().and_then(|shape| shape.list) else {
@@ -131,7 +131,7 @@ impl<W: Write> Paper<W> {
         Ok(items.len() as u64)
     }
 
-    /// Ends a list of pages.
+    /// Ends a list written in pages.
     ///
     /// # Errors
     /// [`FormError::Io`].
@@ -142,7 +142,7 @@ impl<W: Write> Paper<W> {
         self.flush()
     }
 
-    /// One JSON document, however many pages.
+    /// Writes all pages as one JSON document.
     fn json_page(&mut self, name: &str, items: &[Value]) -> Result<(), FormError> {
         let mut written = match self.list.take() {
             Some((_, written)) => written,
@@ -160,7 +160,7 @@ impl<W: Write> Paper<W> {
         Ok(())
     }
 
-    /// Records as rows; the header once, the columns those of the first records.
+    /// Writes records as rows; the columns are those of the first page.
     fn rows(&mut self, items: &[Value]) -> Result<(), FormError> {
         if self.columns.is_empty() && !items.is_empty() {
             self.columns = columns(items);
@@ -263,7 +263,7 @@ impl<W: Write> Paper<W> {
     fn text(&mut self, text: &str) -> Result<(), FormError> {
         let text = match (self.reader, self.form) {
             (Reader::Program, _) => text.into(),
-            // In JSON they can be written so that they do nothing, and nothing is lost.
+            // JSON escapes keep the text complete and harmless.
             (Reader::File, Form::Json) => safe_json(text),
             (Reader::Terminal | Reader::File, _) => lines(text),
         };
@@ -275,7 +275,7 @@ impl<W: Write> Paper<W> {
     }
 }
 
-/// The text, cut to what fits a cell.
+/// The text, cut to the width of a cell.
 fn shortened(text: &str) -> String {
     if text.width() <= WIDEST {
         return text.to_owned();
@@ -401,7 +401,7 @@ mod tests {
             .expect("written");
         let text = String::from_utf8(out).expect("text");
         assert_eq!(text, "name,debt,note\n\"'=HYPERLINK(\"\"x\"\")\",-12,'-\n");
-        // A script is given what the tool returned.
+        // A program receives exactly what the tool returned.
         assert!(written(Form::Csv, &[page]).contains("\"=HYPERLINK"));
     }
 

@@ -1,8 +1,7 @@
 //! The terminal app and command line of Frontdesk.
 //!
-//! The app is a pure machine: what happened goes in, the next state and the effects come out, and
-//! the state is drawn. [`run()`] drives it on a real terminal; [`Driver`] drives the same machine
-//! in tests.
+//! The app is a pure machine: an event yields the next state and effects, and the state is drawn.
+//! [`run()`] drives it on a real terminal; [`Driver`] drives the same machine in tests.
 
 mod app;
 mod commands;

@@ -1,4 +1,4 @@
-//! `frontdesk`: the terminal app and the command line.
+//! `frontdesk`: terminal app and command line.
 
 mod cli;
 

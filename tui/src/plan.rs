@@ -1,9 +1,8 @@
-//! A change that is tried first: what would happen, a question, the change, and what became of it
-//! where no answer came.
+//! Changes with a preview: preview, question, change, and verification if the answer was lost.
 //!
-//! What is done is the plan that was shown, to the letter, or nothing: the real call carries the
-//! digest of the plan, and a host that would do something else does nothing. Where no answer comes,
-//! nothing is called done or failed before it was looked at again.
+//! Exactly the shown plan is applied, or nothing: the call includes the digest of the plan, and a
+//! host that would do something else does nothing. After a lost answer, nothing is reported as done
+//! or failed before it was verified.
 
 pub(crate) mod banner;
 mod machine;
@@ -17,160 +16,159 @@ pub(crate) use machine::{IS_DONE, Machine, is_not_found};
 
 use crate::app::effect::{Answer, RequestId, ToolCall};
 
-/// The argument with which a tool only says what it would do.
+/// The argument for a dry run.
 pub(crate) const DRY_RUN: &str = "dry_run";
 
-/// What a tool says that it would do, or did.
+/// A preview of a tool, or its applied result.
 pub(crate) trait Plan: Clone + Debug + 'static {
-    /// What was asked for. Two that are equal ask for the same.
+    /// The user's choices. Equal choices lead to the same call.
     type Choice: Clone + PartialEq + Debug;
 
-    /// The call that tries it, and writes nothing.
+    /// The dry run for a choice.
     fn trial(choice: &Self::Choice) -> ToolCall;
 
-    /// Reads the answer to the trial or to the real call. A refusal that says what stands in the way
-    /// is an answer, too.
+    /// Reads the answer to the dry run or to the actual call. A refusal with reasons is also a
+    /// plan.
     ///
     /// # Errors
-    /// The tool did not say what would happen.
+    /// The answer is not a plan.
     fn read(choice: &Self::Choice, answer: &Answer) -> Result<Self, CallError>;
 
-    /// What was asked for.
+    /// The choices of this plan.
     fn choice(&self) -> &Self::Choice;
 
-    /// What stands for the plan in the real call, if the tool gave anything.
+    /// The digest that identifies the plan in the actual call, if the tool provides one.
     fn digest(&self) -> Option<&str>;
 
-    /// Whether the tool refuses.
+    /// Whether the tool refuses the plan.
     fn is_refused(&self) -> bool {
         false
     }
 
-    /// Why doing it would do nothing.
+    /// Why applying it would have no effect.
     fn nothing_to_do(&self) -> Option<&'static str> {
         None
     }
 
-    /// What differs in the plan of now, a line each; nothing where they are the same.
+    /// The differences from the current plan, one per line; empty if they are equal.
     fn difference(&self, now: &Self) -> Vec<String>;
 
-    /// Whether this plan was carried out, from what a look shows.
+    /// Whether this plan was applied, judged from a verification.
     fn judge(&self, look: Look, seen: Result<Self, CallError>) -> Seen<Self>;
 }
 
-/// The call that carries out a plan, from the one that tried it.
+/// The call that applies a plan, from its dry run.
 pub(crate) fn real(mut trial: ToolCall, digest: Option<&str>) -> ToolCall {
-    // Left out it could be a dry run again: that is for the tool to say.
+    // If left out, the tool's default could be a dry run.
     trial.arguments.insert(DRY_RUN.to_owned(), false.into());
     trial.expected_plan = digest.map(str::to_owned);
     trial.changes_nothing = false;
     trial
 }
 
-/// How far it has come.
+/// The stage of a plan.
 #[derive(Debug)]
 pub(crate) enum Stage<P: Plan> {
-    /// The person looks, and chooses.
+    /// The user views the plan and makes choices.
     Choosing,
-    /// The person is asked about the plan of this digest.
+    /// The user is asked to confirm the plan with this digest.
     Confirming(Option<String>),
-    /// The call that does it is under way.
+    /// The call that applies it is in progress.
     Applying { request: RequestId, plan: Box<P> },
-    /// The call was sent, and it is not known whether it was done.
+    /// The call was sent, but its outcome is unknown.
     Checking(Check<P>),
-    /// It was done.
+    /// It was applied.
     Done(Box<Done<P>>),
-    /// There is nothing left that it could be done to.
+    /// The record to change does not exist.
     Gone(Gone),
 }
 
-/// Looking again whether something was done.
+/// The verification of an unknown outcome.
 #[derive(Debug)]
 pub(crate) struct Check<P: Plan> {
-    /// What was confirmed.
+    /// The confirmed plan.
     pub(crate) plan: Box<P>,
-    /// Why it is not known.
+    /// Why the outcome is unknown.
     pub(crate) why: CallError,
-    /// The look that is under way, and what is looked at.
+    /// The request in progress, and what it verifies.
     pub(crate) request: Option<(RequestId, Look)>,
-    /// What was asked in that look.
+    /// The choices in that request.
     asked: P::Choice,
-    /// Why the last look did not help.
+    /// Why the last verification failed.
     pub(crate) error: Option<CallError>,
 }
 
-/// What is looked at.
+/// The subject of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// What would happen now.
+    /// The current plan.
     Plan,
-    /// Whether what was to be made is there.
+    /// Whether the record to create exists.
     Made,
 }
 
-/// What a look showed.
+/// The result of a verification.
 #[derive(Debug)]
 pub(crate) enum Seen<P: Plan> {
-    /// It was done.
+    /// The plan was applied.
     Done,
-    /// It was not done; this would happen now.
+    /// It was not applied; the current plan.
     NotDone(P),
-    /// Other data is there now: whether that is this plan's doing cannot be told. This would happen
-    /// now.
+    /// The data changed, possibly by this plan; the current plan.
     Unclear(P),
-    /// What it was to be done to is gone, and nothing that one can see was made of it.
+    /// The record is gone, without a visible result of this plan.
     Gone,
-    /// What it was to be done to is gone; whether this could be done tells who did it.
+    /// The record is gone. Verify with these choices whether this plan was the cause.
     LookAt(P::Choice),
-    /// Nothing.
+    /// The verification failed.
     Nothing(CallError),
 }
 
-/// What was done.
+/// An applied plan.
 #[derive(Debug)]
 pub(crate) struct Done<P> {
-    /// The plan that was carried out, as the host told it.
+    /// The applied plan, as returned by the host.
     pub(crate) plan: P,
-    /// When this was known.
+    /// When this became known.
     pub(crate) at: Timestamp,
-    /// How it is known.
+    /// How this became known.
     pub(crate) source: Source,
 }
 
-/// How it is known that something was done.
+/// How the application of a plan became known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     /// The host answered.
     Answer,
-    /// The answer was lost; looking again showed it. The plan is the one that was confirmed, which
-    /// the host carries out as it is, or not at all.
+    /// The answer was lost, but the verification succeeded. The plan is the confirmed one, which a
+    /// host applies completely or not at all.
     Look,
 }
 
-/// Nothing is there.
+/// Why the record to change does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gone {
-    /// It was not there when the screen was opened.
+    /// It did not exist when the screen was opened.
     NeverSeen,
-    /// It went while the person looked at it: somebody else did that.
+    /// Somebody else removed it while it was shown.
     Meanwhile,
-    /// It went after a call whose answer was lost, and what that call makes is not there.
+    /// It was removed after a lost answer, and the expected result does not exist.
     AfterLoss,
 }
 
-/// What was learned beside the plan.
+/// A message about the plan.
 #[derive(Debug)]
 pub(crate) enum Notice<P> {
-    /// The data changed after this plan was confirmed; nothing was done. With what differs, once the
-    /// new plan is there.
+    /// The data changed after the confirmation, so nothing was done. Includes the differences once
+    /// the new plan is loaded.
     Changed {
         before: Box<P>,
         lines: Option<Vec<String>>,
     },
-    /// It was not done, as a second look showed. With what differs, if something does.
+    /// It was not applied, according to the verification. Includes any differences.
     NotDone { at: Timestamp, lines: Vec<String> },
-    /// Whether it was done cannot be told from what is there now.
+    /// The current data does not show whether it was applied.
     Unclear { at: Timestamp, lines: Vec<String> },
-    /// It could not be done, and nothing was.
+    /// It failed without effect.
     Failed(CallError),
 }

@@ -1,4 +1,4 @@
-//! Records of any kind and host, from their declarations alone.
+//! Generic screens for records of any kind, derived from the declarations.
 
 pub(crate) mod board;
 pub(crate) mod cell;

@@ -1,4 +1,4 @@
-//! The screens. A resource's screen lies where its tools lie in `protocol`.
+//! The screens. The module of a resource's screen corresponds to that of its tools in `protocol`.
 
 pub(crate) mod check_in;
 pub(crate) mod events;

@@ -1,22 +1,22 @@
-//! What a result looks like as a table: what it says once, its list of records, and which columns
-//! of these come first.
+//! The shape of a result as a table: single fields, the list of records, and its columns by
+//! importance.
 
 use std::io;
 
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
 
-/// A result: what it says once, and its list, if it has one.
+/// A result: single fields and an optional list.
 #[derive(Debug)]
 pub struct Shape<'a> {
-    /// What it says once, what people look for first before the rest.
+    /// The single fields, the most important first.
     pub fields: Vec<(&'a String, &'a Value)>,
-    /// Its list of records, by its name.
+    /// The list of records with its name.
     pub list: Option<(&'a String, &'a Vec<Value>)>,
 }
 
 impl<'a> Shape<'a> {
-    /// The shape of an object; anything else has none.
+    /// The shape of an object; `None` for other values.
     pub fn of(result: &'a Value) -> Option<Shape<'a>> {
         let object = result.as_object()?;
         let list = object.iter().find_map(|(key, value)| match value {
@@ -38,8 +38,8 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// The fields of a record, what people look for first before the rest; none of what is no record. One
-/// record under its name is the record.
+/// The fields of a record, the most important first; empty if it is not a record. A single record
+/// wrapped under its name is unwrapped.
 pub fn fields(record: &Value) -> Vec<(&String, &Value)> {
     let Some(object) = record.as_object() else {
         return Vec::new();
@@ -57,14 +57,13 @@ fn in_order(object: &Map<String, Value>) -> Vec<(&String, &Value)> {
     fields
 }
 
-/// What a record is called, where it says so.
+/// The name of a record, if it has one.
 pub(crate) fn label(record: &Value) -> Option<&str> {
     let names = ["name", "title", "label"];
     names.iter().find_map(|name| record.get(name)?.as_str())
 }
 
-/// The beginning of a value as in a cell: of a large one no more is written than about this many
-/// bytes.
+/// The beginning of a value as in a cell; about this many bytes at most are written.
 pub(crate) fn preview(value: &Value, most: usize) -> String {
     match value {
         Value::String(text) => {
@@ -77,18 +76,18 @@ pub(crate) fn preview(value: &Value, most: usize) -> String {
     }
 }
 
-/// The same as JSON.
+/// The beginning of a value as JSON.
 pub(crate) fn preview_json(value: &Value, most: usize) -> String {
     let mut start = Start {
         bytes: Vec::new(),
         most,
     };
-    // An error says that there is enough of it.
+    // An error means that the limit is reached.
     let _ = serde_json::to_writer(&mut start, value);
     String::from_utf8_lossy(&start.bytes).into_owned()
 }
 
-/// Takes the beginning of what is written, and refuses the rest.
+/// Accepts the beginning of the output and refuses the rest.
 struct Start {
     bytes: Vec<u8>,
     most: usize,
@@ -108,7 +107,7 @@ impl io::Write for Start {
     }
 }
 
-/// What people look for first comes first: names, times, words, numbers; ids and nested values last.
+/// The importance: names, times, words, numbers; then ids and nested values.
 fn rank(key: &str, value: &Value) -> u8 {
     match value {
         Value::Array(_) | Value::Object(_) => return 6,
@@ -125,7 +124,7 @@ fn rank(key: &str, value: &Value) -> u8 {
     }
 }
 
-/// The columns of these records, each as wide as its widest cell.
+/// The columns of these records, with the width of their widest cell.
 pub fn columns(items: &[Value]) -> Vec<(String, usize)> {
     let mut columns: Vec<(String, usize, u8)> = Vec::new();
     let records = items.iter().filter_map(Value::as_object);
@@ -146,7 +145,7 @@ pub fn columns(items: &[Value]) -> Vec<(String, usize)> {
         .collect()
 }
 
-/// A value in a cell: text as it is, nothing for null, else JSON.
+/// A value in a cell: text as it is, empty for null, otherwise JSON.
 pub fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,4 +1,4 @@
-//! What runs the machine: the real terminal and, for tests, none. Here it is made up of its screens.
+//! Runs the machine on a real terminal or, in tests, without one, and assembles its parts.
 
 mod browser;
 pub(crate) mod driver;

@@ -1,4 +1,4 @@
-//! What tests of this crate share: a host in memory, and the app over it.
+//! Shared code of this crate's tests: a host in memory, and the app using it.
 
 mod belongings;
 mod host;
@@ -30,23 +30,23 @@ use crate::shell::Driver;
 use crate::shell::parts;
 use crate::ui::theme::Theme;
 
-/// The time at which tests begin: a quarter to ten in the morning.
+/// The time at the start of tests: a quarter to ten in the morning.
 pub(crate) fn now() -> Timestamp {
     "2026-03-12T09:45:00Z".parse().expect("is a timestamp")
 }
 
-/// The app over this host, with this account.
+/// The app with this host and this account.
 pub(crate) fn app(host: &FakeHost, account: Option<Account>, size: (u16, u16)) -> Driver {
     let state = State::new(setup(size), account.clone(), account.is_some());
     Driver::over(state, Arc::new(host.clone()), size)
 }
 
-/// What all screens share, when the app begins.
+/// The initial shared state.
 pub(crate) fn shared() -> Shared {
     Shared::new(setup((80, 24)))
 }
 
-/// What a handler of the app may touch, for one that is called alone.
+/// Runs a handler on its own with a context.
 pub(crate) fn with_cx<T>(act: impl FnOnce(&mut Cx) -> T) -> T {
     act(&mut Cx {
         shared: &mut shared(),
@@ -75,7 +75,7 @@ fn setup(size: (u16, u16)) -> Setup {
     }
 }
 
-/// The check-in desk over this host, loaded.
+/// The check-in desk with this host, loaded.
 pub(crate) async fn desk(host: &FakeHost, size: (u16, u16)) -> Driver {
     let mut app = app(host, Some(account()), size);
     app.settle().await;

@@ -1,4 +1,4 @@
-//! What screens are made of, and the questions that lie over any of them.
+//! Widgets of the screens, and questions over any of them.
 
 pub(crate) mod confirm;
 pub(crate) mod frame;

@@ -1,11 +1,11 @@
-//! Signing in in a browser: what is under way of it.
+//! Browser sign-in in progress.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frontdesk_client::{Account, CallError, ProviderSignIn, SIGN_IN_WITHIN};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-/// The sign-in that was begun last. Cheap to clone.
+/// The sign-in started last. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Browser {
     open: fn(&str),
@@ -13,7 +13,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// One that opens addresses like this.
+    /// Opens addresses with this function.
     pub(crate) fn new(open: fn(&str)) -> Browser {
         Browser {
             open,
@@ -21,7 +21,7 @@ impl Browser {
         }
     }
 
-    /// Opens a sign-in, and returns its address. The one before it is given up.
+    /// Starts a sign-in and returns its address. A previous one is abandoned.
     pub(crate) fn open(&self, begun: ProviderSignIn) -> String {
         let address = begun.address().to_owned();
         (self.open)(&address);
@@ -36,10 +36,10 @@ impl Browser {
             .ok_or_else(|| refused("no sign-in was begun".to_owned()))
     }
 
-    /// Waits until the browser comes back, and ends the sign-in.
+    /// Waits for the redirect and completes the sign-in.
     ///
     /// # Errors
-    /// See [`Browser::finish`]; also where nobody signs in in time.
+    /// As for [`Browser::finish`]; also if the time limit is exceeded.
     pub(crate) async fn wait(&self) -> Result<Account, CallError> {
         let begun = self.begun()?;
         match tokio::time::timeout(SIGN_IN_WITHIN, begun.redirected()).await {
@@ -49,10 +49,11 @@ impl Browser {
         }
     }
 
-    /// Ends the sign-in with the address that the browser was sent back to.
+    /// Completes the sign-in with the redirect address.
     ///
     /// # Errors
-    /// [`CallError::Tool`] where it is not taken: who is signed in stays so. Else as any call.
+    /// [`CallError::Tool`] if it is refused: the previous sign-in is kept. Otherwise as for any
+    /// call.
     pub(crate) async fn finish(&self, answer: &str) -> Result<Account, CallError> {
         match self.begun()?.finish(answer).await {
             Err(CallError::SignedOut(reason)) => Err(refused(reason)),

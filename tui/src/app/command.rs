@@ -1,4 +1,4 @@
-//! Commands: what a person can do, declared where it is done, and where its keys work.
+//! Commands: user actions with their keys and contexts.
 
 use std::fmt::Write;
 
@@ -6,34 +6,33 @@ use super::cx::Out;
 use super::keys::{Keymap, KeymapError};
 use super::state::State;
 
-/// Where a command's keys work. Each screen and layer has one of its own, above those that are in
-/// force there too.
+/// Where a command's keys work. Every screen and layer has its own context above general ones.
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// The place, for people. No two have the same.
+    /// Unique title for people.
     pub(crate) title: &'static str,
-    /// The next one that is in force where this one is.
+    /// The next general context, active together with this one.
     below: Option<&'static Context>,
-    /// Whether it belongs to a layer, whose commands make sense only there.
+    /// Whether it belongs to a layer, whose commands only work there.
     pub(crate) is_layer: bool,
-    /// Whether it belongs to screens of many kinds, some of which can never do what it has.
+    /// Whether many kinds of screens share it, some without support for all its commands.
     pub(crate) is_general: bool,
 }
 
-/// Everywhere, whatever is open.
+/// Active everywhere.
 pub(crate) static ALWAYS: Context = Context {
     title: "Always",
     below: None,
     is_layer: false,
     is_general: false,
 };
-/// On every screen, under no layer.
+/// Active on every screen without a layer.
 pub(crate) static ANYWHERE: Context = Context::above("On every screen", &ALWAYS).general();
-/// On screens with a list.
+/// Active on screens with a list.
 pub(crate) static LIST: Context = Context::above("In lists", &ANYWHERE).general();
 
 impl Context {
-    /// One that is nearer than this other.
+    /// A context above another.
     pub(crate) const fn above(title: &'static str, below: &'static Context) -> Self {
         Context {
             title,
@@ -43,23 +42,23 @@ impl Context {
         }
     }
 
-    /// Marks it as one of screens of many kinds.
+    /// Marks it as shared by many kinds of screens.
     pub(crate) const fn general(mut self) -> Self {
         self.is_general = true;
         self
     }
 
-    /// That of a screen.
+    /// The context of a screen.
     pub(crate) const fn screen(title: &'static str) -> Self {
         Context::above(title, &ANYWHERE)
     }
 
-    /// That of a screen with a list.
+    /// The context of a screen with a list.
     pub(crate) const fn list(title: &'static str) -> Self {
         Context::above(title, &LIST)
     }
 
-    /// That of a layer.
+    /// The context of a layer.
     pub(crate) const fn layer(title: &'static str) -> Self {
         Context {
             is_layer: true,
@@ -67,17 +66,17 @@ impl Context {
         }
     }
 
-    /// The contexts that are in force where this one is the nearest; it is the first of them.
+    /// All active contexts if this is the nearest, beginning with this one.
     pub(crate) fn stack(&self) -> impl Iterator<Item = &Context> {
         std::iter::successors(Some(self), |context| context.below)
     }
 
-    /// How far the other is from here; `None` where it is not in force.
+    /// The distance to another context; `None` if that is not active here.
     pub(crate) fn distance(&self, other: &Context) -> Option<usize> {
         self.stack().position(|context| context == other)
     }
 
-    /// Whether there is a place where both are in force.
+    /// Whether both can be active at the same time.
     pub(crate) fn overlaps(&self, other: &Context) -> bool {
         self.distance(other).is_some() || other.distance(self).is_some()
     }
@@ -89,33 +88,33 @@ impl PartialEq for Context {
     }
 }
 
-/// Something that a person can do.
+/// A user action.
 #[derive(Debug)]
 pub(crate) struct Command {
-    /// Its name in the configuration and in tests: `guest.check_in`.
+    /// Its id in the configuration and in tests: `guest.check_in`.
     pub(crate) id: &'static str,
-    /// What it does, for people.
+    /// The title for people.
     pub(crate) title: &'static str,
-    /// The keys that it comes with.
+    /// The default keys.
     pub(crate) keys: &'static [&'static str],
-    /// Where they work.
+    /// The context of the keys.
     pub(crate) context: &'static Context,
-    /// Its word in the footer; most have none.
+    /// The word in the footer, if it is shown there.
     pub(crate) hint: Option<&'static str>,
-    /// A command further out whose key it takes.
+    /// A command of a more general context whose key it overrides.
     pub(crate) over: Option<&'static str>,
-    /// Whether it changes or ends something that is hard to get back.
+    /// Whether it changes or ends something that is hard to undo.
     pub(crate) danger: bool,
-    /// Whether it changes something at a host or server. In read-only mode it is not there.
+    /// Whether it writes to a host or server. Such commands are hidden in read-only mode.
     pub(crate) writes: bool,
-    /// Why it cannot be done now.
+    /// Why it is unavailable now.
     pub(crate) why_not: fn(&State) -> Option<String>,
-    /// Does it.
+    /// Runs it.
     pub(crate) run: fn(&mut State, &mut Out),
 }
 
 impl Command {
-    /// A command that can always be done.
+    /// A command that is always available.
     pub(crate) const fn new(
         context: &'static Context,
         id: &'static str,
@@ -143,36 +142,36 @@ impl Command {
         self
     }
 
-    /// Where both are in force, a key of that command runs this one.
+    /// Overrides the key of that command where both are active.
     pub(crate) const fn over(mut self, id: &'static str) -> Self {
         self.over = Some(id);
         self
     }
 
-    /// Marks it as dangerous.
+    /// Marks it as hard to undo.
     pub(crate) const fn danger(mut self) -> Self {
         self.danger = true;
         self
     }
 
-    /// Marks it as one that changes something at a host or server.
+    /// Marks it as a write.
     pub(crate) const fn writes(mut self) -> Self {
         self.writes = true;
         self
     }
 
-    /// Says when it cannot be done, and why.
+    /// Sets the function that returns why it is unavailable.
     pub(crate) const fn unless(mut self, why_not: fn(&State) -> Option<String>) -> Self {
         self.why_not = why_not;
         self
     }
 
-    /// Whether it is not there at all: it writes, and nothing may be written.
+    /// Whether it is hidden, because it writes and the app is read-only.
     pub(crate) fn is_hidden(&self, state: &State) -> bool {
         self.writes && state.shared.mode.is_read_only()
     }
 
-    /// Why it cannot be done now, wherever that is.
+    /// Why it is unavailable now, regardless of the context.
     pub(crate) fn why_not_now(&self, state: &State) -> Option<String> {
         match self.is_hidden(state) {
             true => Some(state.shared.mode.way_out(&state.shared.keymap)),
@@ -180,7 +179,7 @@ impl Command {
         }
     }
 
-    /// Why it cannot be done now and here.
+    /// Why it is unavailable now in this context.
     pub(crate) fn obstacle(&self, state: &State) -> Option<String> {
         let is_here = state.screen_context().distance(self.context).is_some();
         if is_here || *self.context == ALWAYS {
@@ -191,7 +190,7 @@ impl Command {
     }
 }
 
-/// All commands of the app, area by area. Earlier ones come first in the footer.
+/// All commands by area; earlier ones come first in the footer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Registry(pub(crate) &'static [&'static [Command]]);
 
@@ -201,15 +200,15 @@ impl Registry {
         self.0.iter().copied().flatten()
     }
 
-    /// The command of this id.
+    /// The command with this id.
     pub(crate) fn by_id(self, id: &str) -> Option<&'static Command> {
         self.all().find(|command| command.id == id)
     }
 
-    /// The key reference: `docs/keys.md` as text.
+    /// The key reference: the content of `docs/keys.md`.
     ///
     /// # Errors
-    /// Two commands come with one key, which a test rules out.
+    /// Two commands share a default key; a test excludes this.
     pub(crate) fn reference(self) -> Result<String, KeymapError> {
         let keymap = Keymap::new(self, [])?;
         let mut text = String::from(

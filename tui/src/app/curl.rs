@@ -1,4 +1,4 @@
-//! A call of a tool as one `curl` command: the revision of the protocol that has no session.
+//! A tool call as a single `curl` command, in the sessionless revision of the protocol.
 
 use frontdesk_protocol::mcp::{
     CallMeta, META_CAPABILITIES, META_VERSION, METHOD_HEADER, NAME_HEADER, SESSIONLESS,
@@ -9,22 +9,22 @@ use serde_json::json;
 use super::effect::ToolCall;
 use super::safe::safe_json;
 
-/// The variable that stands for the token, which is never written into a command.
+/// The environment variable with the token. The token itself is never written into a command.
 pub(crate) const TOKEN: &str = "FRONTDESK_TOKEN";
 
-/// Where a call goes to, and with what.
+/// The destination and headers of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Request {
     /// The MCP endpoint.
     pub(crate) address: String,
-    /// The name of the variable that holds the bearer token, where one is sent.
+    /// The environment variable with the bearer token, if one is sent.
     pub(crate) token: Option<String>,
-    /// The names of further headers. Their values may be secrets: variables stand for them.
+    /// The names of further headers. Their values can be secret, so variables are used.
     pub(crate) headers: Vec<String>,
 }
 
 impl Request {
-    /// To a host of the service, at its MCP endpoint.
+    /// A request to a host of the service at its MCP endpoint.
     pub(crate) fn to_host(address: String) -> Self {
         Request {
             address,
@@ -46,7 +46,7 @@ pub(crate) fn command(call: &ToolCall, request: &Request) -> String {
     params["_meta"][META_CAPABILITIES] = json!({});
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
     let mut lines = vec![format!("curl -sS {}", quoted(&request.address))];
-    // In double quotes the shell puts the variable in.
+    // The shell expands variables in double quotes.
     let secret = |name: &str, before: &str, variable: &str| {
         format!("-H \"{name}: {before}${{{variable}}}\"")
     };
@@ -71,7 +71,7 @@ pub(crate) fn command(call: &ToolCall, request: &Request) -> String {
     lines.join(" \\\n  ")
 }
 
-/// The word as a POSIX shell reads it back.
+/// The word, quoted for a POSIX shell.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -80,7 +80,7 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
-/// The variable that stands for the value of a header: `X-Team` is `$X_TEAM`.
+/// The variable for the value of a header: `$X_TEAM` for `X-Team`.
 fn variable_of(header: &str) -> String {
     let mut name: String = header
         .chars()
@@ -95,7 +95,7 @@ fn variable_of(header: &str) -> String {
     name
 }
 
-/// The name as a header carries it: what is not visible ASCII goes as base64 between marks.
+/// The name as a header value: other than visible ASCII is base64 between markers.
 fn header_value(name: &str) -> String {
     use base64::Engine as _;
     let is_plain = name.bytes().all(|byte| (0x21..0x7f).contains(&byte));

@@ -1,5 +1,4 @@
-//! What a screen may touch while it handles a message: the shared state, and the ways to ask for
-//! effects and to move on.
+//! The context of a handler: the shared state, and requests for effects and navigation.
 
 use std::any::Any;
 
@@ -16,42 +15,43 @@ use super::screen::Screen;
 use super::shared::Shared;
 use super::state::State;
 
-/// Where to go next. Moves are made once the message is handled.
+/// A navigation step, executed after the message is handled.
 #[derive(Debug)]
 pub(crate) enum Move {
-    /// Onto a new screen.
+    /// Opens a screen.
     Open(Box<dyn Screen>),
-    /// To the screen below.
+    /// Returns to the previous screen.
     Back,
-    /// A layer opens over the screen.
+    /// Opens a layer over the screen.
     Raise(Box<dyn Layer>),
-    /// The topmost layer closes.
+    /// Closes the topmost layer.
     Drop,
-    /// Something is done that concerns more than the screen or layer.
+    /// Runs an action on the whole state.
     Then(fn(&mut State, &mut Out)),
 }
 
-/// Something that more than one screen wants to know.
+/// An event of interest to several screens.
 #[derive(Debug)]
 pub(crate) enum News {
-    /// Records of this kind changed on a host: this one, as the host told it, or any of them.
+    /// Records of this kind changed on a host: the given one, as the host returned it, or unknown
+    /// ones.
     Changed { kind: String, record: Option<Value> },
-    /// What one module tells those who know the type of it.
+    /// A module's own event, identified by its type.
     Own(Box<dyn Any>),
-    /// A host answered a call: what was away may be back.
+    /// A host answered a call, possibly after an outage.
     Reached,
     /// Somebody signed in.
     SignedIn,
-    /// A server says that its tools are others than before.
+    /// A server reported that its list of tools changed.
     ToolsChanged(Peer),
-    /// A server wrote a line of its log.
+    /// A server wrote a log line.
     Log,
-    /// Read-only, or not any more.
+    /// The read-only mode was switched.
     Mode,
 }
 
 impl News {
-    /// The record of this kind that a host told after a write.
+    /// The record of this kind returned by a write.
     pub(crate) fn record<T: DeserializeOwned>(&self, of: &str) -> Option<T> {
         match self {
             News::Changed {
@@ -62,12 +62,12 @@ impl News {
         }
     }
 
-    /// Whether all that is known of records of this kind may be out of date.
+    /// Whether all known records of this kind may be out of date.
     pub(crate) fn outdates(&self, of: &str) -> bool {
         matches!(self, News::Changed { kind, record: None } if kind == of)
     }
 
-    /// What a module tells, if it is of this type.
+    /// The event of a module, if it has this type.
     pub(crate) fn own<T: Any>(&self) -> Option<&T> {
         match self {
             News::Own(own) => own.downcast_ref(),
@@ -76,7 +76,7 @@ impl News {
     }
 }
 
-/// What handling a message brings, beside the changed state.
+/// The results of handling a message, in addition to the changed state.
 #[derive(Debug, Default)]
 pub(crate) struct Out {
     pub(crate) effects: Vec<Effect>,
@@ -97,13 +97,13 @@ impl Cx<'_> {
         self.shared.now
     }
 
-    /// The time of the message by the clock of the hosts, for what is recorded.
+    /// The time of the message by the hosts' clock, for recorded times.
     pub(crate) fn host_now(&self) -> Timestamp {
         let now = self.shared.now;
         now.saturating_add(self.shared.clock_ahead).unwrap_or(now)
     }
 
-    /// The same for another owner: what it asks for is answered there.
+    /// The context of another owner, who receives the answers.
     pub(crate) fn on_behalf(&mut self, owner: Owner) -> Cx<'_> {
         Cx {
             shared: self.shared,
@@ -112,7 +112,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Starts work; the answer carries the returned id.
+    /// Starts work. The answer has the returned id.
     pub(crate) fn run(&mut self, work: Work) -> RequestId {
         let request = self.shared.next_id();
         self.note(request, &work);
@@ -124,12 +124,12 @@ impl Cx<'_> {
         request
     }
 
-    /// Calls a tool; the answer carries the returned id.
+    /// Calls a tool. The answer has the returned id.
     pub(crate) fn call(&mut self, arguments: impl Tool) -> RequestId {
         self.run(Work::Call(ToolCall::of(&arguments)))
     }
 
-    /// Drops a read that nobody waits for any more.
+    /// Cancels a read whose answer is no longer needed.
     pub(crate) fn abort(&mut self, request: Option<RequestId>) {
         if let Some(request) = request {
             self.out.effects.push(Effect::Abort(request));
@@ -137,7 +137,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Asks to be woken after this time.
+    /// Sets a timer.
     pub(crate) fn after(&mut self, delay: SignedDuration) -> RequestId {
         let request = self.shared.next_id();
         self.out.effects.push(Effect::Timer {
@@ -148,26 +148,26 @@ impl Cx<'_> {
         request
     }
 
-    /// Asks not to be woken after all.
+    /// Cancels a timer.
     pub(crate) fn cancel(&mut self, timer: &mut Option<RequestId>) {
         self.out
             .effects
             .extend(timer.take().map(Effect::CancelTimer));
     }
 
-    /// Rings the terminal's bell, unless the configuration turns it off.
+    /// Rings the terminal's bell, unless disabled in the configuration.
     pub(crate) fn ring(&mut self) {
         if self.shared.rings {
             self.out.effects.push(Effect::Ring);
         }
     }
 
-    /// Goes onto a new screen.
+    /// Opens a screen.
     pub(crate) fn open(&mut self, screen: impl Screen) {
         self.out.moves.push(Move::Open(Box::new(screen)));
     }
 
-    /// Goes to the screen below.
+    /// Returns to the previous screen.
     pub(crate) fn back(&mut self) {
         self.out.moves.push(Move::Back);
     }
@@ -177,18 +177,18 @@ impl Cx<'_> {
         self.out.moves.push(Move::Raise(Box::new(layer)));
     }
 
-    /// Does this once the message is handled.
+    /// Runs this after the message is handled.
     pub(crate) fn then(&mut self, act: fn(&mut State, &mut Out)) {
         self.out.moves.push(Move::Then(act));
     }
 
-    /// Tells all screens.
+    /// Announces an event to all screens.
     pub(crate) fn tell(&mut self, news: News) {
         self.out.news.push(news);
     }
 
-    /// Tells all screens what a call has changed at a host: the records that it returned, and that others
-    /// of the kinds that it touches may be out of date.
+    /// Announces the changes of a write: the returned records, and the kinds that may be out of
+    /// date.
     pub(super) fn tell_written(&mut self, host: Host, answer: &Answer) {
         let Some(tool) = host.tool(&answer.tool) else {
             return;
@@ -207,7 +207,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Tells all screens a record of this kind as a host told it after a write.
+    /// Announces a record of this kind returned by a write.
     pub(crate) fn tell_record(&mut self, kind: &str, record: &impl Serialize) {
         self.tell(News::Changed {
             kind: kind.to_owned(),
@@ -215,7 +215,7 @@ impl Cx<'_> {
         });
     }
 
-    /// Tells all screens that records of this kind may have changed, and which is not known.
+    /// Announces that unknown records of this kind may have changed.
     pub(crate) fn tell_outdated(&mut self, kind: &str) {
         self.tell(News::Changed {
             kind: kind.to_owned(),
@@ -223,7 +223,7 @@ impl Cx<'_> {
         });
     }
 
-    /// Tells all screens what those take up who know its type.
+    /// Announces an event of a module.
     pub(crate) fn tell_own(&mut self, own: impl Any) {
         self.tell(News::Own(Box::new(own)));
     }

@@ -1,4 +1,4 @@
-//! The person's own editor: a text goes out in a file, and comes back changed.
+//! Editing a text in the user's own editor, in a temporary file.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -6,38 +6,38 @@ use std::process::{Command, ExitStatus};
 
 use tempfile::NamedTempFile;
 
-/// What shells say where there is no such program.
+/// The exit code of shells for a missing program.
 const NOT_FOUND: i32 = 127;
 
-/// A text that is to be edited.
+/// A text to edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Draft {
     pub(crate) text: String,
-    /// How the file's name ends, by which editors know what it is: `.json`.
+    /// The extension of the file, by which editors recognise its type: `.json`.
     pub(crate) suffix: &'static str,
 }
 
-/// A text was not edited. It is as it was.
+/// The text was not edited and is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum EditorError {
-    /// Nobody said which.
+    /// No editor is configured.
     #[error("neither $VISUAL nor $EDITOR names an editor")]
     NotSet,
-    /// It does not start.
+    /// The editor could not be started.
     #[error("the editor `{0}` cannot be started: {1}")]
     NotStarted(String, String),
-    /// It says that it failed, or that the text is to stay as it was.
+    /// The editor reported an error, or that the text must stay unchanged.
     #[error("the editor `{0}` ended with {1}; the text is as it was")]
     Failed(String, String),
-    /// There is no file to edit in.
+    /// The temporary file could not be used.
     #[error("the file for the editor: {0}")]
     File(String),
-    /// What came back is no text. It is kept.
+    /// The result is not valid text. The file is kept.
     #[error("what the editor wrote is no text; it is in {}", .0.display())]
     NotText(PathBuf),
 }
 
-/// The command of the editor that these variables name: `VISUAL`, else `EDITOR`.
+/// The editor command in the variable `VISUAL`, otherwise in `EDITOR`.
 pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     ["VISUAL", "EDITOR"]
         .into_iter()
@@ -45,18 +45,18 @@ pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Option<Str
         .find(|command| !command.trim().is_empty())
 }
 
-/// Lets the text be edited with this command, in a file that only its owner can read and that is gone
-/// afterwards. A line feed at the end that the editor added is taken away.
+/// Edits the text with this command, in a temporary file that only its owner can read. A line feed
+/// that the editor added at the end is removed.
 ///
 /// # Errors
-/// The editor cannot be started, or failed, or what it wrote is no text.
+/// The editor cannot be started or fails, or its result is not valid text.
 pub(crate) async fn edit(command: Option<&str>, draft: &Draft) -> Result<String, EditorError> {
     let command = command.ok_or(EditorError::NotSet)?;
     let wrong = |error: io::Error| EditorError::File(error.to_string());
     let file = write(draft).map_err(wrong)?;
     let mut editor = started_with(command);
     editor.arg(file.path());
-    // It has this process's terminal, and a thread waits for its end.
+    // It uses this process's terminal, and a thread waits for its end.
     let status = tokio::task::spawn_blocking(move || editor.status());
     let status = status
         .await
@@ -66,7 +66,7 @@ pub(crate) async fn edit(command: Option<&str>, draft: &Draft) -> Result<String,
     if !status.success() {
         return Err(failed(command, status));
     }
-    // By its name: editors put another file in its place.
+    // By its name, because editors replace the file.
     let bytes = std::fs::read(file.path()).map_err(wrong)?;
     let Ok(mut text) = String::from_utf8(bytes) else {
         let (_, path) = file.keep().map_err(|error| wrong(error.error))?;
@@ -82,7 +82,7 @@ pub(crate) async fn edit(command: Option<&str>, draft: &Draft) -> Result<String,
 }
 
 fn write(draft: &Draft) -> io::Result<NamedTempFile> {
-    // Created with mode 0600 where there are modes.
+    // Created with mode 0600 on Unix.
     let mut file = tempfile::Builder::new()
         .prefix("frontdesk-")
         .suffix(draft.suffix)
@@ -92,7 +92,7 @@ fn write(draft: &Draft) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// The command with its own arguments; the shell reads it, as other programs do.
+/// The command with its arguments, interpreted by the shell as in other programs.
 #[cfg(unix)]
 fn started_with(command: &str) -> Command {
     let mut shell = Command::new("/bin/sh");
@@ -103,7 +103,7 @@ fn started_with(command: &str) -> Command {
     shell
 }
 
-/// The command with its own arguments, which hold no spaces.
+/// The command with its arguments, which must not contain spaces.
 #[cfg(not(unix))]
 fn started_with(command: &str) -> Command {
     let mut words = command.split_whitespace();
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// What an editor that is this script makes of the text.
+    /// The result of an editor that runs this script.
     async fn edited(script: &str, text: &str) -> Result<String, EditorError> {
         let command = format!("sh -c '{script}' editor");
         edit(Some(&command), &draft(text)).await
@@ -149,7 +149,7 @@ mod tests {
         )
         .await;
         assert_eq!(text.as_deref(), Ok("TWO\nLINES"));
-        // The line feed with which editors end a file is not the person's; one that was there is.
+        // A final line feed added by the editor is removed; an existing one is kept.
         let added = "echo >>\"$1\"";
         assert_eq!(edited(added, "text").await.as_deref(), Ok("text"));
         assert_eq!(edited("true", "text\n").await.as_deref(), Ok("text\n"));

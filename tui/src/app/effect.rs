@@ -1,4 +1,4 @@
-//! What `update` asks for: plain data, carried out beside the loop.
+//! The effects requested by `update`: plain data, executed outside the loop.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,37 +20,37 @@ use super::peer::{Peer, Reply};
 use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
 
-/// Identifies one request. Later requests have greater numbers, so that the number is also the
-/// request's generation: whoever asked again drops the answer to what was asked before.
+/// The id of a request. Ids increase, so they also serve as generations: after a new request, the
+/// answers to older ones are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct RequestId(pub(crate) u64);
 
-/// Identifies one opened screen.
+/// The id of an open screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ScreenId(pub(crate) u64);
 
-/// Who asked, and is told.
+/// The owner of a request, who receives the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     /// The app itself: the session, toasts, the spinner.
     App,
-    /// The service of this name.
+    /// The service with this name.
     Service(&'static str),
-    /// A screen, as long as it is open.
+    /// A screen, while it is open.
     Screen(ScreenId),
 }
 
-/// What `update` asks for.
+/// An effect requested by `update`.
 #[derive(Debug, Clone)]
 pub(crate) enum Effect {
-    /// Do this, and answer with [`super::msg::What::Done`].
+    /// Run this and answer with [`super::msg::What::Done`].
     Run {
         request: RequestId,
         owner: Owner,
         work: Box<Work>,
     },
-    /// The answer to this request is of no interest any more. Only for what changes nothing, or where
-    /// a server is told to stop and the person that the outcome is not known.
+    /// Cancel this request. Only for reads, or if a server is told to stop and the user is told
+    /// that the outcome is unknown.
     Abort(RequestId),
     /// Send [`super::msg::What::Fired`] at this time.
     Timer {
@@ -58,69 +58,68 @@ pub(crate) enum Effect {
         owner: Owner,
         at: Timestamp,
     },
-    /// Do not send it.
+    /// Cancel this timer.
     CancelTimer(RequestId),
-    /// Put this on the clipboard, through the terminal.
+    /// Copy this to the clipboard, through the terminal.
     Copy(String),
-    /// Give the terminal back to the shell until it continues us.
+    /// Return the terminal to the shell until it continues this process.
     Suspend,
     /// Ring the terminal's bell.
     Ring,
-    /// Draw the next frame whole, whatever the terminal shows now.
+    /// Draw the next frame completely.
     Redraw,
-    /// Let the person edit a text in their own editor, and answer with
-    /// [`super::msg::What::Done`].
+    /// Edit a text in the user's editor, and answer with [`super::msg::What::Done`].
     Edit {
         request: RequestId,
         owner: Owner,
         draft: Draft,
     },
-    /// Leave.
+    /// Quit.
     Quit,
 }
 
-/// What takes time. Everything here ends in exactly one [`Outcome`].
+/// Asynchronous work. Each ends with exactly one [`Outcome`].
 #[derive(Debug, Clone)]
 pub(crate) enum Work {
-    /// Ask who is signed in.
+    /// Fetch the signed-in account.
     Account,
     /// Sign in.
     SignIn { email: String, password: Secret },
-    /// Ask through which providers one can sign in.
+    /// Fetch the names of the sign-in providers.
     Providers,
-    /// Begin a sign-in through this provider, and open it in a browser where there is one.
+    /// Start a sign-in through this provider, and open a browser if possible.
     OpenBrowser(String),
-    /// Wait until the browser comes back, and end the sign-in that was begun last.
+    /// Wait for the redirect, and complete the last sign-in.
     AwaitBrowser,
-    /// End it with the address of the page that the browser has ended on.
+    /// Complete it with the redirect address.
     FinishInBrowser(Secret),
-    /// Sign out, and forget the credentials.
+    /// Sign out, and delete the credentials.
     SignOut,
-    /// Ask a host whether it is well.
+    /// Fetch the health of a host.
     Health(Host),
-    /// Ask a host or a server what it offers.
+    /// Fetch the tools of a host or a server.
     Tools(Peer),
     /// Call a tool.
     Call(ToolCall),
-    /// Write a call of a tool as a curl command.
+    /// Format a tool call as a curl command.
     Curl(ToolCall),
-    /// Read the check-ins that still wait on disk.
+    /// Read the undelivered check-ins from disk.
     OpenJournal,
-    /// Write to disk what happened at the door.
+    /// Write an action at the door to disk.
     Append(Happening),
-    /// Strike out what is no longer to be delivered.
+    /// Remove an entry that must not be delivered.
     Withdraw(Entry),
-    /// Deliver what waits, and strike it out once the host has it.
+    /// Deliver an entry, and settle it once the host has it.
     Deliver(Entry),
-    /// Read the guest lists that are on disk.
+    /// Read the guest lists from disk.
     GuestLists,
-    /// Keep a guest list on disk.
+    /// Save a guest list to disk.
     KeepGuests(Box<GuestList>),
-    /// Write down a call that has ended.
+    /// Record a finished call.
     Remember(Box<Ended>),
-    /// Read the calls of an account, or of nobody.
+    /// Read the recorded calls of an account, or those without one.
     History(Option<UserId>),
-    /// Take calls of an account out.
+    /// Delete recorded calls of an account.
     Forget(Option<UserId>, Forget),
     /// Change the presets of a tool, and read them.
     Presets {
@@ -128,9 +127,9 @@ pub(crate) enum Work {
         tool: String,
         change: PresetChange,
     },
-    /// Draw a picture in this many cells.
+    /// Render a picture at this size.
     Draw { bytes: Arc<[u8]>, size: Size },
-    /// Write a new file of this name, or of one like it that is not taken.
+    /// Write a new file with this name, or a similar unused one.
     Export { name: String, contents: Vec<u8> },
 }
 
@@ -140,11 +139,11 @@ pub(crate) struct ToolCall {
     pub(crate) peer: Peer,
     pub(crate) tool: String,
     pub(crate) arguments: Map<String, Value>,
-    /// It is to carry out the plan of this digest, or nothing.
+    /// Apply the plan with this digest, or nothing.
     pub(crate) expected_plan: Option<String>,
-    /// It reads, or is a dry run.
+    /// It only reads or is a dry run.
     pub(crate) changes_nothing: bool,
-    /// The person filled in its arguments: the history keeps it.
+    /// The user entered the arguments, so the call is recorded in the history.
     pub(crate) by_hand: bool,
 }
 
@@ -153,7 +152,7 @@ impl ToolCall {
     pub(crate) fn of<T: Tool>(arguments: &T) -> Self {
         let arguments = match serde_json::to_value(arguments) {
             Ok(Value::Object(arguments)) => arguments,
-            // Arguments are structs, whose fields all have a JSON.
+            // Arguments are structs, whose fields always serialise.
             _ => Map::new(),
         };
         let is_dry_run = arguments.get("dry_run") == Some(&Value::Bool(true));
@@ -167,7 +166,7 @@ impl ToolCall {
         }
     }
 
-    /// Its answer.
+    /// The answer to this call.
     pub(crate) fn answer(&self, result: Result<Reply, CallError>) -> Answer {
         Answer {
             peer: self.peer.clone(),
@@ -177,7 +176,7 @@ impl ToolCall {
         }
     }
 
-    /// The host at which it changes something.
+    /// The host to which it writes.
     pub(crate) fn writes_at(&self) -> Option<Host> {
         match self.peer {
             Peer::Host(host) if !self.changes_nothing => Some(host),
@@ -186,18 +185,18 @@ impl ToolCall {
     }
 }
 
-/// What a tool answered to a call.
+/// The answer to a tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) peer: Peer,
     pub(crate) tool: String,
-    /// The host at which the call was to change something.
+    /// The host to which the call wrote.
     pub(crate) written: Option<Host>,
     pub(crate) result: Result<Reply, CallError>,
 }
 
 impl Answer {
-    /// The answer of this tool; `None` where another tool was called.
+    /// The answer of this tool; `None` if another tool was called.
     pub(crate) fn of<T: Tool>(&self) -> Option<Result<T::Output, CallError>> {
         if self.tool != T::NAME || self.peer != Peer::Host(T::HOST) {
             return None;
@@ -210,15 +209,15 @@ impl Answer {
     }
 }
 
-/// How work ended.
+/// The result of work.
 #[derive(Debug, Clone)]
 pub(crate) enum Outcome {
-    /// What a tool answered.
+    /// The answer of a tool.
     Call(Answer),
     Account(Result<Account, CallError>),
     SignedIn(Result<Account, CallError>),
     Providers(Result<Vec<String>, CallError>),
-    /// What is to be opened in a browser.
+    /// The address to open in a browser.
     BrowserOpened(Result<String, CallError>),
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
@@ -226,26 +225,26 @@ pub(crate) enum Outcome {
     /// The command, or why there is none.
     Curl(Result<String, String>),
     Journal(Result<Vec<Entry>, JournalError>),
-    /// The entry can be delivered from memory even where the disk would not take it.
+    /// The entry can be delivered from memory even if the disk refused it.
     Appended {
         entry: Option<Entry>,
         result: Result<(), JournalError>,
     },
     Withdrawn(Result<(), JournalError>),
     Delivered(Result<Delivery, CallError>),
-    /// The guest lists on disk, the last one first; none where they cannot be read.
+    /// The guest lists on disk, the newest first; empty if they cannot be read.
     GuestLists(Vec<GuestList>),
-    /// The disk has taken a guest list, or has not.
+    /// Saving a guest list has ended, successfully or not.
     GuestsKept,
     Remembered(Result<(), HistoryError>),
     History(Result<Remembered, HistoryError>),
     Forgotten(Result<(), HistoryError>),
-    /// The presets of the tool, after the change.
+    /// The presets of the tool after the change.
     Presets(Result<Kept, PresetError>),
-    /// What the person made of a text in their editor.
+    /// The edited text.
     Edited(Result<String, EditorError>),
     Drawn(Result<Drawn, String>),
-    /// Where the file is.
+    /// The path of the file.
     Exported(Result<PathBuf, ExportError>),
 }
 
@@ -253,14 +252,14 @@ pub(crate) enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
 pub(crate) struct ExportError {
-    /// The file, or where it was to be.
+    /// The path of the file.
     pub(crate) path: PathBuf,
-    /// Why, as the system said.
+    /// The error of the system.
     pub(crate) reason: String,
 }
 
 impl Work {
-    /// How the work ends when it was lost on the way: its task ended without a result.
+    /// The outcome if the task ended without a result.
     pub(crate) fn lost(&self) -> Outcome {
         let error = || CallError::OutcomeUnknown("the task that did it ended early".to_owned());
         let journal = || JournalError("the task that wrote it ended early".to_owned());
@@ -300,7 +299,7 @@ impl Work {
 }
 
 impl Outcome {
-    /// Whether a host of the service said it.
+    /// Whether a host of the service sent it.
     pub(crate) fn is_of_host(&self) -> bool {
         match self {
             Outcome::Call(answer) => matches!(answer.peer, Peer::Host(_)),
@@ -309,7 +308,7 @@ impl Outcome {
         }
     }
 
-    /// The host of the service that was called, if a tool was.
+    /// The host that was called.
     pub(crate) fn host(&self) -> Option<Host> {
         match self {
             Outcome::Call(answer) => match answer.peer {
@@ -321,7 +320,7 @@ impl Outcome {
         }
     }
 
-    /// Why it failed, if a call did.
+    /// The error, if a call failed.
     pub(crate) fn error(&self) -> Option<&CallError> {
         match self {
             Outcome::Call(answer) => answer.result.as_ref().err(),
@@ -331,7 +330,7 @@ impl Outcome {
             Outcome::Tools(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::BrowserOpened(result) => result.as_ref().err(),
-            // Whoever cannot tell has no providers.
+            // Without an answer there are no providers.
             Outcome::Providers(_)
             | Outcome::Journal(_)
             | Outcome::Appended { .. }

@@ -1,4 +1,4 @@
-//! The pure machine with its effects: the same under the real terminal and under a test's driver.
+//! The pure machine with its effects, used by both the real terminal and the test driver.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -15,28 +15,28 @@ use super::state::State;
 use super::update::update;
 use super::worker::Worker;
 
-/// What the caller of the engine has to do itself.
+/// An effect that the caller of the engine executes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// Put this on the clipboard.
+    /// Copy this to the clipboard.
     Copy(String),
-    /// Give the terminal back to the shell for a while.
+    /// Return the terminal to the shell for a while.
     Suspend,
     /// Ring the terminal's bell.
     Ring,
-    /// Draw the next frame whole.
+    /// Draw the next frame completely.
     Redraw,
-    /// Give the terminal to the person's editor.
+    /// Give the terminal to the user's editor.
     Edit {
         request: RequestId,
         owner: Owner,
         draft: Draft,
     },
-    /// End the app once what is being written is written.
+    /// End the app after pending writes.
     Quit,
 }
 
-/// Work that is under way.
+/// Work in progress.
 struct Running {
     request: RequestId,
     owner: Owner,
@@ -44,7 +44,7 @@ struct Running {
     handle: AbortHandle,
 }
 
-/// What is heard while work is under way, and from servers at any time.
+/// Receives progress of work, and notices of servers.
 #[derive(Debug, Clone)]
 pub(crate) struct Ears {
     request: RequestId,
@@ -53,7 +53,7 @@ pub(crate) struct Ears {
 }
 
 impl Ears {
-    /// How far the work is.
+    /// Reports the progress of the work.
     pub(crate) fn progress(&self, progress: Progress) {
         self.pass_on(What::Progress {
             request: self.request,
@@ -62,7 +62,7 @@ impl Ears {
         });
     }
 
-    /// What a server says without being asked.
+    /// Reports a notice from a server.
     pub(crate) fn notice(&self, server: &str, notice: Notice) {
         self.pass_on(What::Notice {
             server: server.to_owned(),
@@ -71,20 +71,20 @@ impl Ears {
     }
 
     fn pass_on(&self, what: What) {
-        // When the app is gone, nobody listens.
+        // Fails only if the app has ended.
         let _ = self.heard.send(what);
     }
 }
 
-/// The state, the work under way and the timers.
+/// The state, the work in progress and the timers.
 pub(crate) struct Engine {
     pub(crate) state: State,
     worker: Arc<dyn Worker>,
-    /// Raised before work starts; lowered when its outcome is taken, which is applied in the same
-    /// step. Nothing is under way when it is empty.
+    /// The work in progress. An outcome is taken in the same step that applies it, so nothing is in
+    /// progress if this is empty.
     tasks: JoinSet<Outcome>,
     running: HashMap<Id, Running>,
-    /// Given to each piece of work.
+    /// Passed to each piece of work.
     mouth: UnboundedSender<What>,
     heard: UnboundedReceiver<What>,
     timers: BTreeMap<(Timestamp, RequestId), Owner>,
@@ -93,7 +93,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine at rest.
+    /// An idle engine.
     pub(crate) fn new(state: State, worker: Arc<dyn Worker>) -> Self {
         let (mouth, heard) = mpsc::unbounded_channel();
         Engine {
@@ -109,7 +109,7 @@ impl Engine {
         }
     }
 
-    /// Applies what happened and starts what follows from it. Called within a tokio runtime.
+    /// Applies an event and starts its effects. Must be called within a tokio runtime.
     pub(crate) fn apply(&mut self, at: Timestamp, what: What) {
         self.is_changed = true;
         let ahead = self.worker.clock_ahead();
@@ -170,12 +170,12 @@ impl Engine {
         }
     }
 
-    /// How much work is under way. Timers do not count.
+    /// The amount of work in progress, without timers.
     pub(crate) fn in_flight(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Whether something is being written to disk, or done that cannot be had back.
+    /// Whether a disk write or an irreversible call is in progress.
     pub(crate) fn is_writing(&self) -> bool {
         self.running.values().any(|running| {
             matches!(&running.work, Work::Call(call) if !call.changes_nothing)
@@ -193,18 +193,17 @@ impl Engine {
         })
     }
 
-    /// Waits for the next thing that is heard, or piece of work that ends. None for work that was
-    /// given up. Safe to drop.
+    /// Waits for the next notice or finished work; `None` for cancelled work. Cancel-safe.
     pub(crate) async fn next_outcome(&mut self) -> Option<What> {
         tokio::select! {
             biased;
-            // What was heard of a piece of work comes before its end.
+            // Notices about work come before its end.
             what = self.heard.recv() => what,
             Some(ended) = self.tasks.join_next_with_id() => self.take(ended),
         }
     }
 
-    /// The next thing that was heard, or piece of work that has ended, already.
+    /// The next notice or finished work that is already available.
     pub(crate) fn try_outcome(&mut self) -> Option<What> {
         if let Ok(what) = self.heard.try_recv() {
             return Some(what);
@@ -235,12 +234,12 @@ impl Engine {
         })
     }
 
-    /// When the next timer is due.
+    /// The time of the next timer.
     pub(crate) fn next_timer(&self) -> Option<Timestamp> {
         self.timers.first_key_value().map(|((at, _), _)| *at)
     }
 
-    /// A timer that is due by now.
+    /// A timer that is due.
     pub(crate) fn due(&mut self, now: Timestamp) -> Option<What> {
         let timer = self.timers.first_entry()?;
         let (at, request) = *timer.key();
@@ -251,17 +250,17 @@ impl Engine {
         Some(What::Fired { request, owner })
     }
 
-    /// The next thing that the caller has to do itself.
+    /// The next effect for the caller.
     pub(crate) fn next_request(&mut self) -> Option<Request> {
         (!self.requests.is_empty()).then(|| self.requests.remove(0))
     }
 
-    /// What the caller has to do itself.
+    /// All effects for the caller.
     pub(crate) fn take_requests(&mut self) -> Vec<Request> {
         std::mem::take(&mut self.requests)
     }
 
-    /// Whether something happened since this was last asked.
+    /// Whether anything happened since the last call.
     pub(crate) fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.is_changed)
     }

@@ -1,4 +1,4 @@
-//! Files that are written for a person: new ones, never over another.
+//! Exported files: always new, never replacing an existing one.
 
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use super::effect::ExportError;
 use super::text::fold;
 
-/// Names that are tried when the first is taken: `plan.json`, `plan-2.json` …
+/// The number of names to try: `plan.json`, `plan-2.json` …
 const MOST_NAMES: u32 = 1000;
-/// The longest part that a name takes from words, in letters.
+/// Maximum length of a slug in letters.
 const LONGEST_NAME: usize = 40;
 
-/// The words as a part of a file's name: small letters and digits, parted by dashes.
+/// The words as a part of a file name: lower-case letters and digits, separated by dashes.
 pub(crate) fn slug(words: &str) -> String {
     let mut name = String::new();
     for char in fold(words).chars() {
@@ -28,11 +28,11 @@ pub(crate) fn slug(words: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// Writes a new file of this name, or of one like it that is not taken, into the first of these
-/// directories that takes it. Returns where it is.
+/// Writes a new file with this name, or a similar unused one, to the first of these directories
+/// that accepts it. Returns its path.
 ///
 /// # Errors
-/// None of them takes it; of the first, why not.
+/// No directory accepts it; the error of the first.
 pub(crate) async fn export(
     directories: Vec<PathBuf>,
     name: String,
@@ -74,7 +74,7 @@ fn write_new(directory: &Path, name: &str, contents: &[u8]) -> io::Result<PathBu
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(mut file) => {
                 let written = file.write_all(contents).and_then(|()| file.sync_all());
-                // Half a file is worse than none. It is ours: it was made a moment ago.
+                // Remove an incomplete file, which was just created.
                 if written.is_err() {
                     let _ = std::fs::remove_file(&path);
                 }

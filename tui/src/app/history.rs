@@ -1,7 +1,6 @@
-//! The history of calls: what is under way, and what is written down once it has ended.
+//! The history of calls: calls in progress, and recording of finished ones.
 //!
-//! Every call of a tool that a screen makes goes through here, whoever made it: it is noted where work
-//! starts and where it ends, and not by the screens.
+//! Every tool call of a screen is recorded here, where work starts and ends, not by the screens.
 
 use std::collections::BTreeMap;
 
@@ -22,25 +21,25 @@ use super::text::clean;
 #[error("{0}")]
 pub(crate) struct HistoryError(pub(crate) String);
 
-/// What is kept of the calls so far.
+/// The recorded calls.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Remembered {
-    /// What of a call is kept.
+    /// Which parts of calls are kept.
     pub(crate) keep: Keep,
     /// The calls, the newest first.
     pub(crate) entries: Vec<Entry>,
 }
 
-/// What is to be taken out.
+/// The calls to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Forget {
     /// One call.
     One(Uuid),
-    /// All of the account.
+    /// All calls of the account.
     All,
 }
 
-/// The calls that are under way.
+/// The calls in progress.
 #[derive(Debug, Default)]
 pub(crate) struct Calls(BTreeMap<RequestId, Begun>);
 
@@ -52,12 +51,12 @@ struct Begun {
 }
 
 impl Cx<'_> {
-    /// The account whose history it is.
+    /// The account that owns the history.
     pub(crate) fn caller(&self) -> Option<UserId> {
         self.shared.account().map(|account| account.id)
     }
 
-    /// A piece of work begins; it is noted if it is a call that a screen makes.
+    /// Notes the start of work, if it is a call of a screen.
     pub(super) fn note(&mut self, request: RequestId, work: &Work) {
         if let (Work::Call(call), Owner::Screen(_)) = (work, self.owner)
             && call.by_hand
@@ -71,7 +70,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A call has ended, well or not: it is written down.
+    /// Records a finished call.
     pub(super) fn ended(&mut self, request: RequestId, outcome: &Outcome) {
         let ending = match outcome {
             Outcome::Call(answer) => match &answer.result {
@@ -83,8 +82,7 @@ impl Cx<'_> {
         self.remember(request, ending);
     }
 
-    /// Nobody waits for a call any more: that is written down. What was to change something may have
-    /// been done all the same.
+    /// Records a cancelled call. A write may have been executed.
     pub(super) fn dropped(&mut self, request: RequestId) {
         let begun = self.shared.calls.0.get(&request);
         let ending = match begun.is_some_and(|begun| begun.call.changes_nothing) {
@@ -118,7 +116,7 @@ impl Cx<'_> {
     }
 }
 
-/// A call could not be written down, which is in nobody's way.
+/// Logs a failure to record a call, which needs no reaction.
 pub(super) fn written(cx: &mut Cx, result: &Result<(), HistoryError>) {
     if let Err(error) = result {
         let words = format!("Calls are not in the history: {}", clean(&error.0));

@@ -1,23 +1,23 @@
-//! The journal, as `update` speaks of it.
+//! Types of the journal for `update`.
 
 use frontdesk_client::{Action, WalkIn};
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 
-/// Something happened at the door that the host is to know.
+/// An action at the door to report to the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Happening {
     pub(crate) action: Action,
     pub(crate) event: EventId,
-    /// The guest; none for one who is added and has no id yet.
+    /// The guest; `None` for an added guest without an id yet.
     pub(crate) guest: Option<GuestId>,
-    /// The guest's name, to show while it waits.
+    /// The guest's name, for display until delivery.
     pub(crate) name: String,
-    /// When it really happened.
+    /// When it happened.
     pub(crate) at: Timestamp,
-    /// The guest, where the host may not know them yet.
+    /// The data of a guest whom the host may not know yet.
     pub(crate) walk_in: Option<WalkIn>,
-    /// The id was scanned, and the guest is not known here.
+    /// Whether the id was scanned and the guest is unknown here.
     pub(crate) scanned: bool,
 }
 

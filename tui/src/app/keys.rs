@@ -1,4 +1,4 @@
-//! Keys: how they are written, and which command each one runs where.
+//! Keys: their notation, and the assignment of keys to commands.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,18 +16,18 @@ pub(crate) struct Chord {
 }
 
 impl Chord {
-    /// Whether it is a letter, digit or sign that a text field would take.
+    /// Whether a text field would accept it.
     pub(crate) fn is_text(self) -> bool {
         matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
     }
 
-    /// Whether it is a letter or digit, which begins a name or a code.
+    /// Whether it is a letter or digit, which can begin a name or a code.
     pub(crate) fn is_letter(self) -> bool {
         self.is_text() && matches!(self.code, KeyCode::Char(char) if char.is_alphanumeric())
     }
 
-    /// The letter, if the terminal may have read Esc and a letter right behind it as one key: the letter
-    /// with Alt.
+    /// The letter with Alt, if the terminal may have merged esc and a letter immediately after it
+    /// into one key.
     pub(crate) fn behind_esc(self, key: KeyEvent) -> Option<KeyEvent> {
         let is_letter = matches!(self.code, KeyCode::Char(_));
         (is_letter && self.modifiers == KeyModifiers::ALT).then(|| KeyEvent {
@@ -43,7 +43,7 @@ impl From<KeyEvent> for Chord {
             key.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         let mut code = key.code;
         match &mut code {
-            // Shift already made another character of it; with ctrl, terminals disagree.
+            // Shift is already part of the character; with ctrl, terminals disagree.
             KeyCode::Char(char) => {
                 modifiers -= KeyModifiers::SHIFT;
                 if !modifiers.is_empty() {
@@ -63,7 +63,7 @@ impl From<Chord> for KeyEvent {
     }
 }
 
-/// A key is not written as keys are.
+/// The notation of a key is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no key; write it like ctrl-n, enter, pgdn, f1 or ?")]
 pub struct ChordError(String);
@@ -147,35 +147,35 @@ impl fmt::Display for Chord {
 /// Why the keys of a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeymapError {
-    /// A key is not written as keys are.
+    /// The notation of a key is invalid.
     #[error("[keys] {id}: {error}")]
     Chord {
         /// The command.
         id: String,
-        /// What is wrong.
+        /// The error.
         error: ChordError,
     },
-    /// There is no such command.
+    /// The command does not exist.
     #[error("[keys] there is no command `{0}`; docs/keys.md lists them")]
     Unknown(String),
-    /// One key would run two commands in the same place.
+    /// Two commands share a key in the same context.
     #[error("[keys] {key} would run both `{first}` and `{second}`; give one of them another key")]
     Twice {
         /// The key.
         key: String,
-        /// One command.
+        /// The first command.
         first: &'static str,
-        /// The other.
+        /// The second command.
         second: &'static str,
     },
 }
 
-/// Which key runs which command where.
+/// The assignment of keys to commands.
 #[derive(Debug, Clone)]
 pub(crate) struct Keymap(Vec<(Chord, &'static Command)>);
 
 impl Keymap {
-    /// The keys that commands come with, and over them those of a configuration.
+    /// The default keys, overridden by those of a configuration.
     pub(crate) fn new<'a>(
         commands: Registry,
         overrides: impl IntoIterator<Item = (&'a String, &'a Keys)>,
@@ -222,7 +222,7 @@ impl Keymap {
         Ok(())
     }
 
-    /// The command that a key runs where this context is the nearest.
+    /// The command for a key if this is the nearest context.
     pub(crate) fn command(&self, chord: Chord, context: &Context) -> Option<&'static Command> {
         let on_key = self.0.iter().filter(|(other, _)| *other == chord);
         let here =
@@ -231,7 +231,7 @@ impl Keymap {
             .map(|(_, command)| command)
     }
 
-    /// The keys of a command, the first one first.
+    /// The keys of a command, the main one first.
     pub(crate) fn keys(&self, command: &Command) -> impl Iterator<Item = Chord> {
         self.0
             .iter()
@@ -239,12 +239,12 @@ impl Keymap {
             .map(|(chord, _)| *chord)
     }
 
-    /// The key to show for a command: "enter", or nothing where it has none.
+    /// The key to display for a command: "enter"; empty if it has none.
     pub(crate) fn key(&self, id: &str) -> String {
         self.shown(id, |_| true)
     }
 
-    /// The key to show where letters are typed into a field: "ctrl-r" rather than "r".
+    /// The key to display while text is typed: "ctrl-r" rather than "r".
     pub(crate) fn key_while_typing(&self, id: &str) -> String {
         self.shown(id, |chord| !chord.is_text())
     }

@@ -1,4 +1,4 @@
-//! What can lie over a screen. The topmost layer has the keys.
+//! Layers over a screen. The topmost one receives the keys.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -12,56 +12,55 @@ use super::cx::Cx;
 use super::effect::{Outcome, RequestId};
 use super::state::{State, Typing};
 
-/// A layer over the screen. What it does by command stands in its `COMMANDS`.
+/// A layer over the screen. Its commands are in its `COMMANDS`.
 pub(crate) trait Layer: Any + Debug {
-    /// Where its keys work.
+    /// The context of its keys.
     fn context(&self) -> &'static Context;
 
-    /// How a key that could be text is to be taken.
+    /// How letters are handled.
     fn typing(&self) -> Typing {
         Typing::Yes
     }
 
-    /// Whether it asks who is here: it is open once, and goes when somebody has signed in.
+    /// Whether it is the sign-in, which is open at most once and closes after a sign-in.
     fn is_sign_in(&self) -> bool {
         false
     }
 
-    /// In a list under a search field, moves the selection by this many rows.
+    /// Moves the selection of a searchable list by this many rows.
     fn step(&mut self, by: isize) {
         let _ = by;
     }
 
-    /// A key that no command took.
+    /// Handles a key that is not a command.
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         let _ = (cx, key);
     }
 
-    /// Text was pasted.
+    /// Handles pasted text.
     fn paste(&mut self, cx: &mut Cx, text: &str) {
         let _ = (cx, text);
     }
 
-    /// Work of the app ended.
+    /// Handles the outcome of the app's work.
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
         let _ = (cx, request, outcome);
     }
 
-    /// A timer of the app fired.
+    /// Handles a timer of the app.
     fn fired(&mut self, cx: &mut Cx, request: RequestId) {
         let _ = (cx, request);
     }
 
-    /// Whether the person waits for an answer.
+    /// Whether the user waits for an answer.
     fn is_busy(&self) -> bool {
         false
     }
 
-    /// Draws it.
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect);
 }
 
-/// In the topmost layer, if it is a list under a search field, moves the selection by this many rows.
+/// Moves the selection by this many rows, if the topmost layer is a searchable list.
 pub(crate) fn step(state: &mut State, by: isize) {
     if let Some(layer) = state.layers.last_mut() {
         layer.step(by);

@@ -1,4 +1,4 @@
-//! What servers write into their logs, as far as it is kept.
+//! The stored log lines of servers.
 
 use std::collections::VecDeque;
 
@@ -8,19 +8,19 @@ use serde_json::Value;
 use super::mark::Mark;
 use super::text::clean;
 
-/// Lines that are kept. A server that talks without end takes no more memory than that.
+/// Number of stored lines, which bounds the memory.
 const KEPT: usize = 1_000;
-/// Letters of a line that are kept.
+/// Maximum length of a line in letters.
 const LONGEST: usize = 2_000;
 
-/// What servers wrote, the oldest first.
+/// The log lines, the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     lines: VecDeque<LogLine>,
     written: usize,
 }
 
-/// A line of a server's log, safe to draw.
+/// A log line of a server, safe to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LogLine {
     pub(crate) at: Timestamp,
@@ -31,7 +31,7 @@ pub(crate) struct LogLine {
 }
 
 impl Log {
-    /// Keeps a line; where there are too many, the oldest goes.
+    /// Stores a line; if there are too many, the oldest is dropped.
     pub(crate) fn push(&mut self, line: LogLine) {
         if self.lines.len() == KEPT {
             self.lines.pop_front();
@@ -40,12 +40,12 @@ impl Log {
         self.written += 1;
     }
 
-    /// How many lines are kept.
+    /// The number of stored lines.
     pub(crate) fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// How many lines were written since the start.
+    /// The number of lines since the start.
     pub(crate) fn written(&self) -> usize {
         self.written
     }
@@ -57,7 +57,7 @@ impl Log {
 }
 
 impl LogLine {
-    /// What a server said.
+    /// A line from a server's log message.
     pub(crate) fn new(
         at: Timestamp,
         server: &str,
@@ -82,7 +82,7 @@ impl LogLine {
         }
     }
 
-    /// How grave it is.
+    /// The mark for its level.
     pub(crate) fn mark(&self) -> Mark {
         match self.level.as_str() {
             "error" | "critical" | "alert" | "emergency" => Mark::Bad,

@@ -1,39 +1,39 @@
-//! The marks of a state: always a glyph, next to a word, never a colour alone.
+//! The marks of states: always a glyph and a word, never colour alone.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::theme::Theme;
 
-/// How something stands.
+/// The mark of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// Done, well.
+    /// Success.
     Good,
-    /// Look here.
+    /// Needs attention.
     Warn,
-    /// Gone wrong.
+    /// Failure.
     Bad,
-    /// Under way.
+    /// In progress.
     Busy,
-    /// Kept for later.
+    /// Stored for later.
     Waiting,
-    /// Done before.
+    /// Already done earlier.
     Again,
-    /// Worth knowing.
+    /// Information.
     Info,
 }
 
-/// The pictures of the spinner. All are one cell wide.
+/// The frames of the spinner, each one cell wide.
 const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/// The spinner's picture.
+/// The current frame of the spinner.
 pub(crate) fn spinner(spin: usize) -> &'static str {
     SPINNER[spin % SPINNER.len()]
 }
 
 impl Mark {
-    /// One cell.
+    /// The glyph, one cell wide.
     pub(crate) const fn glyph(self) -> &'static str {
         match self {
             Mark::Good => "✓",
@@ -46,7 +46,7 @@ impl Mark {
         }
     }
 
-    /// The style of text that is marked so.
+    /// The style of text with this mark.
     pub(crate) const fn style(self, theme: &Theme) -> Style {
         match self {
             Mark::Good => theme.good,
@@ -58,7 +58,7 @@ impl Mark {
         }
     }
 
-    /// The glyph and the words, in the style of the mark.
+    /// Glyph and text in the style of the mark.
     pub(crate) fn span(self, theme: &Theme, words: &str) -> Span<'static> {
         Span::styled(format!("{} {words}", self.glyph()), self.style(theme))
     }

@@ -1,21 +1,21 @@
-//! Whether anything may be changed.
+//! Read-only mode.
 
 use super::keys::Keymap;
 
-/// Whether anything may be changed at a host or server.
+/// Whether writes to hosts and servers are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Mode {
-    /// Everything that the account may.
+    /// Everything that the account is permitted to do.
     #[default]
     ReadWrite,
-    /// Nothing, until the person allows it again.
+    /// Read-only until the user switches back.
     ReadOnly,
-    /// Nothing as long as the app runs: it was started so.
+    /// Read-only while the app runs, by a start option.
     AlwaysReadOnly,
 }
 
 impl Mode {
-    /// The mode that the app is started in.
+    /// The initial mode.
     pub(crate) fn of(must_read_only: bool) -> Self {
         match must_read_only {
             true => Mode::AlwaysReadOnly,
@@ -23,12 +23,12 @@ impl Mode {
         }
     }
 
-    /// Whether nothing may be changed.
+    /// Whether writes are forbidden.
     pub(crate) fn is_read_only(self) -> bool {
         self != Mode::ReadWrite
     }
 
-    /// The other one.
+    /// The mode after switching.
     pub(crate) fn turned(self) -> Self {
         match self {
             Mode::ReadWrite => Mode::ReadOnly,
@@ -37,7 +37,7 @@ impl Mode {
         }
     }
 
-    /// Why something that writes cannot be done, and what would help.
+    /// Why a write is unavailable, and what to do.
     pub(crate) fn way_out(self, keymap: &Keymap) -> String {
         match self {
             Mode::AlwaysReadOnly => "the app was started to read only".to_owned(),

@@ -1,4 +1,4 @@
-//! What happens to the app.
+//! Events of the app.
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::{Notice, Progress};
@@ -7,44 +7,44 @@ use ratatui::layout::Size;
 
 use super::effect::{Outcome, Owner, RequestId};
 
-/// Something happened, and when: the only clock that `update` has.
+/// An event and its time, the only clock of `update`.
 #[derive(Debug, Clone)]
 pub(crate) struct Msg {
     pub(crate) at: Timestamp,
-    /// How far the hosts' clock is ahead of that one.
+    /// How much the hosts' clock is ahead.
     pub(crate) ahead: SignedDuration,
     pub(crate) what: What,
 }
 
-/// What happened.
+/// The kinds of events.
 #[derive(Debug, Clone)]
 pub(crate) enum What {
-    /// The app starts.
+    /// The app started.
     Started,
     /// A key was pressed.
     Key(KeyEvent),
-    /// Text was pasted, or came from a scanner that pastes.
+    /// Text was pasted, possibly by a scanner.
     Paste(String),
-    /// The terminal has another size.
+    /// The size of the terminal changed.
     Resize(Size),
-    /// A command was chosen by its id, whatever its key.
+    /// A command was chosen by its id.
     Command(&'static str),
-    /// Work ended.
+    /// Work has ended.
     Done {
         request: RequestId,
         owner: Owner,
         outcome: Box<Outcome>,
     },
-    /// Work goes on: how far it is.
+    /// Work reports progress.
     Progress {
         request: RequestId,
         owner: Owner,
         progress: Progress,
     },
-    /// A server of the configuration says something without being asked.
+    /// A configured server sent a notice.
     Notice { server: String, notice: Notice },
-    /// The time of a timer came.
+    /// A timer is due.
     Fired { request: RequestId, owner: Owner },
-    /// The system asks us to leave.
+    /// The system requests the end of the app.
     Terminated,
 }

@@ -1,5 +1,5 @@
-//! What records are called that others refer to by their ids: asked for once, and remembered for as long
-//! as the same account is signed in.
+//! The names of referenced records: requested once, and remembered while the same account is signed
+//! in.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use super::cx::Cx;
 use super::effect::{Owner, RequestId, ToolCall, Work};
 use super::peer::Reply;
 
-/// Names that are asked for one by one at once: hosts take some hundred calls a minute.
+/// Maximum number of names requested individually at once: hosts accept a few hundred calls a
+/// minute.
 const AT_ONCE: usize = 20;
 
 /// Names by id.
@@ -22,27 +23,27 @@ pub(crate) struct Names {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Name {
-    /// The request is under way.
+    /// Requested.
     Asked,
     Known(String),
-    /// The host does not say.
+    /// Not provided by the host.
     Nobody,
 }
 
-/// Names that are wanted, and how they are found.
+/// Names to load, and the calls for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     pub(crate) ids: Vec<String>,
-    /// The field that says what a record is called.
+    /// The field with the name of a record.
     pub(crate) name: String,
-    /// The call that lists records of the kind, if one call does.
+    /// The call that lists records of the kind, if there is one.
     pub(crate) list: Option<ToolCall>,
-    /// The call that gets one, and the argument that is its id.
+    /// The call that gets one record, and its id argument.
     pub(crate) get: Option<(ToolCall, String)>,
 }
 
 impl Names {
-    /// What the record of this id is called, as far as that is known.
+    /// The name of the record with this id, if known.
     pub(crate) fn get(&self, id: &str) -> Option<&str> {
         match self.known.get(id)? {
             Name::Known(name) => Some(name),
@@ -50,18 +51,18 @@ impl Names {
         }
     }
 
-    /// Whether the host does not say what it is called.
+    /// Whether the host did not provide the name.
     pub(crate) fn is_nobody(&self, id: &str) -> bool {
         self.known.get(id) == Some(&Name::Nobody)
     }
 
-    /// Remembers what a record is called.
+    /// Stores the name of a record.
     pub(crate) fn note(&mut self, id: &str, name: &str) {
         self.known
             .insert(id.to_owned(), Name::Known(name.to_owned()));
     }
 
-    /// Forgets all: they were told to another account.
+    /// Clears all names: they belong to another account.
     pub(crate) fn clear(&mut self) {
         *self = Names::default();
     }
@@ -78,8 +79,7 @@ impl Names {
     }
 }
 
-/// Asks for names that were not asked for before: for several in one list where there is one, else one by
-/// one.
+/// Requests names not requested before: many with one list if possible, otherwise one by one.
 pub(crate) fn want(cx: &mut Cx, mut wanted: Wanted) {
     let names = &mut cx.shared.names;
     wanted.ids.sort_unstable();
@@ -107,7 +107,7 @@ fn ask_each(cx: &mut Cx, mut wanted: Wanted) {
     let Some((call, argument)) = &wanted.get else {
         return cx.shared.names.settle(wanted.ids, Some(Name::Nobody));
     };
-    // The others are asked for when they are wanted again.
+    // The others are requested when they are needed again.
     let later = wanted.ids.split_off(wanted.ids.len().min(AT_ONCE));
     cx.shared.names.settle(later, None);
     for id in &wanted.ids {
@@ -124,7 +124,7 @@ fn ask_each(cx: &mut Cx, mut wanted: Wanted) {
     }
 }
 
-/// A call of the app has ended: notes the names, if it was made for them.
+/// Handles the end of a call that was made for names.
 pub(crate) fn answered(cx: &mut Cx, request: RequestId, result: &Result<Reply, CallError>) {
     let Some(wanted) = cx.shared.names.asked.remove(&request) else {
         return;
@@ -143,7 +143,7 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, result: &Result<Reply, C
                 }
             }
         }
-        // Asked again the next time that it is wanted.
+        // Requested again the next time.
         Err(error) if !matches!(error, CallError::Tool(_) | CallError::Forbidden(_)) => {
             return names.settle(wanted.ids, None);
         }

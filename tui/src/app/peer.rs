@@ -1,4 +1,4 @@
-//! Whom tools are called at: the hosts of the service, and the servers of the configuration.
+//! Hosts of the service and configured servers, as callees of tools.
 
 use std::borrow::Cow;
 
@@ -8,17 +8,17 @@ use serde_json::Value;
 
 use super::text::clean;
 
-/// Whom tools are called at. Hosts come before servers.
+/// A callee. Hosts sort before servers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Peer {
     /// A host of the service.
     Host(Host),
-    /// Any MCP server, by its name in the configuration.
+    /// A third-party MCP server, by its name in the configuration.
     Server(String),
 }
 
 impl Peer {
-    /// How it is called on the command line.
+    /// The name on the command line.
     pub(crate) fn name(&self) -> &str {
         match self {
             Peer::Host(host) => host.area(),
@@ -26,7 +26,7 @@ impl Peer {
         }
     }
 
-    /// How it is called in headings, safe to draw.
+    /// The name in headings, safe to draw.
     pub(crate) fn title(&self) -> Cow<'_, str> {
         match self {
             Peer::Host(host) => host.title().into(),
@@ -35,13 +35,12 @@ impl Peer {
     }
 }
 
-/// What a tool answered.
+/// The answer of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reply {
     /// The result as one value.
     pub(crate) value: Value,
-    /// What is to be read, seen or heard, where that is more than the value says: images, sounds,
-    /// resources.
+    /// Content blocks in addition to the value: images, sounds, resources.
     pub(crate) content: Vec<Content>,
 }
 

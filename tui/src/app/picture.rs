@@ -1,4 +1,4 @@
-//! Pictures, drawn the way the terminal can: by a graphics protocol, or by half blocks.
+//! Pictures, drawn with a graphics protocol of the terminal or with half blocks.
 
 use std::fmt;
 use std::io::Cursor;
@@ -10,11 +10,11 @@ use ratatui_image::Resize;
 use ratatui_image::picker::Picker;
 use ratatui_image::protocol::Protocol;
 
-/// Most pixels to a side of a picture that is decoded.
+/// Maximum width and height of a decoded picture in pixels.
 const MOST_PIXELS: u32 = 10_000;
-/// Most bytes that a picture takes while it is decoded.
+/// Maximum memory for decoding a picture, in bytes.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
-/// Environment variables of terminals that draw pictures, and answer when they are asked how.
+/// Environment variables of terminals that draw pictures and answer capability queries.
 const DRAWING: [&str; 6] = [
     "KITTY_WINDOW_ID",
     "GHOSTTY_RESOURCES_DIR",
@@ -24,7 +24,7 @@ const DRAWING: [&str; 6] = [
     "FOOT_PID",
 ];
 
-/// A picture as the terminal draws it.
+/// A picture rendered for the terminal.
 #[derive(Clone)]
 pub(crate) struct Drawn(pub(crate) Arc<Protocol>);
 
@@ -34,7 +34,8 @@ impl fmt::Debug for Drawn {
     }
 }
 
-/// How this terminal draws pictures. Only one that is known to draw is asked; it must not be read from yet.
+/// The rendering method of this terminal. Only a terminal known to draw pictures is queried; stdin
+/// must not be read before.
 pub(crate) fn picker(is_set: impl Fn(&str) -> bool) -> Picker {
     match DRAWING.iter().any(|name| is_set(name)) {
         true => Picker::from_query_stdio().unwrap_or_else(|_| Picker::halfblocks()),
@@ -42,10 +43,10 @@ pub(crate) fn picker(is_set: impl Fn(&str) -> bool) -> Picker {
     }
 }
 
-/// The picture in at most this many cells.
+/// Renders the picture within this size.
 ///
 /// # Errors
-/// Why it cannot be drawn.
+/// Why it cannot be rendered.
 pub(crate) async fn draw(picker: Picker, bytes: Arc<[u8]>, size: Size) -> Result<Drawn, String> {
     let drawn = tokio::task::spawn_blocking(move || {
         let mut limits = Limits::default();

@@ -1,16 +1,16 @@
-//! Arguments that are kept under a name, as `update` speaks of them, and on disk.
+//! Types of presets for `update`, and their access on disk.
 
 use frontdesk_client::presets::Kept;
 use frontdesk_client::{Preset, Presets};
 
-/// What is done to the presets of a tool.
+/// A change of a tool's presets.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum PresetChange {
-    /// They are only read.
+    /// Only reads them.
     Nothing,
-    /// One is kept, in place of the one of its name.
+    /// Saves a preset, replacing one with the same name.
     Save(Preset),
-    /// The one of this name is forgotten.
+    /// Deletes the preset with this name.
     Remove(String),
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct PresetError(pub(crate) String);
 /// Changes the presets of a tool, and reads them.
 ///
 /// # Errors
-/// There is no place for them, or the disk takes nothing.
+/// There is no data directory, or the disk refused.
 pub(crate) async fn change(
     presets: Option<Presets>,
     peer: String,

@@ -1,31 +1,31 @@
-//! Data that lives on a host: what we know of it, and how we stand with asking for more.
+//! Remote data: the known value and the state of the request.
 
 use frontdesk_client::CallError;
 use jiff::Timestamp;
 
 use super::effect::RequestId;
 
-/// A value, and when the host said so.
+/// A value, and the time of the answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen<T> {
     pub(crate) value: T,
     pub(crate) at: Timestamp,
 }
 
-/// Remote data. A refresh never takes away what was on screen.
+/// Remote data. A refresh keeps the previous value.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Remote<T> {
-    /// Nothing was asked yet.
+    /// Not requested yet.
     #[default]
     Idle,
-    /// Asked; the answer to any other request is stale.
+    /// Requested. Answers to other requests are stale.
     Loading {
         request: RequestId,
         previous: Option<Seen<T>>,
     },
     /// Answered.
     Ready(Seen<T>),
-    /// Asked in vain.
+    /// The request failed.
     Failed {
         error: CallError,
         previous: Option<Seen<T>>,
@@ -33,12 +33,12 @@ pub(crate) enum Remote<T> {
 }
 
 impl<T> Remote<T> {
-    /// What is known from elsewhere, as of a time.
+    /// A value known from elsewhere, as of this time.
     pub(crate) fn known(value: T, at: Timestamp) -> Self {
         Remote::Ready(Seen { value, at })
     }
 
-    /// Takes what was kept from before, unless something is known.
+    /// Uses a stored value, unless one is known.
     pub(crate) fn recall(&mut self, value: T, at: Timestamp) {
         if let Remote::Loading {
             previous: previous @ None,
@@ -53,7 +53,7 @@ impl<T> Remote<T> {
         }
     }
 
-    /// A request is under way; an earlier one, if any, is forgotten.
+    /// Starts a request and replaces an earlier one.
     pub(crate) fn begin(&mut self, request: RequestId) {
         let previous = match std::mem::take(self) {
             Remote::Idle => None,
@@ -63,7 +63,7 @@ impl<T> Remote<T> {
         *self = Remote::Loading { request, previous };
     }
 
-    /// Takes the answer if this is the request that is waited for; says whether it was.
+    /// Takes the answer, if it belongs to the current request. Returns whether it does.
     pub(crate) fn finish(
         &mut self,
         request: RequestId,
@@ -84,12 +84,12 @@ impl<T> Remote<T> {
         true
     }
 
-    /// Whether the answer to this request is still of interest.
+    /// Whether this is the current request.
     pub(crate) fn waits_for(&self, request: RequestId) -> bool {
         matches!(self, Remote::Loading { request: current, .. } if *current == request)
     }
 
-    /// The request under way, if any.
+    /// The current request.
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self {
             Remote::Loading { request, .. } => Some(*request),
@@ -97,7 +97,7 @@ impl<T> Remote<T> {
         }
     }
 
-    /// What is known, however old.
+    /// The known value with its time, however old.
     pub(crate) fn seen(&self) -> Option<&Seen<T>> {
         match self {
             Remote::Idle => None,
@@ -106,12 +106,12 @@ impl<T> Remote<T> {
         }
     }
 
-    /// The value that is known, however old.
+    /// The known value, however old.
     pub(crate) fn value(&self) -> Option<&T> {
         self.seen().map(|seen| &seen.value)
     }
 
-    /// The value that is known, to change it.
+    /// The known value, mutable.
     pub(crate) fn value_mut(&mut self) -> Option<&mut T> {
         match self {
             Remote::Idle => None,
@@ -130,7 +130,7 @@ impl<T> Remote<T> {
         }
     }
 
-    /// Whether a request is under way.
+    /// Whether a request is in progress.
     pub(crate) fn is_loading(&self) -> bool {
         matches!(self, Remote::Loading { .. })
     }

@@ -1,12 +1,12 @@
-//! Text of servers made safe for those who open it: terminals, which obey control characters, and
-//! spreadsheets, which obey formulas.
+//! Makes text from servers safe for terminals, which obey control characters, and for spreadsheets,
+//! which evaluate formulas.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::text::{clean, is_unsafe};
 
-/// The text without what could do something to a terminal; its lines stay.
+/// The text without characters that affect a terminal; line breaks are kept.
 pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     if text
         .bytes()
@@ -18,8 +18,7 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// JSON whose unsafe characters are escaped. They stand in its texts alone, so that it is the same
-/// JSON.
+/// JSON with unsafe characters escaped. They only occur in strings, so the JSON is equivalent.
 pub(crate) fn safe_json(json: &str) -> Cow<'_, str> {
     let is_escaped = |char: char| is_unsafe(char) && char != '\n';
     if !json.contains(is_escaped) {
@@ -39,8 +38,8 @@ pub(crate) fn safe_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// The cell as a spreadsheet shows it instead of computing it: an apostrophe before what begins like
-/// a formula. Numbers stay numbers.
+/// The cell, protected from evaluation by an apostrophe if it begins like a formula. Numbers are
+/// unchanged.
 pub(crate) fn no_formula(cell: &str) -> Cow<'_, str> {
     let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     match is_formula && cell.parse::<f64>().is_err() {

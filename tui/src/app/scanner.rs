@@ -1,4 +1,4 @@
-//! Codes that a scanner types or pastes while a question or a form covers the screen that takes them.
+//! Scanned codes that arrive while a layer or a form covers the screen for codes.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -10,10 +10,10 @@ use super::screen::Codes;
 use super::state::{State, Typing};
 use super::update::type_key;
 
-/// The most characters of which a code can be the end.
+/// The number of last characters in which a code is searched.
 const LONGEST: usize = 2_000;
 
-/// Takes a key if it belongs to a code. What the code has left in a field is erased again.
+/// Takes a key if it belongs to a code. Characters already entered in a field are erased.
 pub(super) fn takes_key(state: &mut State, out: &mut Out, key: KeyEvent) -> bool {
     let chord = Chord::from(key);
     if covered(state).is_none() {
@@ -28,7 +28,7 @@ pub(super) fn takes_key(state: &mut State, out: &mut Out, key: KeyEvent) -> bool
                     .keymap
                     .command(chord, state.context())
                     .is_some();
-            // In the middle of a code, a letter answers no question.
+            // In the middle of a code, a letter does not answer a question.
             let is_within = state.typed.chars().nth(1).is_some();
             match is_answer && !is_within {
                 true => state.typed.clear(),
@@ -54,12 +54,12 @@ pub(super) fn takes_key(state: &mut State, out: &mut Out, key: KeyEvent) -> bool
     }
 }
 
-/// Takes a pasted text if it is a code.
+/// Takes pasted text if it is a code.
 pub(super) fn takes_paste(state: &mut State, out: &mut Out, text: &str) -> bool {
     hand_over(state, out, text).is_some()
 }
 
-/// The place of the screen that takes codes, if something covers it.
+/// The index of the covered screen for codes, if there is one.
 fn covered(state: &State) -> Option<usize> {
     let places = (0..state.screens.len()).rev();
     let mut above = places.skip_while(|at| state.screens[*at].screen.codes() == Codes::Below);
@@ -68,7 +68,7 @@ fn covered(state: &State) -> Option<usize> {
     (state.screens[at].screen.codes() == Codes::Here && !is_top).then_some(at)
 }
 
-/// Gives a text to the covered screen; the byte at which the code in it begins.
+/// Passes text to the covered screen. Returns the byte offset of the code in it.
 fn hand_over(state: &mut State, out: &mut Out, text: &str) -> Option<usize> {
     let at = covered(state)?;
     let opened = state.screens.get_mut(at)?;

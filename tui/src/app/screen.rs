@@ -1,4 +1,4 @@
-//! What every screen can do.
+//! The interface of screens.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -14,99 +14,99 @@ use super::effect::{Outcome, RequestId};
 use super::shared::Shared;
 use super::state::Typing;
 
-/// What becomes of codes that are scanned while a screen is visible.
+/// How scanned codes are handled on a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Codes {
-    /// They are text like any other.
+    /// As text.
     Text,
-    /// The screen takes them, also while something covers it.
+    /// By this screen, also while something covers it.
     Here,
-    /// They are for the screen below.
+    /// By the screen below.
     Below,
 }
 
-/// A screen. What it does by command stands in its `COMMANDS`.
+/// A screen. Its commands are in its `COMMANDS`.
 pub(crate) trait Screen: Any + Debug {
-    /// Where its keys work.
+    /// The context of its keys.
     fn context(&self) -> &'static Context;
 
     /// Its name in the breadcrumbs.
     fn crumb(&self) -> String;
 
-    /// It is visible: for the first time, again, or after somebody signed in. It asks for what it
-    /// has not got, and sets its timers.
+    /// The screen became visible, or somebody signed in. It requests missing data and sets its
+    /// timers.
     fn shown(&mut self, cx: &mut Cx);
 
-    /// It is not visible any more; it cancels its timers.
+    /// The screen was hidden. It cancels its timers.
     fn hidden(&mut self, cx: &mut Cx) {
         let _ = cx;
     }
 
-    /// The person asks for everything anew.
+    /// Reloads everything at the user's request.
     fn refresh(&mut self, cx: &mut Cx);
 
-    /// Work ended that it had begun.
+    /// Handles the outcome of its work.
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome);
 
-    /// Work goes on that it had begun: how far it is.
+    /// Handles progress of its work.
     fn progressed(&mut self, cx: &mut Cx, request: RequestId, progress: &Progress) {
         let _ = (cx, request, progress);
     }
 
-    /// The terminal has another size.
+    /// The size of the terminal changed.
     fn resized(&mut self, cx: &mut Cx) {
         let _ = cx;
     }
 
-    /// A timer of its own fired.
+    /// Handles its timer.
     fn fired(&mut self, cx: &mut Cx, request: RequestId) {
         let _ = (cx, request);
     }
 
-    /// Something happened that may concern it.
+    /// Handles an event announced to all screens.
     fn told(&mut self, cx: &mut Cx, news: &News) {
         let _ = (cx, news);
     }
 
-    /// How a key that could be text is to be taken.
+    /// How letters are handled.
     fn typing(&self) -> Typing {
         Typing::No
     }
 
-    /// A key that no command took.
+    /// Handles a key that is not a command.
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         let _ = (cx, key);
     }
 
-    /// Text was pasted.
+    /// Handles pasted text.
     fn paste(&mut self, cx: &mut Cx, text: &str) {
         let _ = (cx, text);
     }
 
-    /// What becomes of codes that are scanned while it is visible.
+    /// How scanned codes are handled while it is visible.
     fn codes(&self) -> Codes {
         Codes::Text
     }
 
-    /// A scanner wrote this text while something covered the screen. Returns the byte at which the code
-    /// begins, if there is one.
+    /// Handles scanned text while something covers the screen. Returns the byte offset of the code,
+    /// if there is one.
     fn scanned(&mut self, cx: &mut Cx, text: &str) -> Option<usize> {
         let _ = (cx, text);
         None
     }
 
-    /// The selection of its list moves by this many rows.
+    /// Moves the selection of its list by this many rows.
     fn step(&mut self, cx: &mut Cx, by: isize) {
         let _ = (cx, by);
     }
 
-    /// The person wants to go back. `true`: there was something nearer to close.
+    /// Handles going back. `true` if something inside the screen was closed.
     fn escape(&mut self, cx: &mut Cx) -> bool {
         let _ = cx;
         false
     }
 
-    /// Whether its list can be searched and sorted.
+    /// Whether its list can be searched.
     fn can_search(&self) -> bool {
         false
     }
@@ -116,7 +116,7 @@ pub(crate) trait Screen: Any + Debug {
         self.can_search()
     }
 
-    /// Puts the cursor into the search field of its list.
+    /// Focuses the search field of its list.
     fn search(&mut self) {}
 
     /// Sorts its list by the next column.
@@ -124,14 +124,13 @@ pub(crate) trait Screen: Any + Debug {
         let _ = shared;
     }
 
-    /// Turns the order of its list around.
+    /// Reverses the order of its list.
     fn reverse(&mut self, shared: &Shared) {
         let _ = shared;
     }
 
-    /// Whether the person waits for an answer.
+    /// Whether the user waits for an answer.
     fn is_busy(&self) -> bool;
 
-    /// Draws it.
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect);
 }

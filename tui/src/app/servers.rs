@@ -1,5 +1,4 @@
-//! The servers of the configuration: opened when they are first asked for something, and kept open
-//! as long as the app runs.
+//! The configured servers: opened on demand, and kept open while the app runs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -16,17 +15,17 @@ use super::curl::{Request, TOKEN};
 use super::engine::Ears;
 use super::peer::Reply;
 
-/// The servers of the configuration. Clones share them.
+/// The configured servers. Clones share them.
 #[derive(Debug, Clone)]
 pub(crate) struct Servers {
     configured: Arc<BTreeMap<String, ServerConfig>>,
-    /// Where the tokens of sign-ins are kept; without it, nobody can be signed in.
+    /// The directory with the tokens of sign-ins, if there is one.
     data: Option<PathBuf>,
     open: Arc<Mutex<HashMap<String, Server>>>,
 }
 
 impl Servers {
-    /// These servers, none of them opened.
+    /// These servers, not opened yet.
     pub(crate) fn new(configured: BTreeMap<String, ServerConfig>, data: Option<PathBuf>) -> Self {
         Servers {
             configured: Arc::new(configured),
@@ -35,24 +34,24 @@ impl Servers {
         }
     }
 
-    /// Their names, in order.
+    /// Their names in order.
     pub(crate) fn names(&self) -> Vec<String> {
         self.configured.keys().cloned().collect()
     }
 
-    /// The tools that a server offers. A sign-in or a token that is new since is taken up.
+    /// The tools of a server. Uses a new sign-in or token, if there is one.
     ///
     /// # Errors
-    /// As [`Server::tools`].
+    /// As for [`Server::tools`].
     pub(crate) async fn tools(&self, name: &str, ears: &Ears) -> Result<Vec<ToolInfo>, CallError> {
         let tools = self.get(name, ears)?.tools().await;
         tools.map_err(|error| self.of_server(name, error))
     }
 
-    /// Calls a tool of a server, and tells how far it is.
+    /// Calls a tool of a server, and reports progress.
     ///
     /// # Errors
-    /// As [`Server::call_raw`], and the refusal of the tool.
+    /// As for [`Server::call_raw`], and the refusal of the tool.
     pub(crate) async fn call(
         &self,
         name: &str,
@@ -66,8 +65,8 @@ impl Servers {
         result.map_err(|error| self.of_server(name, error))
     }
 
-    /// What an error means here. A sign-in that is missing is not that of the hosts; one that comes
-    /// later is taken up by a new session.
+    /// Adapts an error: a missing sign-in concerns the server, not the hosts. A new session will
+    /// use a later sign-in.
     fn of_server(&self, name: &str, error: CallError) -> CallError {
         let CallError::SignedOut(reason) = error else {
             return error;
@@ -81,10 +80,10 @@ impl Servers {
         CallError::Tool(refusal)
     }
 
-    /// How one request by itself calls a tool there.
+    /// The parameters for calling a tool with a single request.
     ///
     /// # Errors
-    /// Why it does not.
+    /// Why that is not possible.
     pub(crate) async fn request(&self, name: &str, ears: &Ears) -> Result<Request, String> {
         let Some(ServerConfig::Http(config)) = self.configured.get(name) else {
             return Err(format!("{name} is a process, which has no address"));
@@ -116,7 +115,7 @@ impl Servers {
         })
     }
 
-    /// Ends all sessions, and with them the processes that were started.
+    /// Closes all sessions and ends the processes of servers.
     pub(crate) async fn close(&self) {
         let open: Vec<Server> = self.open().drain().map(|(_, server)| server).collect();
         futures::future::join_all(open.iter().map(Server::close)).await;
@@ -143,14 +142,14 @@ impl Servers {
     }
 }
 
-/// Passes on what the server says without being asked, until it is gone.
+/// Forwards the server's notices until it closes.
 fn listen(server: &Server, ears: Ears) {
     let mut notices = server.notices();
     let name = server.name().to_owned();
     tokio::spawn(async move {
         loop {
             match notices.recv().await {
-                // Whoever made the call hears of its progress.
+                // Progress is reported to the caller.
                 Ok(Notice::Progress(_)) | Err(RecvError::Lagged(_)) => {}
                 Ok(notice) => ears.notice(&name, notice),
                 Err(RecvError::Closed) => return,

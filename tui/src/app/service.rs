@@ -1,30 +1,30 @@
-//! What goes on whatever screen is open: work of a module's own that must not be lost with a screen.
+//! Services: a module's work that continues regardless of the open screen.
 
 use super::cx::Cx;
 use super::effect::{Outcome, RequestId};
 use super::shared::Shared;
 
-/// A service, as the machine knows it. Its state lies in [`Shared`], by its type; its work is asked
-/// for as [`super::effect::Owner::Service`] of its name.
+/// A service. Its state is in [`Shared`], by type; its work has the owner
+/// [`super::effect::Owner::Service`] with its name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Service {
     pub(crate) name: &'static str,
-    /// The app starts.
+    /// Called at the start.
     pub(crate) begin: fn(&mut Cx),
-    /// Work ended that it had begun.
+    /// Handles the outcome of its work.
     pub(crate) answered: fn(&mut Cx, RequestId, Outcome),
-    /// A timer of its own fired.
+    /// Handles its timer.
     pub(crate) fired: fn(&mut Cx, RequestId),
-    /// A host answered a call: it is back, if it was away.
+    /// A host answered, possibly after an outage.
     pub(crate) host_answered: fn(&mut Cx),
-    /// Somebody signed in, may write again, or asks: what waits goes on.
+    /// Resumes deliveries: after a sign-in, after read-only mode, or on request.
     pub(crate) resume: fn(&mut Cx),
-    /// The app is about to end: what is only in memory is written down.
+    /// Writes data to disk that is only in memory, before the app ends.
     pub(crate) save: fn(&mut Cx),
-    /// Another person works here now: what is done was the other's.
+    /// Drops data of the previous account after a different one signed in.
     pub(crate) forget: fn(&mut Shared),
-    /// Whether the person waits for something of it.
+    /// Whether the user waits for it.
     pub(crate) is_busy: fn(&Shared) -> bool,
-    /// How much waits to reach a host.
+    /// The number of undelivered items.
     pub(crate) waiting: fn(&Shared) -> usize,
 }

@@ -1,4 +1,4 @@
-//! The state that all screens share.
+//! The state shared by all screens.
 
 use super::service::Service;
 use std::any::Any;
@@ -26,73 +26,74 @@ use super::screen::Screen;
 use super::theme::Theme;
 use super::toast::Toasts;
 
-/// Who is signed in.
+/// The sign-in state.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Session {
-    /// Not known yet: the first answer is under way.
+    /// Unknown until the first answer.
     Unknown,
-    /// Nobody.
+    /// Signed out.
     Out,
-    /// This account.
+    /// Signed in with this account.
     In(Account),
 }
 
-/// The state that all screens share.
+/// The state shared by all screens.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// The time of the message that is being handled.
+    /// The time of the current message.
     pub(crate) now: Timestamp,
-    /// How far the hosts' clock is ahead of this machine's.
+    /// How much the hosts' clock is ahead of this machine's.
     pub(crate) clock_ahead: SignedDuration,
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
     pub(crate) session: Session,
-    /// A random number: desks of one account use it to call at different times.
+    /// A random number, by which desks of an account spread their calls over time.
     desk: u64,
-    /// When hosts that were called too often accept the next call.
+    /// When rate-limited hosts accept the next call.
     limits: BTreeMap<Host, Timestamp>,
-    /// Who was signed in last in this sitting.
+    /// The last signed-in account since the start.
     pub(crate) last_account: Option<UserId>,
-    /// The base address of the service, for people to read.
+    /// The base address of the service, for display.
     pub(crate) address: String,
-    /// The state of services, by its type.
+    /// The states of services, by type.
     pub(crate) services: Extensions,
-    /// The servers of the configuration, by their names.
+    /// The names of the configured servers.
     pub(crate) servers: Vec<String>,
-    /// The tools of the hosts and servers that were asked for them.
+    /// The tools of hosts and servers, as far as loaded.
     pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
-    /// Whom the palette has asked for them in this sitting.
+    /// The hosts and servers whose tools the palette has requested.
     pub(crate) asked: BTreeSet<Peer>,
-    /// The calls of tools that are under way.
+    /// The tool calls in progress.
     pub(crate) calls: Calls,
-    /// What records are called that others refer to.
+    /// The names of referenced records.
     pub(crate) names: Names,
-    /// What servers wrote into their logs.
+    /// The log lines of servers.
     pub(crate) log: Log,
     pub(crate) toasts: Toasts,
-    /// What the machine is made up with.
+    /// The parts of the app.
     pub(crate) parts: Parts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
-    /// Whether anything may be changed.
+    /// Whether writes are allowed.
     pub(crate) mode: Mode,
-    /// Whether colours are to be left out (`NO_COLOR`).
+    /// Whether colours are disabled (`NO_COLOR`).
     pub(crate) is_plain: bool,
-    /// Whether the terminal's bell may ring.
+    /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
-    /// Whether names of fields and tools say what an id refers to, where nothing is declared.
+    /// Whether references are recognised by the names of fields and tools, if they are not
+    /// declared.
     pub(crate) picks_by_name: bool,
     /// Whether the environment names an editor.
     pub(crate) has_editor: bool,
-    /// What is wrong with the configuration, until it is told.
+    /// A problem with the configuration, until it is shown.
     pub(crate) warning: Option<String>,
-    /// Counts the pictures of the spinner.
+    /// The frame counter of the spinner.
     pub(crate) spin: usize,
     last_id: u64,
 }
 
 impl Shared {
-    /// The state at the start.
+    /// The initial state.
     pub(crate) fn new(setup: Setup) -> Self {
         Shared {
             now: setup.now,
@@ -126,18 +127,18 @@ impl Shared {
         }
     }
 
-    /// A number that was not given out before.
+    /// A new id.
     pub(crate) fn next_id(&mut self) -> RequestId {
         self.last_id += 1;
         RequestId(self.last_id)
     }
 
-    /// The number that would be given out next: everything asked from now on is not below it.
+    /// The next id: later requests are not below it.
     pub(crate) fn coming_id(&self) -> RequestId {
         RequestId(self.last_id + 1)
     }
 
-    /// The account that is signed in.
+    /// The signed-in account.
     pub(crate) fn account(&self) -> Option<&Account> {
         match &self.session {
             Session::In(account) => Some(account),
@@ -145,60 +146,60 @@ impl Shared {
         }
     }
 
-    /// Whom tools can be called at: the hosts, then the servers.
+    /// All hosts, then all servers.
     pub(crate) fn peers(&self) -> impl Iterator<Item = Peer> {
         let servers = self.servers.iter().cloned().map(Peer::Server);
         Host::ALL.into_iter().map(Peer::Host).chain(servers)
     }
 
-    /// A host was called too often, and accepts the next call after this time.
+    /// A rate-limited host accepts the next call after this time.
     pub(super) fn limited(&mut self, host: Host, retry_after: Duration) {
         let wait = SignedDuration::try_from(retry_after).unwrap_or(SignedDuration::MAX);
         let until = self.now.saturating_add(wait).unwrap_or(Timestamp::MAX);
         self.limits.insert(host, until);
     }
 
-    /// When a host that was called too often accepts, or accepted, the next call.
+    /// When a rate-limited host accepts the next call.
     pub(crate) fn limited_until(&self, host: Host) -> Option<Timestamp> {
         self.limits.get(&host).copied()
     }
 
-    /// The part of a time after which this desk calls, if all desks of an account spread over that time.
+    /// This desk's delay within the given time, over which all desks of an account spread.
     pub(crate) fn spread(&self, over: SignedDuration) -> SignedDuration {
         let share = i32::try_from(self.desk % 1024).unwrap_or(0);
         over / 1024 * share
     }
 
-    /// How much waits to reach a host.
+    /// The number of undelivered items.
     pub(crate) fn waiting(&self) -> usize {
         let services = self.parts.services.iter();
         services.map(|service| (service.waiting)(self)).sum()
     }
 
-    /// How many rows a page of a list moves on.
+    /// The number of rows in a page of a list.
     pub(crate) fn page(&self) -> isize {
         isize::try_from(self.size.height.saturating_sub(12).max(1)).unwrap_or(1)
     }
 }
 
-/// What the machine is told of the screens and layers, none of which it knows.
+/// The screens and layers, which the machine does not know otherwise.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parts {
     pub(crate) commands: Registry,
     pub(crate) services: &'static [Service],
     /// The first screen.
     pub(crate) home: fn() -> Box<dyn Screen>,
-    /// The layer that asks who is here: of this e-mail address, for this reason.
+    /// The sign-in layer, for this e-mail address and this reason.
     pub(crate) sign_in: fn(&str, Option<String>) -> Box<dyn Layer>,
-    /// Values by which areas refine what a general screen shows; each is looked up by its type.
+    /// Values by which areas refine general screens, looked up by type.
     pub(crate) refinements: &'static [&'static (dyn Any + Send + Sync)],
 }
 
-/// What the app is started with.
+/// The parameters of the start.
 #[derive(Debug)]
 pub(crate) struct Setup {
     pub(crate) now: Timestamp,
-    /// A random number for each start.
+    /// A random number, different for each start.
     pub(crate) desk: u64,
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
@@ -207,12 +208,12 @@ pub(crate) struct Setup {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
-    /// Whether the terminal's bell may ring.
+    /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
     pub(crate) mode: Mode,
     pub(crate) servers: Vec<String>,
     pub(crate) picks_by_name: bool,
     pub(crate) has_editor: bool,
-    /// What is wrong with the configuration, although the app can do without it.
+    /// A problem with the configuration that does not prevent the start.
     pub(crate) warning: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Everything that the app knows.
+//! The complete state of the app.
 
 use frontdesk_client::Account;
 
@@ -18,36 +18,36 @@ pub(crate) struct Opened {
     pub(crate) screen: Box<dyn Screen>,
 }
 
-/// Everything that the app knows.
+/// The complete state of the app.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) shared: Shared,
-    /// The screens, the visible one last.
+    /// The open screens, the visible one last.
     pub(crate) screens: Vec<Opened>,
-    /// What lies over the screen, the topmost last.
+    /// The layers over the screen, the topmost last.
     pub(crate) layers: Vec<Box<dyn Layer>>,
-    /// What was typed last over a screen that takes codes.
+    /// The last characters typed over a screen that takes codes.
     pub(crate) typed: String,
-    /// Turns the spinner while something is waited for.
+    /// The timer of the spinner.
     pub(crate) spinner: Option<RequestId>,
-    /// The app ends once what is being written is written.
+    /// The app ends after pending writes.
     pub(crate) is_leaving: bool,
 }
 
-/// How a key that could be text is to be taken.
+/// How letters are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Typing {
     /// There is no text field.
     No,
-    /// Into a text field that is empty: letters are typed, unless the screen itself has a command
-    /// on them; signs such as `?` and `:` are commands.
+    /// An empty text field: letters are typed unless the screen has a command on them; signs such
+    /// as `?` and `:` are commands.
     Beginning,
-    /// Into a text field.
+    /// A text field with text.
     Yes,
 }
 
 impl State {
-    /// The app before anything happened. With `account`, somebody was signed in last time.
+    /// The initial state. `account` is the account of the last sign-in, if any.
     pub(crate) fn new(setup: Setup, account: Option<Account>, is_signed_in: bool) -> Self {
         let mut shared = Shared::new(setup);
         shared.session = match account {
@@ -70,25 +70,25 @@ impl State {
         self.screens.last().map(|opened| opened.screen.as_ref())
     }
 
-    /// The visible screen, if it is one of these.
+    /// The visible screen, if it has this type.
     pub(crate) fn shows<S: Screen>(&self) -> Option<&S> {
         let screen: &dyn Any = self.screen()?;
         screen.downcast_ref()
     }
 
-    /// The topmost layer, if it is one of these.
+    /// The topmost layer, if it has this type.
     pub(crate) fn on_top<L: Layer>(&self) -> Option<&L> {
         let layer: &dyn Any = self.layers.last()?.as_ref();
         layer.downcast_ref()
     }
 
-    /// The same, to change it.
+    /// The topmost layer, mutable.
     pub(crate) fn on_top_mut<L: Layer>(&mut self) -> Option<&mut L> {
         let layer: &mut dyn Any = self.layers.last_mut()?.as_mut();
         layer.downcast_mut()
     }
 
-    /// Lets the topmost layer act, if it is one of these.
+    /// Runs an action on the topmost layer, if it has this type.
     pub(crate) fn act_on_top<L: Layer>(
         &mut self,
         out: &mut Out,
@@ -108,19 +108,19 @@ impl State {
         }
     }
 
-    /// Takes the topmost layer away, if it is one of these.
+    /// Removes the topmost layer, if it has this type.
     pub(crate) fn take_layer<L: Layer>(&mut self) -> Option<Box<L>> {
         self.on_top::<L>()?;
         let layer: Box<dyn Any> = self.layers.pop()?;
         layer.downcast().ok()
     }
 
-    /// The context of the visible screen, whatever lies over it.
+    /// The context of the visible screen, ignoring layers.
     pub(crate) fn screen_context(&self) -> &'static Context {
         self.screen().map_or(&ALWAYS, |screen| screen.context())
     }
 
-    /// The nearest context whose keys work now.
+    /// The nearest active context.
     pub(crate) fn context(&self) -> &'static Context {
         match self.layers.last() {
             Some(layer) => layer.context(),
@@ -128,7 +128,7 @@ impl State {
         }
     }
 
-    /// How a key that could be text is to be taken.
+    /// How letters are handled.
     pub(crate) fn typing(&self) -> Typing {
         match (self.layers.last(), self.screen()) {
             (Some(layer), _) => layer.typing(),
@@ -137,7 +137,7 @@ impl State {
         }
     }
 
-    /// Lets the visible screen act.
+    /// Runs an action on the visible screen.
     pub(crate) fn on_screen<T>(
         &mut self,
         out: &mut Out,
@@ -152,7 +152,7 @@ impl State {
         Some(act(opened.screen.as_mut(), &mut cx))
     }
 
-    /// Lets the visible screen act, if it is one of these.
+    /// Runs an action on the visible screen, if it has this type.
     pub(crate) fn with<S: Screen, T>(
         &mut self,
         out: &mut Out,
@@ -165,12 +165,12 @@ impl State {
         done.flatten()
     }
 
-    /// The same, as commands want it.
+    /// The same without a result, for commands.
     pub(crate) fn act<S: Screen>(&mut self, out: &mut Out, act: impl FnOnce(&mut S, &mut Cx)) {
         self.with(out, act);
     }
 
-    /// Lets the app itself act.
+    /// The context for actions of the app itself.
     pub(crate) fn cx<'a>(&'a mut self, out: &'a mut Out) -> Cx<'a> {
         Cx {
             shared: &mut self.shared,
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Whether something is waited for that the person at the screen waits for too.
+    /// Whether the user waits for something.
     pub(crate) fn is_busy(&self) -> bool {
         self.layers.iter().any(|layer| layer.is_busy())
             || self.is_any_service_busy()

@@ -1,4 +1,4 @@
-//! Text from elsewhere, made safe to draw, and cut to its place.
+//! Makes text from outside safe to draw, and fits it to a width.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Most marks that one letter may carry: enough for every script, too few to paint over the line
-/// above.
+/// Maximum number of combining marks of a letter: enough for every script, too few to cover the
+/// line above.
 const MAX_MARKS: usize = 4;
 
-/// The text without what could move the cursor, hide text or turn its direction around: control
-/// and format characters go, line breaks and tabs become spaces.
+/// The text without characters that move the cursor, hide text or change its direction: control and
+/// format characters are removed, line breaks and tabs become spaces.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
@@ -36,7 +36,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// Whether the character could do something to a terminal, or to how its text is read.
+/// Whether the character affects a terminal or the reading of text.
 pub(crate) fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(
@@ -56,7 +56,7 @@ pub(crate) fn is_unsafe(char: char) -> bool {
         )
 }
 
-/// The text on one line, safe, and no wider than `width` cells; an ellipsis says that it was cut.
+/// The text on one line, safe, and at most `width` cells wide; an ellipsis marks a cut.
 pub(crate) fn fit(text: &str, width: usize) -> String {
     let text = clean(text);
     if text.width() <= width {
@@ -78,7 +78,7 @@ pub(crate) fn fit(text: &str, width: usize) -> String {
     out
 }
 
-/// The same for a text and what it ends with, which is kept as long as it can be.
+/// The same for a text with an ending, which is kept if possible.
 pub(crate) fn fit_ending(text: &str, ending: Option<&str>, width: usize) -> String {
     let Some(ending) = ending else {
         return fit(text, width);
@@ -90,17 +90,17 @@ pub(crate) fn fit_ending(text: &str, ending: Option<&str>, width: usize) -> Stri
     text + &ending
 }
 
-/// How many cells the text takes.
+/// The width of the text in cells.
 pub(crate) fn cells(text: &str) -> usize {
     text.width()
 }
 
-/// The text as one compares it when searching: without case and accents.
+/// The text folded for comparison: without case and accents.
 pub(crate) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.nfkd().filter(|char| !is_combining_mark(*char)) {
         match char {
-            // What Unicode does not take apart, though people type it without.
+            // Letters without a Unicode decomposition that people type in simpler form.
             'ß' | 'ẞ' => out.push_str("ss"),
             'æ' | 'Æ' => out.push_str("ae"),
             'œ' | 'Œ' => out.push_str("oe"),

@@ -1,4 +1,4 @@
-//! How things look, by what they mean. The default uses the terminal's own sixteen colours.
+//! Styles by meaning. The default theme uses the sixteen colours of the terminal.
 
 use std::str::FromStr;
 
@@ -9,29 +9,29 @@ use serde::Deserialize;
 /// A style for each meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Theme {
-    /// Everything that has no style of its own.
+    /// Default.
     pub(crate) base: Style,
-    /// What matters less.
+    /// Less important.
     pub(crate) dim: Style,
     /// Titles and headings.
     pub(crate) title: Style,
-    /// The lines around things.
+    /// Frames.
     pub(crate) border: Style,
-    /// The lines around what has the focus.
+    /// Frames of focused elements.
     pub(crate) focus: Style,
-    /// The row or entry that keys act on.
+    /// The selected row or entry.
     pub(crate) selected: Style,
-    /// The name of a key.
+    /// Names of keys.
     pub(crate) key: Style,
-    /// Done, well.
+    /// Success.
     pub(crate) good: Style,
-    /// Look here.
+    /// Needs attention.
     pub(crate) warn: Style,
-    /// Gone wrong.
+    /// Failure.
     pub(crate) bad: Style,
-    /// Under way.
+    /// In progress.
     pub(crate) busy: Style,
-    /// Done before.
+    /// Already done earlier.
     pub(crate) again: Style,
 }
 
@@ -56,7 +56,7 @@ impl Default for Theme {
     }
 }
 
-/// The themes that the program brings along, by name. [`Theme::default`] is `ansi`.
+/// The included themes by name. [`Theme::default`] is `ansi`.
 pub(crate) const SHIPPED: [(&str, &str); 3] = [
     ("dark", include_str!("../../themes/dark.toml")),
     ("light", include_str!("../../themes/light.toml")),
@@ -69,16 +69,16 @@ pub(crate) const SHIPPED: [(&str, &str); 3] = [
 /// Why a theme cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ThemeError {
-    /// It is not TOML of the right shape.
+    /// Invalid TOML or structure.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
-    /// It styles something that there is not.
+    /// A style name does not exist.
     #[error("there is nothing called `{0}` to style; there is {known}", known = NAMES.join(", "))]
     Name(String),
-    /// A colour is not one.
+    /// A colour is invalid.
     #[error("`{0}` is no colour; use a name such as light-blue, a number, or #rrggbb")]
     Color(String),
-    /// An entry is neither a colour nor a table of what makes a style.
+    /// An entry is neither a colour nor a style table.
     #[error(
         "`{0}` must be a colour, or a table of fg, bg, bold, dim, italic, underlined, reversed"
     )]
@@ -90,7 +90,7 @@ const NAMES: [&str; 12] = [
     "again",
 ];
 
-/// One style as a theme writes it: `"red"`, or `{ fg = "red", bold = true }`.
+/// A style in a theme file: `"red"`, or `{ fg = "red", bold = true }`.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Entry {
@@ -111,13 +111,13 @@ struct Parts {
 }
 
 impl Theme {
-    /// Reads a theme: TOML with an entry per meaning. What is left out looks as in the default.
+    /// Parses a theme: TOML with an entry per style. Missing entries use the default.
     pub(crate) fn parse(text: &str) -> Result<Theme, ThemeError> {
         let table: toml::Table = toml::from_str(text)?;
         Theme::default().with(&table)
     }
 
-    /// This theme with the entries of a table over its own.
+    /// This theme with the entries of a table.
     pub(crate) fn with(mut self, table: &toml::Table) -> Result<Theme, ThemeError> {
         for (name, value) in table {
             let entry: Entry = value
@@ -185,8 +185,8 @@ impl Entry {
     }
 }
 
-/// Takes the colours off a finished frame (`NO_COLOR`). Where a background marked something, such
-/// as the selection, reversed video marks it now.
+/// Removes the colours of a finished frame (`NO_COLOR`). Backgrounds, e.g. of the selection, become
+/// reversed video.
 pub(crate) fn without_color(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if cell.bg != Color::Reset {
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(theme.warn, Theme::default().warn);
     }
 
-    /// The relative luminance of a colour, as WCAG 2.2 defines it.
+    /// The relative luminance of a colour as defined by WCAG 2.2.
     fn luminance(color: Option<Color>) -> f64 {
         let Some(Color::Rgb(red, green, blue)) = color else {
             panic!("{color:?} is what the terminal makes of it");

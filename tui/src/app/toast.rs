@@ -1,4 +1,4 @@
-//! Short messages that go away by themselves.
+//! Short messages that disappear automatically.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -14,7 +14,7 @@ pub(crate) struct Toast {
     until: Timestamp,
 }
 
-/// The messages on screen, the oldest first.
+/// The visible messages, the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Toasts {
     list: Vec<Toast>,
@@ -22,26 +22,26 @@ pub(crate) struct Toasts {
     shown: usize,
 }
 
-/// More than this are too many to read; the oldest goes.
+/// Maximum number of messages; then the oldest is removed.
 const MOST: usize = 4;
 
 impl Toasts {
-    /// The messages on screen.
+    /// The visible messages.
     pub(crate) fn list(&self) -> &[Toast] {
         &self.list
     }
 
-    /// How many there were since the start.
+    /// The number of messages since the start.
     pub(crate) fn shown(&self) -> usize {
         self.shown
     }
 
-    /// Takes the newest message away; says whether there was one.
+    /// Removes the newest message. Returns whether there was one.
     pub(crate) fn dismiss(&mut self) -> bool {
         self.list.pop().is_some()
     }
 
-    /// A timer fired: takes away what was there long enough.
+    /// Handles the timer: removes expired messages.
     pub(crate) fn fired(&mut self, request: RequestId, now: Timestamp) {
         if self.timer.is_some_and(|(timer, _)| timer == request) {
             self.timer = None;
@@ -49,7 +49,7 @@ impl Toasts {
         }
     }
 
-    /// Sets the timer for the message that goes next; `request` is its id, if there is to be one.
+    /// Sets the timer for the next message to expire; `request` is its id, if a timer is needed.
     pub(crate) fn keep_time(&mut self, request: RequestId) -> Vec<Effect> {
         let due = self.list.iter().map(|toast| toast.until).min();
         if due == self.timer.map(|(_, at)| at) {
@@ -74,7 +74,7 @@ impl Toasts {
 }
 
 impl Cx<'_> {
-    /// Shows a short message. Bad news stays longer.
+    /// Shows a short message. Failures stay longer.
     pub(crate) fn toast(&mut self, mark: Mark, text: impl Into<String>) {
         let text = text.into();
         let seconds = match mark {
@@ -83,7 +83,7 @@ impl Cx<'_> {
         };
         let until = self.shared.now + SignedDuration::from_secs(seconds);
         let toasts = &mut self.shared.toasts;
-        // The same again only stays longer.
+        // A repeated message only stays longer.
         toasts
             .list
             .retain(|toast| toast.mark != mark || toast.text != text);

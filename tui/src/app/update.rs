@@ -1,5 +1,5 @@
-//! What happens, applied to the state. Pure: the same message on the same state brings the same
-//! state and the same effects.
+//! Applies events to the state. Pure: the same event on the same state yields the same state and
+//! effects.
 
 use super::service::Service;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
@@ -20,10 +20,10 @@ use super::scanner;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
 
-/// How long a picture of the spinner stands.
+/// The duration of a spinner frame.
 const SPIN: SignedDuration = SignedDuration::from_millis(125);
 
-/// Applies what happened, and says what is to be done.
+/// Applies an event and returns its effects.
 pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     state.shared.now = msg.at;
     state.shared.clock_ahead = msg.ahead;
@@ -74,13 +74,13 @@ fn start(state: &mut State, out: &mut Out) {
     }
 }
 
-/// The service of this name.
+/// The service with this name.
 fn service(state: &State, name: &str) -> Option<&'static Service> {
     let mut services = state.shared.parts.services.iter();
     services.find(|service| service.name == name)
 }
 
-/// Lets every service do this.
+/// Runs this for every service.
 pub(crate) fn each_service(state: &mut State, out: &mut Out, act: fn(&Service) -> fn(&mut Cx)) {
     for service in state.shared.parts.services {
         act(service)(&mut state.cx(out));
@@ -116,7 +116,7 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
         let layers = state.layers.len();
         press(state, out, KeyCode::Esc.into());
         follow(state, out);
-        // If Esc has opened a question, the letter was not meant as its answer.
+        // If esc opened a question, the letter was not meant as its answer.
         if state.layers.len() <= layers {
             press(state, out, letter);
         }
@@ -137,7 +137,7 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
     }
 }
 
-/// Gives a key that no command took to the layer or screen that has the keys.
+/// Passes a key that is not a command to the layer or screen with the focus.
 pub(super) fn type_key(state: &mut State, out: &mut Out, key: KeyEvent) {
     match state.layers.last_mut() {
         Some(layer) => {
@@ -173,9 +173,9 @@ fn paste(state: &mut State, out: &mut Out, text: &str) {
     }
 }
 
-/// Runs a command, or says why not.
+/// Runs a command, or reports why it is unavailable.
 pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
-    // A layer's own commands are not looked for on the screen below it.
+    // The commands of a layer do not exist on the screen below it.
     let obstacle = match command.context.is_layer {
         true => command.why_not_now(state),
         false => command.obstacle(state),
@@ -267,7 +267,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     state.shared.session = Session::In(account);
     state.layers.retain(|layer| !layer.is_sign_in());
     if is_other {
-        // What is on the screens, and over them, was another person's.
+        // Screens and layers belong to the previous account.
         state.layers.clear();
         for service in state.shared.parts.services {
             (service.forget)(&mut state.shared);
@@ -301,7 +301,7 @@ fn signed_out(state: &mut State, out: &mut Out, reason: &str) {
     ask_to_sign_in(state, out, email, Some(reason.to_owned()));
 }
 
-/// Tells the screen how far its work is.
+/// Reports progress of work to its screen.
 fn progressed(
     state: &mut State,
     out: &mut Out,
@@ -320,7 +320,7 @@ fn progressed(
     }
 }
 
-/// A server says something without being asked.
+/// Handles a notice of a server.
 fn noticed(state: &mut State, out: &mut Out, server: String, notice: Notice) {
     match notice {
         Notice::Log {
@@ -333,7 +333,7 @@ fn noticed(state: &mut State, out: &mut Out, server: String, notice: Notice) {
             out.news.push(News::Log);
         }
         Notice::ToolsChanged => out.news.push(News::ToolsChanged(Peer::Server(server))),
-        // There is nothing here that shows resources and prompts.
+        // Resources and prompts are not displayed.
         Notice::ResourcesChanged
         | Notice::PromptsChanged
         | Notice::ResourceUpdated(_)
@@ -383,7 +383,7 @@ fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
     }
 }
 
-/// Leaves, after what is not on disk yet has been written there.
+/// Quits after writing unsaved data to disk.
 pub(crate) fn quit(state: &mut State, out: &mut Out) {
     if !state.is_leaving {
         state.is_leaving = true;
@@ -392,7 +392,7 @@ pub(crate) fn quit(state: &mut State, out: &mut Out) {
     }
 }
 
-/// Makes the moves and spreads the news, until there are no more.
+/// Executes navigation and announces events, until there are no more.
 fn follow(state: &mut State, out: &mut Out) {
     loop {
         let moves = std::mem::take(&mut out.moves);
@@ -451,7 +451,7 @@ fn close(state: &mut State, out: &mut Out, mut opened: Opened) {
     opened.screen.hidden(&mut cx);
 }
 
-/// Sets the timers that what is on screen needs, and no others.
+/// Sets exactly the timers that the visible elements need.
 fn keep_time(state: &mut State, out: &mut Out) {
     match (state.is_busy(), state.spinner) {
         (true, None) => {

@@ -1,4 +1,4 @@
-//! Who does the work that effects ask for.
+//! Execution of work.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -29,15 +29,15 @@ use super::picture;
 use super::presets;
 use super::servers::Servers;
 
-/// Work under way.
+/// Work in progress.
 pub(crate) type Working = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
-/// Does the work that effects ask for.
+/// Executes work.
 pub(crate) trait Worker: Send + Sync + 'static {
-    /// Does a piece of work; what is heard before it ends is told to `ears`.
+    /// Executes a piece of work; progress and notices are sent to `ears`.
     fn run(&self, work: Work, ears: Ears) -> Working;
 
-    /// How far the clock of the hosts is ahead of this machine's.
+    /// How much the hosts' clock is ahead of this machine's.
     fn clock_ahead(&self) -> SignedDuration {
         SignedDuration::ZERO
     }
@@ -48,21 +48,21 @@ pub(crate) trait Worker: Send + Sync + 'static {
 pub(crate) struct Desk {
     pub(crate) client: Client,
     pub(crate) journal: Journal,
-    /// What a desk opens with while its host is away; without it, nothing is kept.
+    /// Stored guest lists, for opening a desk while its host cannot be reached; optional.
     pub(crate) guests: Option<GuestLists>,
-    /// The calls of tools.
+    /// The history of tool calls.
     pub(crate) history: History,
     /// The public key of the project, for the identity provider.
     pub(crate) api_key: String,
-    /// Where files are exported to: the first of these directories that takes one.
+    /// The directories for exports; the first that accepts a file is used.
     pub(crate) exports: Vec<PathBuf>,
-    /// The servers of the configuration.
+    /// The configured servers.
     pub(crate) servers: Servers,
-    /// What is kept for forms; without it, nothing is.
+    /// Stored presets; optional.
     pub(crate) presets: Option<Presets>,
-    /// A sign-in in a browser.
+    /// The browser sign-in.
     pub(crate) browser: Browser,
-    /// How the terminal draws pictures.
+    /// The rendering method for pictures.
     pub(crate) picker: Picker,
 }
 
@@ -163,8 +163,8 @@ impl Desk {
         }
     }
 
-    /// Works with the guest lists of the account that is signed in, at the host of events. They are a
-    /// convenience: what cannot be done goes to the log.
+    /// Accesses the guest lists of the signed-in account at the host of events. They are optional,
+    /// so failures are only logged.
     async fn with_guests<T: Send + 'static>(
         &self,
         otherwise: T,
@@ -215,7 +215,7 @@ impl Desk {
     /// The call as a curl command.
     ///
     /// # Errors
-    /// Why one request does not make this call.
+    /// Why the call cannot be made with a single request.
     async fn curl(&self, call: &ToolCall, ears: &Ears) -> Result<String, String> {
         match &call.peer {
             Peer::Host(host) => {
@@ -261,7 +261,7 @@ impl Desk {
 
     async fn deliver(self, entry: Entry) -> Result<Delivery, CallError> {
         let delivery = deliver(&self.client, &entry).await?;
-        // Should this fail, the entry is delivered again at the next start, which changes nothing.
+        // If this fails, the entry is delivered again at the next start, without effect.
         if let Err(error) = settle(self.journal, entry, delivery.outcome.clone()).await {
             tracing::warn!(%error, "a delivered check-in is still in the journal");
         }
@@ -277,7 +277,7 @@ async fn settle(
     on_disk(journal, move |journal| journal.settle(entry.id, outcome)).await
 }
 
-/// The history in this directory of data; without one, nothing is kept.
+/// The history in this data directory; without one, nothing is stored.
 pub(crate) fn history(data: Option<&std::path::Path>, config: &Config) -> History {
     match data {
         Some(data) => History::new(paths::history_directory(data), config.history.keep),
@@ -285,7 +285,7 @@ pub(crate) fn history(data: Option<&std::path::Path>, config: &Config) -> Histor
     }
 }
 
-/// The history's work may wait for the disk.
+/// Runs blocking access to the history.
 async fn in_history<T: Send + 'static>(
     history: History,
     work: impl FnOnce(&History) -> std::io::Result<T> + Send + 'static,
@@ -296,7 +296,7 @@ async fn in_history<T: Send + 'static>(
     }
 }
 
-/// The journal's work may wait for the disk.
+/// Runs blocking access to the journal.
 async fn on_disk<T: Send + 'static>(
     journal: Journal,
     work: impl FnOnce(&Journal) -> std::io::Result<T> + Send + 'static,

@@ -43,7 +43,7 @@ impl Login {
             let account = sign_in::through_provider(options, provider, self.link).await?;
             return say(&format!("Signed in as {}", describe(&account)));
         }
-        // Asked for here and not by clap, which would not say how a password comes from a pipe.
+        // Checked here instead of by clap, whose error would not explain how to pipe a password.
         let email = self.email.as_deref().ok_or_else(|| {
             let missing = "say who signs in: --email E, or --provider NAME in a browser";
             Failure::Usage(format!("{missing}{}", self.hint()))
@@ -76,7 +76,7 @@ impl Login {
         say(&format!("Signed in as {}", describe(&account)))
     }
 
-    /// How a password is given that does not come from a keyboard.
+    /// How to give a password without a keyboard.
     fn hint(&self) -> &'static str {
         match self.password_stdin || std::io::stdin().is_terminal() {
             true => "",
@@ -115,7 +115,7 @@ impl Logout {
     }
 }
 
-/// Signs out, and forgets the token.
+/// Signs out, and deletes the token.
 async fn logout(options: &Options) -> Result<(), Failure> {
     let client = options.client(options.store()?)?;
     if !client.is_signed_in() {
@@ -129,7 +129,7 @@ async fn logout(options: &Options) -> Result<(), Failure> {
     }
     match client.sign_out().await {
         Ok(()) => say("Signed out."),
-        // Here it is forgotten all the same; only the host was not told.
+        // The token is deleted locally; only the host was not informed.
         Err(error) => say(&format!("Signed out here. The host was not told: {error}")),
     }
 }

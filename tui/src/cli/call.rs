@@ -17,9 +17,9 @@ use super::peer::{Answer, Peer};
 use super::{Failure, completions};
 use arguments::Given;
 
-/// How often a call is made again after the host said "not now".
+/// Maximum number of retries after the host asked to wait.
 const RETRIES: u32 = 3;
-/// The longest wait that a person or a script is kept for.
+/// Maximum time to wait for a retry.
 const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
 /// Calls a tool. Arguments are checked before anything is sent.
@@ -94,7 +94,7 @@ impl Call {
         written.map_err(not_written)
     }
 
-    /// Page after page, written as each comes.
+    /// Writes a list page by page.
     async fn follow(
         &self,
         peer: &Peer,
@@ -126,7 +126,7 @@ impl Call {
         }
     }
 
-    /// Whether the arguments are what the tool takes.
+    /// Validates the arguments.
     fn check(
         &self,
         peer: &Peer,
@@ -148,7 +148,7 @@ impl Call {
         }
     }
 
-    /// One call; where the host asks to wait, it is waited for.
+    /// Makes one call; if the host asks to wait, waits and retries.
     async fn call(&self, peer: &Peer, arguments: Map<String, Value>) -> Result<Answer, Failure> {
         let mut tries = 0;
         loop {
@@ -170,7 +170,7 @@ impl Call {
     }
 }
 
-/// What it means here that a result cannot be written.
+/// The failure for a result that cannot be written.
 fn not_written(error: FormError) -> Failure {
     match error {
         FormError::Io(error) => Failure::File("stdout", error),
@@ -189,11 +189,11 @@ fn show(progress: &Progress) {
     }
 }
 
-/// Tells a person what is going on; a script is not told.
+/// Shows a message to a person; scripts get none.
 fn tell(message: &str) {
     let mut stderr = std::io::stderr();
     if stderr.is_terminal() {
-        // Where stderr is gone, there is nobody to tell.
+        // Without stderr the message is dropped.
         let _ = writeln!(stderr, "frontdesk: {}", plain(message));
     }
 }

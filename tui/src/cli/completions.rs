@@ -1,5 +1,5 @@
-//! Shell completion: hosts, tools, argument names and the words of an enumeration, all from the
-//! declarations and the configuration, so that nothing is asked of a host while somebody types.
+//! Shell completion of hosts, tools, argument names and enumeration values, from the declarations
+//! and the configuration. No host is called.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -16,10 +16,10 @@ use serde_json::Value;
 
 use super::{Cli, Failure};
 
-/// The variable by which a shell asks for completions.
+/// The environment variable with which a shell requests completions.
 const VARIABLE: &str = "COMPLETE";
 
-/// Answers the shell that asks for completions, and ends then.
+/// Answers a completion request of the shell, and exits.
 pub(super) fn answer() {
     CompleteEnv::with_factory(Cli::command)
         .var(VARIABLE)
@@ -56,9 +56,9 @@ impl Completions {
     }
 }
 
-/// Bash splits words at `=` and `:`, and replaces only the last piece with what is completed. This puts
-/// the pieces together again for the function that [`CompleteEnv`] registers, and takes what stands
-/// before the last piece off its answers.
+/// Bash splits words at `=` and `:`, and replaces only the last piece. This function joins the
+/// pieces for the one that [`CompleteEnv`] registers, and removes the part before the last piece
+/// from its answers.
 const WHOLE_WORDS: &str = r#"
 _frontdesk_whole_words() {
     local rest=$COMP_LINE words=() word before="" i at=0
@@ -90,7 +90,7 @@ pub(super) fn manual() -> Result<(), Failure> {
         .map_err(|error| Failure::File("stdout", error))
 }
 
-/// The hosts, and the servers of the configuration.
+/// The hosts and the configured servers.
 pub(super) fn peers() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let current = current.to_string_lossy().into_owned();
@@ -103,7 +103,7 @@ pub(super) fn peers() -> ArgValueCompleter {
     })
 }
 
-/// The servers of the configuration.
+/// The configured servers.
 pub(super) fn configured() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         servers(&current.to_string_lossy())
@@ -113,8 +113,8 @@ pub(super) fn configured() -> ArgValueCompleter {
     })
 }
 
-/// The servers whose names begin so, with where they are. A configuration that cannot be read
-/// offers none: a shell has nobody to tell.
+/// The servers whose names begin with `current`, with their addresses. Empty if the configuration
+/// cannot be read, because completion cannot report errors.
 fn servers(current: &str) -> Vec<(String, String)> {
     let file = std::env::var_os("FRONTDESK_CONFIG").map(PathBuf::from);
     let config = file
@@ -127,7 +127,7 @@ fn servers(current: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The tools of the host that was typed before.
+/// The tools of the host typed before.
 pub(super) fn tools() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let current = current.to_string_lossy().into_owned();
@@ -141,7 +141,7 @@ pub(super) fn tools() -> ArgValueCompleter {
     })
 }
 
-/// The arguments of the tool that was typed before, and the words that one of them takes.
+/// The arguments of the tool typed before, and their enumeration values.
 pub(super) fn arguments() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let current = current.to_string_lossy().into_owned();
@@ -175,7 +175,7 @@ fn candidates(tool: &Declaration, current: &str) -> Vec<String> {
     words.map(|word| format!("{name}={word}")).collect()
 }
 
-/// The host and the tool on the line that is being completed: the words after `call` or `describe`.
+/// The host and tool in the line being completed: the words after `call` or `describe`.
 fn typed() -> Option<(Host, Option<&'static Declaration>)> {
     let words: Vec<_> = std::env::args().collect();
     on_line(&words)

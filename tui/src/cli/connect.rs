@@ -1,4 +1,4 @@
-//! `connect`: tries a server, and keeps it under a name.
+//! `connect`: tries a server and adds it to the configuration.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -40,7 +40,7 @@ impl Connect {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         let config = self.server().map_err(Failure::Usage)?;
         let place = config.place();
-        // Before anything is tried: the name would be found wrong too late.
+        // Checked first, so an invalid name is reported before the connection.
         if let Some(name) = &self.name {
             check_name(name).map_err(Failure::Usage)?;
             if options.config()?.servers.contains_key(name) {
@@ -57,7 +57,7 @@ impl Connect {
                 name.as_ref()
                     .map_or(Ok(()), |name| keep(options, name, &config))
             }
-            // It is there; the sign-in goes by its name.
+            // The server exists; signing in needs its name.
             (Err(failure @ Failure::Refused(_)), Some(name)) => {
                 keep(options, name, &config)?;
                 Err(failure)
@@ -109,7 +109,7 @@ fn keep(options: &Options, name: &str, config: &ServerConfig) -> Result<(), Fail
         EditError::Unwritable(_, error) => Failure::File("the configuration", error),
         error => Failure::Usage(error.to_string()),
     })?;
-    // Where stderr is gone, there is nobody to tell.
+    // Without stderr the message is dropped.
     let _ = writeln!(
         std::io::stderr(),
         "frontdesk: kept as [servers.{name}] in {}",

@@ -1,4 +1,4 @@
-//! `demo`: the database, the hosts and the app in one process, signed in.
+//! `demo`: database, hosts and app in one process, signed in.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(super) struct Demo {
 
 impl Demo {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        // Told before the screen is taken: opening takes a second or two.
+        // Printed before the app takes the screen: starting takes a second or two.
         let _ = writeln!(
             std::io::stderr(),
             "Starting a PostgreSQL of its own, and the hosts over it …"

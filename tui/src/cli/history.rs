@@ -1,4 +1,4 @@
-//! `history`: the calls of tools that were made in the app by the account that is signed in.
+//! `history`: the calls made in the app by the signed-in account.
 
 use clap::{Args, Subcommand};
 use frontdesk::plain;
@@ -86,7 +86,7 @@ fn ended(entry: &Entry) -> &str {
     }
 }
 
-/// The account that is signed in, if there is one.
+/// The signed-in account, if there is one.
 fn account(options: &Options) -> Result<Option<UserId>, Failure> {
     let credentials = options.store()?.load();
     let credentials = credentials.map_err(|error| Failure::File("the credentials", error))?;

@@ -1,4 +1,4 @@
-//! `hosts`: where they are, and how; and the servers of the configuration.
+//! `hosts`: the addresses and health of the hosts, and the configured servers.
 
 use frontdesk::plain;
 use frontdesk_client::config::servers::ServerConfig;
@@ -8,8 +8,8 @@ use frontdesk_protocol::Host;
 use super::options::Options;
 use super::{Failure, say};
 
-/// Asks all hosts at once, and prints a line for each; then one for each server, which is not
-/// asked: that would start processes.
+/// Queries all hosts at once, and prints a line for each; then a line for each server without
+/// querying it, which could start a process.
 pub(super) async fn list(options: &Options) -> Result<(), Failure> {
     let servers = options.config()?.servers;
     let client = match servers.is_empty() {

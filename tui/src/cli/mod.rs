@@ -1,7 +1,7 @@
-//! The command line: what to run, with which configuration.
+//! The command line.
 //!
-//! Results go to stdout and nothing else does; messages go to stderr. The exit codes are those of
-//! [`Failure::code`], and stand in docs/command-line.md.
+//! Only results are written to stdout; messages go to stderr. The exit codes are those of
+//! [`Failure::code`], documented in docs/command-line.md.
 
 mod account;
 mod call;
@@ -65,7 +65,7 @@ enum Command {
     Man,
 }
 
-/// Why a command did not do its work.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("{0}")]
@@ -74,7 +74,7 @@ enum Failure {
     SignedOut,
     #[error("address or password is wrong")]
     WrongPassword,
-    /// A server that is no host wants to know who calls.
+    /// A third-party server requires a sign-in.
     #[error("{0}")]
     Refused(String),
     #[error("interrupted")]
@@ -103,7 +103,7 @@ impl From<CallError> for Failure {
 }
 
 impl Failure {
-    /// 1 where nothing else fits: the host failed, or a file. 130 is what shells make of ctrl-c.
+    /// 1 for everything else: a failure of the host or of a file. 130 as in shells after ctrl-c.
     fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
@@ -123,7 +123,7 @@ impl Failure {
     }
 }
 
-/// Runs the command that was asked for, or the app.
+/// Runs the command, or the app.
 pub(crate) fn run() -> ExitCode {
     completions::answer();
     let Cli { options, command } = Cli::parse();
@@ -157,11 +157,11 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Man) => completions::manual(),
         }
     });
-    // A call that still runs has nobody left to hear of it.
+    // The result of a running call is no longer needed.
     runtime.shutdown_background();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the result has seen enough of it.
+        // The reader of the output has closed it.
         Err(Failure::File(_, error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
@@ -176,7 +176,7 @@ fn tell(failure: &Failure) -> ExitCode {
         lines.extend(error.hint.iter().map(|hint| format!("  hint: {hint}")));
     }
     for line in lines {
-        // Where stderr is gone, there is nobody to tell.
+        // Without stderr the message is dropped.
         let _ = writeln!(std::io::stderr(), "{}", plain(&line));
     }
     failure.code()
@@ -187,7 +187,7 @@ fn say(line: &str) -> Result<(), Failure> {
     writeln!(std::io::stdout(), "{line}").map_err(|error| Failure::File("stdout", error))
 }
 
-/// The app, on the hosts that are configured.
+/// Runs the app with the configured hosts.
 async fn app(options: &Options) -> Result<(), Failure> {
     let data = options.data_directory()?;
     let store = CredentialStore::file(paths::credentials_file(&data));
@@ -197,7 +197,7 @@ async fn app(options: &Options) -> Result<(), Failure> {
     start(options, client, &journal, data, api_key).await
 }
 
-/// Where files are exported to: here, or where the app keeps its data.
+/// Directories for exports: the current one, then the data directory.
 fn exports() -> Vec<std::path::PathBuf> {
     let here = std::env::current_dir().ok();
     here.into_iter().chain(paths::data_directory()).collect()

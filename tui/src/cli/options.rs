@@ -1,4 +1,4 @@
-//! The options of every command: each stands above the same setting of the configuration file.
+//! The options of all commands. They take precedence over the configuration file.
 
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ pub(super) fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl Options {
-    /// The configuration: the file, and the options above it.
+    /// The configuration: the file, overridden by options.
     pub(super) fn config(&self) -> Result<Config, Failure> {
         let mut config = match self.config_file() {
             Ok(path) => Config::load(&path).map_err(|error| Failure::Usage(error.to_string()))?,
@@ -87,7 +87,7 @@ impl Options {
         Ok(config)
     }
 
-    /// The configuration file, whether it is there or not.
+    /// The path of the configuration file, which need not exist.
     pub(super) fn config_file(&self) -> Result<PathBuf, Failure> {
         self.config
             .clone()
@@ -99,17 +99,17 @@ impl Options {
             })
     }
 
-    /// Whether nothing may be changed.
+    /// Whether writes are forbidden.
     pub(super) fn read_only(&self) -> bool {
         self.read_only
     }
 
-    /// Where to write a log.
+    /// The path of the log.
     pub(super) fn log(&self) -> Option<&Path> {
         self.log.as_deref()
     }
 
-    /// Where credentials and journal are.
+    /// The directory of credentials and journal.
     pub(super) fn data_directory(&self) -> Result<PathBuf, Failure> {
         self.home
             .clone()
@@ -126,7 +126,8 @@ impl Options {
         )))
     }
 
-    /// A client of the hosts: of `--url`, else of the configuration, else of where one signed in last.
+    /// A client of the hosts at `--url`, otherwise of those configured, otherwise of those of the
+    /// last sign-in.
     pub(super) fn client(&self, store: CredentialStore) -> Result<Client, Failure> {
         self.client_if_any(store)?.ok_or_else(|| {
             Failure::Usage(
@@ -135,7 +136,7 @@ impl Options {
         })
     }
 
-    /// The same; none where nothing says where the hosts are.
+    /// The same; `None` if no address is known.
     pub(super) fn client_if_any(&self, store: CredentialStore) -> Result<Option<Client>, Failure> {
         let config = self.config()?;
         let last = store
@@ -149,7 +150,8 @@ impl Options {
         Ok(client.transpose()?)
     }
 
-    /// The project's public key: as given, else as at the last sign-in, else the demo's.
+    /// The public key of the project: as given, otherwise that of the last sign-in, otherwise that
+    /// of the demo.
     pub(super) fn public_key(&self) -> String {
         let last = || {
             self.store()
@@ -164,7 +166,7 @@ impl Options {
             .unwrap_or_else(|| "demo".to_owned())
     }
 
-    /// Whether to do without colours.
+    /// Whether colours are disabled.
     pub(super) fn no_color(&self) -> bool {
         self.no_color || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
     }

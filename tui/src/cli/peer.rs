@@ -1,4 +1,4 @@
-//! Whom a command is for: a host of the service, a server of the configuration, or an address.
+//! The callee of a command: a host of the service, a configured server, or an address.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use serde_json::{Map, Value};
 use super::Failure;
 use super::options::Options;
 
-/// Whom a command is for.
+/// The callee of a command.
 #[derive(Debug)]
 pub(super) enum Peer {
     Host(Client, Host),
     Server(Server),
 }
 
-/// What a call returned.
+/// The result of a call.
 #[derive(Debug)]
 pub(super) enum Answer {
     Value(Value),
@@ -28,10 +28,10 @@ pub(super) enum Answer {
 }
 
 impl Peer {
-    /// The one that is meant by an area, a name or an address.
+    /// The callee for an area, a name or an address.
     ///
     /// # Errors
-    /// [`Failure::Usage`] where there is none, naming those that there are.
+    /// [`Failure::Usage`] if it does not exist, with the existing ones.
     pub(super) fn find(options: &Options, name: &str) -> Result<Self, Failure> {
         if let Ok(host) = name.parse::<Host>() {
             return Ok(Peer::Host(options.client(options.store()?)?, host));
@@ -39,10 +39,10 @@ impl Peer {
         Peer::server(options, name).map(Peer::Server)
     }
 
-    /// The same, where it is no host.
+    /// The third-party server for a name or an address.
     ///
     /// # Errors
-    /// As [`Peer::find`], and [`Failure::Refused`] where its token is not there.
+    /// As for [`Peer::find`], and [`Failure::Refused`] if its token is missing.
     pub(super) fn server(options: &Options, name: &str) -> Result<Server, Failure> {
         let (config, tokens) = match is_address(name) {
             true => {
@@ -58,7 +58,7 @@ impl Peer {
         Server::new(name, &config, tokens).map_err(|error| of_server(name, error))
     }
 
-    /// How it is called here.
+    /// Its name on the command line.
     pub(super) fn name(&self) -> &str {
         match self {
             Peer::Host(_, host) => host.area(),
@@ -66,7 +66,7 @@ impl Peer {
         }
     }
 
-    /// The tool as this program knows it, without asking.
+    /// The declaration of the tool, if it has one.
     pub(super) fn declared(&self, tool: &str) -> Option<&'static Declaration> {
         match self {
             Peer::Host(_, host) => host.tool(tool),
@@ -74,7 +74,7 @@ impl Peer {
         }
     }
 
-    /// The tools that it offers.
+    /// The tools of the callee.
     pub(super) async fn tools(&self) -> Result<Vec<ToolInfo>, Failure> {
         match self {
             Peer::Host(client, host) => Ok(client.tools(*host).await?),
@@ -85,10 +85,10 @@ impl Peer {
         }
     }
 
-    /// The tool of this name.
+    /// The tool with this name.
     ///
     /// # Errors
-    /// [`Failure::Usage`] where it offers none, naming those that it offers.
+    /// [`Failure::Usage`] if it is not offered, with the offered ones.
     pub(super) async fn tool(&self, name: &str) -> Result<ToolInfo, Failure> {
         let mut tools = self.tools().await?;
         if let Some(at) = tools.iter().position(|tool| tool.name == name) {
@@ -129,7 +129,7 @@ impl Peer {
         Ok(Answer::Content(Box::new(result)))
     }
 
-    /// What an error means here.
+    /// Converts an error to a failure of the command.
     pub(super) fn failure(&self, error: CallError) -> Failure {
         match self {
             Peer::Host(..) => error.into(),
@@ -137,8 +137,7 @@ impl Peer {
         }
     }
 
-    /// Runs this to its end, unless somebody interrupts it; then ends the session in either case,
-    /// and with it a process that was started for it.
+    /// Runs this until its end or an interruption. Then closes the session and ends its process.
     pub(super) async fn until_done<T>(
         &self,
         work: impl Future<Output = Result<T, Failure>>,
@@ -148,7 +147,7 @@ impl Peer {
         };
         let outcome = tokio::select! {
             outcome = work => outcome,
-            // What was under way is dropped, which cancels it at the server.
+            // Dropping the work cancels it at the server.
             _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
         };
         server.close().await;
@@ -156,7 +155,7 @@ impl Peer {
     }
 }
 
-/// Whether this names a server by where it is.
+/// Whether this is an address rather than a name.
 fn is_address(name: &str) -> bool {
     name.starts_with("http://") || name.starts_with("https://")
 }
@@ -179,7 +178,7 @@ fn configured(options: &Options, name: &str) -> Result<ServerConfig, Failure> {
     )))
 }
 
-/// What an error of a server means for the one who called.
+/// Converts an error of a third-party server.
 pub(super) fn of_server(name: &str, error: CallError) -> Failure {
     match error {
         CallError::SignedOut(reason) => Failure::Refused(match is_address(name) {

@@ -1,4 +1,4 @@
-//! Signing in in a browser: to a server, or to the service through a provider.
+//! Browser sign-in to a server, or to the service through a provider.
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -9,8 +9,8 @@ use super::options::Options;
 use super::peer::{Peer, of_server};
 use super::{Failure, say};
 
-/// Signs in to a server: says what to open in a browser, and waits until the browser is sent back
-/// to this machine, or somebody pastes where it was sent to.
+/// Signs in to a server: prints the address to open in a browser, and waits for the redirect or for
+/// the pasted redirect address.
 pub(super) async fn to_server(options: &Options, name: &str) -> Result<(), Failure> {
     let server = Peer::server(options, name)?;
     let failure = |error| match error {
@@ -25,8 +25,8 @@ pub(super) async fn to_server(options: &Options, name: &str) -> Result<(), Failu
     say(&format!("Signed in to {name}"))
 }
 
-/// Signs in to the service through a code-hosting provider, likewise; with `is_link` after linking the account that is
-/// signed in.
+/// Signs in to the service through a code-hosting provider in the same way; `is_link` links the
+/// signed-in account first.
 pub(super) async fn through_provider(
     options: &Options,
     provider: &str,
@@ -49,8 +49,8 @@ pub(super) async fn through_provider(
     sign_in.finish(&answer).await.map_err(failure)
 }
 
-/// Says what to open in a browser, and waits for where it was sent to: until it is `redirected`, or
-/// somebody pastes it.
+/// Prints the address to open in a browser, and waits for the redirect address, `redirected` or
+/// pasted.
 async fn answer(
     name: &str,
     address: &str,
@@ -79,15 +79,16 @@ async fn answer(
     }
 }
 
-/// The first line that is pasted; nothing where stdin ends without one.
+/// The first pasted line; nothing at the end of stdin.
 fn pasted() -> tokio::sync::mpsc::Receiver<String> {
     let (send, receive) = tokio::sync::mpsc::channel(1);
-    // Not a task: it would keep the program from ending while nobody types.
+    // A thread instead of a task, which would prevent the program from ending while it waits for
+    // input.
     std::thread::spawn(move || {
         let mut lines = std::io::stdin().lock().lines();
         let line = lines.find(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
         if let Some(Ok(line)) = line {
-            // The browser may have been quicker.
+            // Fails if the redirect came first.
             let _ = send.blocking_send(line);
         }
     });

@@ -1,4 +1,4 @@
-//! `tools` and `describe`: what the hosts offer to the one who is signed in.
+//! `tools` and `describe`: the tools offered to the signed-in account.
 
 use clap::Args;
 use frontdesk::plain;
@@ -45,7 +45,7 @@ impl Tools {
     }
 }
 
-/// What the hosts offer. A person who asks for all is not shut out by the host that wants staff.
+/// The tools of all hosts. Hosts that the caller may not use are skipped.
 async fn of_all_hosts(options: &Options) -> Result<Vec<(String, ToolInfo)>, Failure> {
     let client = options.client(options.store()?)?;
     let mut listed = Vec::new();
@@ -90,7 +90,7 @@ impl Describe {
     }
 }
 
-/// The first sentence of a text, however its lines were broken.
+/// The first sentence of a text, across line breaks.
 fn first_sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.split_once(". ") {
@@ -115,7 +115,7 @@ fn to_json(host: &str, tool: &ToolInfo) -> Value {
     })
 }
 
-/// What a person wants to know before calling it.
+/// The description of a tool for people.
 fn page(host: &str, tool: &ToolInfo) -> String {
     let effect = match (tool.read_only, tool.destructive, tool.idempotent) {
         (true, ..) => "reads only",
@@ -158,7 +158,7 @@ fn page(host: &str, tool: &ToolInfo) -> String {
     page.trim_end().to_owned()
 }
 
-/// What a schema takes, in a few words: `integer 1..100`, `default|weekly_leaders`.
+/// The type of a schema in short: `integer 1..100`, `default|weekly_leaders`.
 fn kind(schema: &Value) -> String {
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
         let words: Vec<_> = words.iter().map(word).collect();

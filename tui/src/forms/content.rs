@@ -1,9 +1,9 @@
-//! Images, sounds and resources as rows: what they are and how large, without their bytes.
+//! Images, sounds and resources as table rows: type and size, without the bytes.
 
 use frontdesk_client::Content;
 use serde_json::{Value, json};
 
-/// The blocks of a result as a list of records.
+/// The content blocks as a list of records.
 pub fn content_rows(blocks: &[Content]) -> Value {
     let rows: Vec<_> = blocks.iter().map(row).collect();
     json!({ "content": rows })
@@ -47,7 +47,7 @@ fn row(content: &Content) -> Value {
     row
 }
 
-/// How many bytes this base64 stands for.
+/// The number of bytes encoded in this base64 text.
 fn size(base64: &str) -> usize {
     let padding = base64
         .bytes()

@@ -1,4 +1,4 @@
-//! What is to be said above a plan: what is not known yet, what was learned, what went wrong.
+//! The message above a plan: unknown outcome, changes, errors.
 
 use frontdesk_client::CallError;
 use ratatui::style::Style;
@@ -33,15 +33,15 @@ impl Banner {
     }
 }
 
-/// What a screen has to say of its own plans.
+/// The texts of a screen about its plans.
 pub(crate) struct Words<'a> {
     /// The command that applies the plan.
     pub(crate) apply: &'static str,
-    /// What went wrong, and what helps.
+    /// Explains an error.
     pub(crate) problem: &'a dyn Fn(&CallError) -> Problem,
 }
 
-/// What is to be said now, with no more differences than this.
+/// The current message, with at most this many differences.
 pub(crate) fn of<P: Plan>(
     machine: &Machine<P>,
     words: &Words<'_>,
@@ -56,14 +56,14 @@ pub(crate) fn of<P: Plan>(
     if let Some(notice) = &machine.notice {
         return Some(of_notice(notice, words, shared, most));
     }
-    // Where a plan is there, a failed second look at it is told here.
+    // If a plan is shown, the failure of a refresh is reported here.
     machine.preview.value()?;
     let problem = (words.problem)(machine.preview.error()?);
     let told = Banner::new(&format!("✗ {}", problem.title), shared.theme.bad, shared);
     Some(helped(told, &problem, shared))
 }
 
-/// It is not known whether it was done.
+/// The outcome is unknown.
 fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
     let theme = &shared.theme;
     let why = Problem::of_write(&check.why);
@@ -154,7 +154,7 @@ fn failed(error: &CallError, words: &Words<'_>, shared: &Shared) -> Banner {
     banner
 }
 
-/// What happened, what helps, and the key for it.
+/// An error with help and the key for it.
 fn helped(banner: Banner, problem: &Problem, shared: &Shared) -> Banner {
     let banner = banner
         .say(clean(&problem.what).into_owned())

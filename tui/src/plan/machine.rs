@@ -1,4 +1,4 @@
-//! The steps of a plan, one after the other.
+//! The steps of a plan: preview, confirm, apply, verify.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -11,25 +11,25 @@ use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::ui::confirm::Confirm;
 
-/// Why what was done is not done again.
+/// Why a plan cannot be applied again.
 pub(crate) const IS_DONE: &str = "it was done";
 
-/// Asked if somebody leaves before the outcome is known.
+/// The question when the user leaves before the outcome is known.
 const LEAVING: &str = "Leave without knowing?";
 
-/// A plan on its way. What it looks like, and how it is asked about, is its screen's.
+/// A plan in progress. Display and questions belong to its screen.
 #[derive(Debug)]
 pub(crate) struct Machine<P: Plan> {
     pub(crate) choice: P::Choice,
-    /// What would happen for some choice, the current one or the one before.
+    /// The preview for the current choice, or for the previous one.
     pub(crate) preview: Remote<P>,
     pub(crate) stage: Stage<P>,
-    /// What was learned beside the plan.
+    /// What changed since the plan was shown.
     pub(crate) notice: Option<Notice<P>>,
 }
 
 impl<P: Plan> Machine<P> {
-    /// A plan of which nothing is known yet.
+    /// A plan without a preview yet.
     pub(crate) fn new(choice: P::Choice) -> Self {
         Machine {
             choice,
@@ -39,7 +39,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// The plan to show: what would happen, or what was done.
+    /// The plan to show: the preview, or the applied plan.
     pub(crate) fn shown(&self) -> Option<&P> {
         match &self.stage {
             Stage::Done(done) => Some(&done.plan),
@@ -50,12 +50,12 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// Whether the person can still choose.
+    /// Whether the user can still choose.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Choosing | Stage::Confirming(_))
     }
 
-    /// Whether the person waits for an answer.
+    /// Whether the user waits for an answer.
     pub(crate) fn is_busy(&self) -> bool {
         match &self.stage {
             Stage::Applying { .. } => true,
@@ -65,7 +65,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// Another choice, and what would happen then.
+    /// Changes the choice and requests its preview.
     pub(crate) fn choose(&mut self, cx: &mut Cx, choice: P::Choice) {
         if self.is_open() && choice != self.choice {
             self.choice = choice;
@@ -74,7 +74,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// Asks what would happen, for the choices as they are.
+    /// Requests the preview of the current choice.
     pub(crate) fn ask(&mut self, cx: &mut Cx) {
         self.stage = Stage::Choosing;
         cx.abort(self.preview.request());
@@ -82,7 +82,7 @@ impl<P: Plan> Machine<P> {
         self.preview.begin(request);
     }
 
-    /// The person asks for everything anew.
+    /// Reloads everything at the user's request.
     pub(crate) fn refresh(&mut self, cx: &mut Cx) {
         match &self.stage {
             Stage::Choosing | Stage::Confirming(_) | Stage::Gone(_) => {
@@ -94,7 +94,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// Somebody signed in, or records of the kind that the plan changes are not what they were.
+    /// Reacts to a sign-in, and to changes of records that the plan changes.
     pub(crate) fn told(&mut self, cx: &mut Cx, news: &News) {
         let is_outdated = self.kind().is_some_and(|kind| news.outdates(&kind));
         if is_outdated && self.is_open() && self.preview.value().is_some() {
@@ -116,7 +116,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// Why it is too late to carry the plan out.
+    /// Why the plan can no longer be applied.
     pub(crate) fn too_late(&self) -> Option<&'static str> {
         match &self.stage {
             Stage::Applying { .. } => Some("it is being done"),
@@ -127,7 +127,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// Why the plan that is shown is none to be carried out.
+    /// Why the plan that is shown cannot be applied.
     pub(crate) fn no_true_plan(&self) -> Option<&'static str> {
         match &self.preview {
             Remote::Idle | Remote::Loading { .. } => Some("the plan is not there yet"),
@@ -142,7 +142,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// The plan that the person is to be asked about, if it can be carried out.
+    /// The plan to confirm, if it can be applied.
     pub(crate) fn confirm(&mut self) -> Option<&P> {
         if self.too_late().or_else(|| self.no_true_plan()).is_some() {
             return None;
@@ -154,7 +154,7 @@ impl<P: Plan> Machine<P> {
         Some(&seen.value)
     }
 
-    /// Does it, if the plan is still the one that was confirmed, and the screen has nothing against it.
+    /// Applies the plan if it is still the confirmed one and the screen agrees.
     pub(crate) fn apply(&mut self, cx: &mut Cx, is_fine: bool) {
         let Stage::Confirming(confirmed) = &self.stage else {
             return;
@@ -177,7 +177,7 @@ impl<P: Plan> Machine<P> {
         self.stage = Stage::Applying { request, plan };
     }
 
-    /// Whether the person cannot simply leave: it is being done, or it is not known whether it was.
+    /// Whether leaving needs a question: the plan is being applied, or its outcome is unknown.
     pub(crate) fn keeps(&self, cx: &mut Cx) -> bool {
         match self.stage {
             Stage::Applying { .. } => {
@@ -201,7 +201,7 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// The answer to a trial, to the call that does it, or to a look.
+    /// Handles the answer to a preview, an application or a verification.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) {
         match &self.stage {
             Stage::Applying { request: sent, .. } if *sent == request => self.applied(cx, answer),
@@ -242,7 +242,7 @@ impl<P: Plan> Machine<P> {
         };
         match P::read(plan.choice(), answer) {
             Ok(done) if !done.is_refused() => self.done(cx, done, Source::Answer),
-            // Guards refuse what they did not refuse a moment ago.
+            // The host now refuses something that it accepted before.
             Ok(_) => self.look_what_changed(cx, plan),
             Err(error) if is_unsure(&error) => {
                 self.stage = Stage::Checking(Check {
@@ -283,14 +283,14 @@ impl<P: Plan> Machine<P> {
         }
     }
 
-    /// What is known of the records that the tool changes is to be read again.
+    /// Announces that the records of the tool must be reloaded.
     fn tell(&self, cx: &mut Cx) {
         if let Some(kind) = self.kind() {
             cx.tell_outdated(&kind);
         }
     }
 
-    /// Something else would happen now: asks what.
+    /// The plan is out of date: requests a new preview.
     fn look_what_changed(&mut self, cx: &mut Cx, before: Box<P>) {
         self.notice = Some(Notice::Changed {
             before,
@@ -299,7 +299,7 @@ impl<P: Plan> Machine<P> {
         self.ask(cx);
     }
 
-    /// Looks whether it was done: what would happen now?
+    /// Checks whether the plan was applied, by requesting a new preview.
     fn look_again(&mut self, cx: &mut Cx) {
         if let Stage::Checking(check) = &mut self.stage
             && check.request.is_none()
@@ -358,12 +358,12 @@ impl<P: Plan> Machine<P> {
     }
 }
 
-/// Whether the call says that there is no such record.
+/// Whether the error means that the record does not exist.
 pub(crate) fn is_not_found(error: &CallError) -> bool {
     matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound)
 }
 
-/// Whether a call that ended like this may have been carried out.
+/// Whether a call with this error may have been executed.
 fn is_unsure(error: &CallError) -> bool {
     match error {
         CallError::OutcomeUnknown(_) | CallError::Protocol(_) => true,

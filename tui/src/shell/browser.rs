@@ -1,9 +1,9 @@
-//! A browser, for what has to be done in one.
+//! Opening a browser.
 
 use std::process::{Command, Stdio};
 
-/// Opens an address in a browser, where there is a screen to show one. It stands on the terminal as
-/// well, so that nothing is lost where this fails.
+/// Opens an address in a browser, if there is a graphical screen. Failures are ignored, because the
+/// terminal shows the address too.
 pub fn open_in_browser(address: &str) {
     let has_screen = |variable| std::env::var_os(variable).is_some_and(|it| !it.is_empty());
     let mut command = if cfg!(target_os = "macos") {
@@ -24,7 +24,7 @@ pub fn open_in_browser(address: &str) {
         .stderr(Stdio::null())
         .spawn();
     match opened {
-        // Somebody has to ask how it ended, so that nothing of it stays behind.
+        // A thread waits for the process, so no zombie remains.
         Ok(mut opener) => drop(std::thread::spawn(move || opener.wait())),
         Err(error) => tracing::debug!(%error, "no browser was opened"),
     }

@@ -1,4 +1,4 @@
-//! The app without a terminal: for tests that press keys and read the screen.
+//! The app without a terminal, for tests that press keys and read the screen.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -30,33 +30,33 @@ use crate::app::shared::Setup;
 use crate::app::state::State;
 use crate::app::worker::{Desk, Worker, history};
 
-/// Messages that are remembered for [`Driver::log`].
+/// Number of messages kept for [`Driver::log`].
 const LOG: usize = 200;
 
-/// What a driver is started with.
+/// The options of a driver.
 #[derive(Debug)]
 pub struct Options {
-    /// The terminal's size: columns and rows.
+    /// Size of the terminal: columns and rows.
     pub size: (u16, u16),
-    /// The time at which the app starts. From then on only [`Driver::advance`] moves it.
+    /// The time at the start. Only [`Driver::advance`] changes it.
     pub now: Timestamp,
-    /// The random number of this desk.
+    /// The random number of the desk.
     pub desk: u64,
-    /// The time zone in which times are shown.
+    /// The time zone for display.
     pub zone: TimeZone,
     /// Keys and theme.
     pub config: Config,
-    /// Whether colours are left out.
+    /// Whether colours are disabled.
     pub no_color: bool,
     /// The public key of the project, for the identity provider.
     pub api_key: String,
-    /// Where files are exported to: the first of these directories that takes one.
+    /// The directories for exports; the first that accepts a file is used.
     pub exports: Vec<PathBuf>,
-    /// The command of the editor for long texts, as in `$EDITOR`.
+    /// The command of the editor, as in `$EDITOR`.
     pub editor: Option<String>,
-    /// Where the app keeps what it remembers; without it, nothing is kept.
+    /// The data directory; without it, nothing is stored.
     pub data: Option<PathBuf>,
-    /// Whether nothing may be changed at hosts and servers as long as it runs.
+    /// Whether writes are forbidden while it runs.
     pub read_only: bool,
 }
 
@@ -78,8 +78,8 @@ impl Default for Options {
     }
 }
 
-/// The app without a terminal. It runs the same machine and the same work as the real one; time
-/// stands still until it is advanced.
+/// The app without a terminal. It runs the same machine and the same work as the real app; time
+/// only changes when it is advanced.
 pub struct Driver {
     engine: Engine,
     terminal: Terminal<TestBackend>,
@@ -87,7 +87,7 @@ pub struct Driver {
     is_over: bool,
     has_suspended: bool,
     editor: Option<String>,
-    /// What the editor is asked to do, which is done when the driver settles.
+    /// Editor requests, executed when the driver settles.
     drafts: VecDeque<(RequestId, Owner, Draft)>,
     log: VecDeque<String>,
     toasts: Vec<String>,
@@ -96,34 +96,33 @@ pub struct Driver {
     rings: usize,
 }
 
-/// A driver cannot do what it was told.
+/// Why a driver cannot execute an instruction.
 #[derive(Debug, thiserror::Error)]
 pub enum DriverError {
-    /// The configuration of the options is wrong.
+    /// The configuration is invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// A key is not written as keys are.
+    /// The notation of a key is invalid.
     #[error(transparent)]
     Key(#[from] crate::app::keys::ChordError),
-    /// There is no such command.
+    /// The command does not exist.
     #[error("there is no command `{0}`")]
     NoCommand(String),
-    /// The command cannot be run here and now.
+    /// The command is unavailable now.
     #[error("`{id}` cannot be run: {reason}")]
     Obstacle {
         /// The command.
         id: String,
-        /// What the app says.
+        /// The reason shown by the app.
         reason: String,
     },
 }
 
 impl Driver {
-    /// Starts the app over this client and journal. Must be called, and used, within a tokio
-    /// runtime.
+    /// Starts the app with this client and journal. Must be called and used within a tokio runtime.
     ///
     /// # Errors
-    /// The options hold keys or a theme that cannot be used.
+    /// The keys or the theme in the options are invalid.
     pub fn start(client: Client, journal: Journal, options: Options) -> Result<Self, DriverError> {
         let address = client.addresses().url().to_owned();
         let account = client.last_account();
@@ -145,7 +144,7 @@ impl Driver {
                 .data
                 .as_deref()
                 .map(|data| Presets::new(paths::presets_file(data))),
-            // Whoever drives it is the browser.
+            // The test acts as the browser.
             browser: Browser::new(|_| {}),
             picker: Picker::halfblocks(),
         };
@@ -157,7 +156,7 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Starts the app over any worker.
+    /// Starts the app with any worker.
     pub(crate) fn over(state: State, worker: Arc<dyn Worker>, size: (u16, u16)) -> Self {
         let now = state.shared.now;
         // A buffer in memory cannot fail.
@@ -191,7 +190,7 @@ impl Driver {
                 Request::Quit => self.is_over = true,
                 Request::Suspend => self.has_suspended = true,
                 Request::Ring => self.rings += 1,
-                // A terminal in memory shows what is drawn.
+                // A terminal in memory is always up to date.
                 Request::Redraw => {}
                 Request::Edit {
                     request,
@@ -207,7 +206,7 @@ impl Driver {
         self.toasts.extend_from_slice(&on_screen[first..]);
     }
 
-    /// Presses a key. What it starts is under way afterwards; [`Driver::settle`] waits for it.
+    /// Presses a key. The resulting work is only started; [`Driver::settle`] waits for it.
     pub fn press(&mut self, key: KeyEvent) {
         self.apply(What::Key(key));
     }
@@ -215,21 +214,21 @@ impl Driver {
     /// Presses a key by its name: `enter`, `ctrl-n`, `?`.
     ///
     /// # Errors
-    /// It is no key.
+    /// The key does not exist.
     pub fn key(&mut self, name: &str) -> Result<(), DriverError> {
         let chord: Chord = name.parse()?;
         self.press(chord.into());
         Ok(())
     }
 
-    /// Types a text, letter by letter.
+    /// Types a text letter by letter.
     pub fn type_text(&mut self, text: &str) {
         for char in text.chars() {
             self.press(KeyEvent::from(crossterm::event::KeyCode::Char(char)));
         }
     }
 
-    /// Pastes a text, as a terminal with bracketed paste does, and some scanners.
+    /// Pastes a text like a terminal with bracketed paste, or some scanners.
     pub fn paste(&mut self, text: &str) {
         self.apply(What::Paste(text.to_owned()));
     }
@@ -237,7 +236,7 @@ impl Driver {
     /// Runs a command by its id: `guest.check_in`.
     ///
     /// # Errors
-    /// There is no such command, or it cannot be run now and here.
+    /// The command does not exist or is unavailable now.
     pub fn run(&mut self, id: &str) -> Result<(), DriverError> {
         let command = self.engine.state.shared.parts.commands.by_id(id);
         let command = command.ok_or_else(|| DriverError::NoCommand(id.to_owned()))?;
@@ -251,18 +250,18 @@ impl Driver {
         Ok(())
     }
 
-    /// Gives the terminal another size.
+    /// Changes the size of the terminal.
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.terminal.backend_mut().resize(columns, rows);
         self.apply(What::Resize(Size::new(columns, rows)));
     }
 
-    /// Waits until nothing is under way. Timers that are not due do not count.
+    /// Waits until no work is in progress. Timers that are not due are ignored.
     pub async fn settle(&mut self) {
         self.settle_but(0).await;
     }
 
-    /// Waits until no more than this is under way: what a test holds back.
+    /// Waits until at most this much work is in progress: what a test holds back.
     pub async fn settle_but(&mut self, held: usize) {
         loop {
             if let Some((request, owner, draft)) = self.drafts.pop_front() {
@@ -282,20 +281,19 @@ impl Driver {
         }
     }
 
-    /// Waits until something is heard from outside: the end of work, or what a server says without
-    /// being asked.
+    /// Waits for the next outcome of work or notice of a server.
     pub async fn hear(&mut self) {
         if let Some(what) = self.engine.next_outcome().await {
             self.apply(what);
         }
     }
 
-    /// Waits until nothing is under way, but no longer than this; says whether it settled.
+    /// Waits until no work is in progress, at most this long. Returns whether it settled.
     pub async fn settle_within(&mut self, limit: Duration) -> bool {
         tokio::time::timeout(limit, self.settle()).await.is_ok()
     }
 
-    /// Moves the clock on, timer by timer, and settles after each.
+    /// Advances the clock timer by timer, and settles after each.
     pub async fn advance(&mut self, by: SignedDuration) {
         let to = self.now + by;
         self.settle().await;
@@ -307,7 +305,7 @@ impl Driver {
         self.settle().await;
     }
 
-    /// Moves the clock on without waiting for what that starts.
+    /// Advances the clock without waiting for the resulting work.
     pub fn advance_unsettled(&mut self, by: SignedDuration) {
         let to = self.now + by;
         while let Some(at) = self.engine.next_timer().filter(|at| *at <= to) {
@@ -319,12 +317,12 @@ impl Driver {
         self.now = to;
     }
 
-    /// The app's clock.
+    /// The current time of the app.
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// How many pieces of work are under way.
+    /// The amount of work in progress.
     pub fn in_flight(&self) -> usize {
         self.engine.in_flight() + self.drafts.len()
     }
@@ -339,7 +337,7 @@ impl Driver {
             let mut skip = 0;
             for x in buffer.area.left()..buffer.area.right() {
                 let symbol = buffer[(x, y)].symbol();
-                // The cell behind a wide letter is not a space.
+                // The cell after a wide letter is not a space.
                 if skip == 0 {
                     line.push_str(symbol);
                     skip = crate::ui::text::cells(symbol).saturating_sub(1);
@@ -359,7 +357,7 @@ impl Driver {
         self.terminal.backend().buffer()
     }
 
-    /// Where the cursor is, if it is shown.
+    /// The position of the cursor, if it is visible.
     pub fn cursor(&mut self) -> Option<Position> {
         self.draw();
         self.terminal
@@ -368,7 +366,7 @@ impl Driver {
             .then(|| self.terminal.backend().cursor_position())
     }
 
-    /// Draws the app as it is now into a frame of another terminal.
+    /// Draws the current state into a frame of another terminal.
     pub fn view(&self, frame: &mut Frame) {
         view(&self.engine.state, frame);
     }
@@ -378,7 +376,7 @@ impl Driver {
         let Ok(_) = self.terminal.draw(|frame| view(state, frame));
     }
 
-    /// The rows that are shown as selected, without the mark.
+    /// The selected rows, without the mark.
     pub fn selected(&mut self) -> Vec<String> {
         let screen = self.screen();
         screen
@@ -388,7 +386,7 @@ impl Driver {
             .collect()
     }
 
-    /// The messages on screen, each with the glyph of its mark.
+    /// The visible messages, each with its glyph.
     pub fn toasts(&self) -> Vec<String> {
         let toasts = self.engine.state.shared.toasts.list().iter();
         toasts
@@ -396,27 +394,27 @@ impl Driver {
             .collect()
     }
 
-    /// All messages since the start, whether they are still on screen or not.
+    /// All messages since the start, including hidden ones.
     pub fn all_toasts(&self) -> &[String] {
         &self.toasts
     }
 
-    /// Takes all messages away.
+    /// Removes all messages.
     pub fn dismiss_toasts(&mut self) {
         while self.engine.state.shared.toasts.dismiss() {}
     }
 
-    /// How many check-ins wait for their delivery.
+    /// The number of undelivered check-ins.
     pub fn waiting(&self) -> usize {
         self.engine.state.shared.waiting()
     }
 
-    /// Whether the app has asked to end.
+    /// Whether the app has requested its end.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Whether the app has asked to be suspended.
+    /// Whether the app has requested to be suspended.
     pub fn has_suspended(&self) -> bool {
         self.has_suspended
     }
@@ -426,7 +424,7 @@ impl Driver {
         self.rings
     }
 
-    /// What was put on the clipboard, the last one last.
+    /// The copied texts, the newest last.
     pub fn copied(&self) -> &[String] {
         &self.copied
     }
@@ -437,18 +435,18 @@ impl Driver {
         self.editor = Some(command.to_owned());
     }
 
-    /// The state, for a test to arrange.
+    /// The state, for tests to modify.
     #[cfg(test)]
     pub(crate) fn state_mut(&mut self) -> &mut State {
         &mut self.engine.state
     }
 
-    /// The last things that happened, for a failed test to show.
+    /// The last messages, for failed tests.
     pub fn log(&self) -> impl Iterator<Item = &str> {
         self.log.iter().map(String::as_str)
     }
 
-    /// The whole state, for a failed test to show.
+    /// The whole state, for failed tests.
     pub fn state(&self) -> String {
         format!("{:#?}", self.engine.state)
     }

@@ -1,4 +1,4 @@
-//! What the machine is made up with: the one place that knows all screens, layers and commands.
+//! The parts of the app: the only place that knows all screens, layers and commands.
 
 use crate::app::command::Registry;
 use crate::app::keys::KeymapError;
@@ -12,7 +12,7 @@ mod tests;
 #[cfg(test)]
 mod views;
 
-/// The machine's screens and layers.
+/// The screens and layers.
 pub(crate) const PARTS: Parts = Parts {
     commands: COMMANDS,
     services: &[door::SERVICE],
@@ -57,7 +57,7 @@ pub(crate) const PARTS: Parts = Parts {
     ],
 };
 
-/// All commands, by area. Earlier ones come first in the footer.
+/// All commands by area; earlier ones come first in the footer.
 pub(crate) const COMMANDS: Registry = Registry(&[
     screens::check_in::COMMANDS,
     screens::check_in::ATTENTION_COMMANDS,
@@ -104,10 +104,10 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::log::EVERYWHERE,
 ]);
 
-/// The key reference: `docs/keys.md` as text.
+/// The key reference: the content of `docs/keys.md`.
 ///
 /// # Errors
-/// Two commands come with one key, which a test rules out.
+/// Two commands share a default key; a test excludes this.
 pub fn key_reference() -> Result<String, KeymapError> {
     COMMANDS.reference()
 }

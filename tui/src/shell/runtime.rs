@@ -1,4 +1,4 @@
-//! The app on a real terminal: takes keys and outcomes, draws, and sleeps in between.
+//! The app on a real terminal: handles keys and outcomes, draws, and sleeps otherwise.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -32,54 +32,54 @@ use crate::app::state::State;
 use crate::app::worker::{Desk, history};
 use crate::records::kind;
 
-/// Input that is taken before the next frame: a paste as single keys, or a key that is held down.
+/// Maximum number of inputs between two frames, for pasted or repeated keys.
 const BATCH: usize = 256;
-/// How long further input is looked for before the next frame: long enough to look once.
+/// The time to poll for further input before a frame.
 const AT_ONCE: Duration = Duration::from_micros(50);
-/// How long what must still be written may take when the app ends.
+/// The time limit for pending writes when the app ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
-/// What the app needs to run.
+/// The parameters of the app.
 #[derive(Debug)]
 pub struct Launch {
-    /// Speaks to the hosts.
+    /// The client of the hosts.
     pub client: Client,
-    /// Check-ins that wait.
+    /// Undelivered check-ins.
     pub journal: Journal,
     /// Keys and theme.
     pub config: Config,
     /// The public key of the project, for the identity provider.
     pub api_key: String,
-    /// Where files are exported to: the first of these directories that takes one.
+    /// The directories for exports; the first that accepts a file is used.
     pub exports: Vec<PathBuf>,
-    /// The command of the person's editor, as in `$EDITOR`.
+    /// The command of the user's editor, as in `$EDITOR`.
     pub editor: Option<String>,
-    /// Where the app keeps what it remembers, such as the tokens of servers.
+    /// The data directory, e.g. for the tokens of servers.
     pub data: PathBuf,
-    /// Whether nothing may be changed at hosts and servers as long as it runs.
+    /// Whether writes are forbidden while it runs.
     pub read_only: bool,
-    /// Whether colours are left out.
+    /// Whether colours are disabled.
     pub no_color: bool,
 }
 
-/// Why the app could not run, or had to stop.
+/// Why the app could not start, or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The configuration is wrong.
+    /// The configuration is invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// There is no terminal.
+    /// Stdin or stdout is not a terminal.
     #[error("the app needs a terminal, but stdin or stdout is something else")]
     NoTerminal,
-    /// The terminal does not work.
+    /// The terminal failed.
     #[error("the terminal cannot be used: {0}")]
     Terminal(#[from] io::Error),
 }
 
-/// Runs the app until the person leaves it.
+/// Runs the app until the user quits.
 ///
 /// # Errors
-/// The configuration is wrong, or the terminal does not work.
+/// The configuration is invalid, or the terminal failed.
 pub async fn run(launch: Launch) -> Result<(), RunError> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(RunError::NoTerminal);
@@ -124,12 +124,13 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         picker: picture::picker(|name| std::env::var_os(name).is_some()),
     };
     let state = State::new(setup, account, is_signed_in);
-    // The kinds of records are read from two hundred schemas; the first key that wants them need not wait.
+    // Deriving the kinds from two hundred schemas takes a while: do it before the first key needs
+    // them.
     std::thread::spawn(kind::all);
     let mut engine = Engine::new(state, Arc::new(desk));
     let editor = launch.editor.as_deref();
     let driven = drive(&mut engine, &mut screen, &mut signals, editor).await;
-    // Sessions and processes end in order, but nobody waits long for that.
+    // Sessions and processes are closed properly, within a time limit.
     let _ = tokio::time::timeout(LAST_WORDS, servers.close()).await;
     Ok(driven?)
 }
@@ -143,21 +144,21 @@ async fn drive(
     let mut events = EventStream::new();
     engine.apply(Timestamp::now(), What::Started);
     loop {
-        // What has ended comes before what is pressed: a key acts on what is true by now.
+        // Outcomes are handled before keys, so a key acts on the current state.
         while let Some(what) = engine.try_outcome() {
             engine.apply(Timestamp::now(), what);
         }
         while let Some(what) = engine.due(Timestamp::now()) {
             engine.apply(Timestamp::now(), what);
         }
-        // One after the other: doing one may bring the next.
+        // One by one: handling one can add the next.
         while let Some(request) = engine.next_request() {
             match request {
                 Request::Copy(text) => screen.copy(&text)?,
                 Request::Ring => screen.ring()?,
                 Request::Redraw => screen.redraw()?,
                 Request::Suspend => {
-                    // Nobody else can read keys while the stream is there.
+                    // The stream must not read keys meanwhile.
                     drop(events);
                     give_back();
                     stop_ourselves()?;
@@ -174,8 +175,8 @@ async fn drive(
                     let text = edit(editor, &draft).await;
                     events = EventStream::new();
                     come_back(engine, screen)?;
-                    // From here on ctrl-c is a key. Whether the system asked us to end meanwhile is told
-                    // only now, so that nothing is lost that was being written.
+                    // From here on ctrl-c is a key. A request to end that arrived meanwhile is
+                    // handled now, after pending writes.
                     let is_over = signals.catch_up().await?;
                     let done = What::Done {
                         request,
@@ -211,10 +212,10 @@ async fn drive(
             event = events.next() => {
                 match event {
                     Some(event) => take(engine, event?),
-                    // The terminal is gone.
+                    // The terminal was closed.
                     None => engine.apply(Timestamp::now(), What::Terminated),
                 }
-                // The stream itself brings one event at a time, by way of its thread.
+                // The stream delivers one event at a time, through its thread.
                 for _ in 1..BATCH {
                     if !matches!(event::poll(AT_ONCE), Ok(true)) {
                         break;
@@ -226,7 +227,7 @@ async fn drive(
     }
 }
 
-/// The terminal is ours again; it may have another size by now.
+/// Retakes the terminal, whose size may have changed.
 fn come_back(engine: &mut Engine, screen: &mut Screen) -> io::Result<()> {
     screen.retake()?;
     let (columns, rows) = crossterm::terminal::size()?;
@@ -248,14 +249,14 @@ async fn sleep_until(timer: Option<Timestamp>) {
     match timer {
         Some(at) => {
             let left = Duration::try_from(at.duration_since(Timestamp::now()));
-            // Negative: it is due.
+            // A negative duration means that it is due.
             tokio::time::sleep(left.unwrap_or_default()).await;
         }
         None => std::future::pending().await,
     }
 }
 
-/// Waits for what is being written to disk.
+/// Waits for pending writes.
 async fn last_words(engine: &mut Engine) -> io::Result<()> {
     let written = async {
         while engine.is_writing() {
@@ -264,7 +265,7 @@ async fn last_words(engine: &mut Engine) -> io::Result<()> {
             }
         }
     };
-    // Whatever takes longer than this will not be written any more.
+    // After the time limit, the writes are abandoned.
     let _ = tokio::time::timeout(LAST_WORDS, written).await;
     Ok(())
 }

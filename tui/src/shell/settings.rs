@@ -1,4 +1,4 @@
-//! The screen's part of the configuration: keys and theme.
+//! The configuration of the screen: keys and theme.
 
 use std::path::Path;
 
@@ -8,35 +8,36 @@ use super::parts;
 use crate::app::keys::{Keymap, KeymapError};
 use crate::ui::theme::{SHIPPED, Theme, ThemeError};
 
-/// Keys, theme and lists to choose from, ready for use.
+/// Validated keys, theme and flags.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
     pub(crate) is_plain: bool,
-    /// Whether the terminal's bell may ring.
+    /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
-    /// Whether names of fields and tools say what an id refers to, where nothing is declared.
+    /// Whether references are recognised by the names of fields and tools, if they are not
+    /// declared.
     pub(crate) picks_by_name: bool,
-    /// What the person should know, although the app can do without it.
+    /// A problem that does not prevent the start.
     pub(crate) warning: Option<String>,
 }
 
-/// Why the screen's part of the configuration cannot be used.
+/// Why the screen's configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The keys cannot be used.
     #[error(transparent)]
     Keys(#[from] KeymapError),
-    /// The theme says something that it cannot say.
+    /// The theme is invalid.
     #[error("theme `{name}`: {message}")]
     Theme {
-        /// The theme, as configured.
+        /// The configured name or path.
         name: String,
-        /// What is wrong and what would be right.
+        /// What is wrong, and what would be right.
         message: String,
     },
-    /// `[theme_colors]` says something that it cannot say.
+    /// `[theme_colors]` is invalid.
     #[error("[theme_colors] {0}")]
     Colors(String),
 }
@@ -45,7 +46,7 @@ impl Settings {
     /// The settings of a configuration.
     ///
     /// # Errors
-    /// Keys or theme cannot be used.
+    /// Keys or theme are invalid.
     pub(crate) fn new(config: &Config, no_color: bool) -> Result<Self, SettingsError> {
         let (theme, warning) = match config.theme.as_deref() {
             None | Some("ansi") => (Theme::default(), None),
@@ -65,8 +66,8 @@ impl Settings {
     }
 }
 
-/// A theme by its name (a file among the themes beside the configuration, or one that the program brings
-/// along) or by its path. Where there is none, the default and a warning.
+/// A theme by name (a file in the themes directory beside the configuration, or an included theme)
+/// or by path. If it does not exist, the default and a warning.
 fn read_theme(name: &str) -> Result<(Theme, Option<String>), SettingsError> {
     let themes = frontdesk_client::paths::config_file()
         .and_then(|file| file.parent().map(|directory| directory.join("themes")));

@@ -1,15 +1,16 @@
-//! Signals of the system, and stopping ourselves as the shell does.
+//! Signals of the system, and suspending this process.
 
 use std::io;
 
-/// What the system tells us.
+/// A signal of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
-    /// End.
+    /// End the app.
     Terminate,
-    /// End, from the keyboard; while something else has the terminal, it is for that.
+    /// End the app, from the keyboard; while another program has the terminal, it is meant for
+    /// that.
     Interrupt,
-    /// We were stopped, and go on.
+    /// Continue after a stop.
     Continue,
 }
 
@@ -40,7 +41,7 @@ mod system {
             })
         }
 
-        /// What asks for an end comes before what does not.
+        /// Requests to end take precedence.
         pub(crate) async fn next(&mut self) -> Signal {
             let ended = tokio::select! {
                 biased;
@@ -59,7 +60,7 @@ mod system {
     }
 
     pub(crate) fn stop_ourselves() -> io::Result<()> {
-        // The whole group, as ctrl-z does: `cargo run` stops with us.
+        // The whole group, like ctrl-z: `cargo run` stops too.
         kill_current_process_group(Raw::TSTP).map_err(io::Error::from)
     }
 }
@@ -96,22 +97,22 @@ mod system {
 pub(crate) struct Signals(system::Signals);
 
 impl Signals {
-    /// Listens from now on. Called within a tokio runtime.
+    /// Starts listening. Must be called within a tokio runtime.
     pub(crate) fn listen() -> io::Result<Self> {
         system::Signals::listen().map(Signals)
     }
 
-    /// The next one. Safe to drop.
+    /// The next signal. Cancel-safe.
     pub(crate) async fn next(&mut self) -> Signal {
         self.0.next().await
     }
 
-    /// Takes all that was sent before this: whether it was to end us. What the keyboard has sent was for
-    /// somebody else.
+    /// Drains earlier signals. Returns whether one requested the end; ctrl-c from the keyboard was
+    /// meant for another program.
     pub(crate) async fn catch_up(&mut self) -> io::Result<bool> {
         let mut is_over = false;
-        // Of two that are told at once the later one may be told first: what comes before the first mark
-        // is here by the second.
+        // Simultaneous signals can arrive in any order: everything sent before the first mark has
+        // arrived by the second.
         for _ in 0..2 {
             if !self.0.mark()? {
                 break;
@@ -128,8 +129,8 @@ impl Signals {
     }
 }
 
-/// Stops this process as ctrl-z does in the shell; returns once it goes on. Does nothing where
-/// there is no such thing.
+/// Stops this process like ctrl-z in the shell, and returns when it continues. Does nothing on
+/// other platforms.
 pub(crate) fn stop_ourselves() -> io::Result<()> {
     system::stop_ourselves()
 }

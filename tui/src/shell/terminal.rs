@@ -1,4 +1,4 @@
-//! The real terminal: taken when the app starts, given back however it ends.
+//! The real terminal: taken at the start, and returned at the end in any case.
 
 mod clusters;
 mod page;
@@ -19,7 +19,7 @@ use ratatui::{Frame, Terminal};
 use self::clusters::{Apart, Rows};
 use self::page::Page;
 
-/// The terminal. Dropping it gives it back to the shell.
+/// The terminal. Dropping it returns it to the shell.
 pub(crate) struct Screen {
     terminal: Terminal<Apart<CrosstermBackend<Page>>>,
     page: Page,
@@ -40,7 +40,7 @@ impl Screen {
         })
     }
 
-    /// Draws a frame; the terminal shows it at once or not at all.
+    /// Draws a frame atomically.
     pub(crate) fn draw(&mut self, view: impl FnOnce(&mut Frame)) -> io::Result<()> {
         queue!(self.page, BeginSynchronizedUpdate)?;
         let rows = &mut self.rows;
@@ -54,8 +54,8 @@ impl Screen {
         drawn
     }
 
-    /// Puts a text on the clipboard: asks the terminal to, which may be far away (OSC 52). Whether it
-    /// does, it does not say.
+    /// Copies a text to the clipboard with an escape sequence (OSC 52), which also works remotely.
+    /// Terminals do not report whether they support it.
     pub(crate) fn copy(&mut self, text: &str) -> io::Result<()> {
         let mut output = stdout();
         output.write_all(clipboard(text).as_bytes())?;
@@ -69,15 +69,15 @@ impl Screen {
         output.flush()
     }
 
-    /// Takes the terminal again after something else had it; the next frame is drawn whole.
+    /// Retakes the terminal after another program used it; the next frame is drawn completely.
     pub(crate) fn retake(&mut self) -> io::Result<()> {
         enter()?;
         self.redraw()
     }
 
-    /// Empties the terminal; the next frame is drawn whole.
+    /// Clears the terminal; the next frame is drawn completely.
     pub(crate) fn redraw(&mut self) -> io::Result<()> {
-        // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
+        // Not `clear`, which queries the cursor position and waits for the answer.
         self.page.forget();
         let size = self.terminal.size()?;
         self.terminal.resize(size.into())
@@ -90,7 +90,7 @@ impl Drop for Screen {
     }
 }
 
-/// What asks a terminal to put a text on the clipboard.
+/// The escape sequence that copies a text to the clipboard.
 fn clipboard(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", BASE64_STANDARD.encode(text))
 }
@@ -100,7 +100,7 @@ fn enter() -> io::Result<()> {
     execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)
 }
 
-/// Gives the terminal back to the shell. There is nothing to do about errors here.
+/// Returns the terminal to the shell. Errors cannot be handled here.
 pub(crate) fn give_back() {
     let _ = execute!(
         stdout(),
@@ -112,8 +112,8 @@ pub(crate) fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// A panic of this thread gives the terminal back before it is reported. One of another thread
-/// ends only the work that thread did, so the screen stays; its report goes to the log.
+/// A panic of this thread returns the terminal before it is reported. A panic of another thread
+/// only ends its work: the screen stays, and the report goes to the log.
 fn restore_on_panic() {
     let screen_thread = std::thread::current().id();
     let report = std::panic::take_hook();

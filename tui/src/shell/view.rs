@@ -1,4 +1,4 @@
-//! The state, drawn. Pure: the same state brings the same picture.
+//! Drawing of the state. Pure: the same state yields the same frame.
 
 use ratatui::Frame;
 use ratatui::buffer::{Buffer, CellWidth};
@@ -11,7 +11,7 @@ use crate::app::state::State;
 use crate::ui::theme::without_color;
 use crate::ui::{frame as around, panel};
 
-/// The smallest terminal on which the screens make sense.
+/// The minimum size of the terminal.
 const LEAST: (u16, u16) = (60, 16);
 
 /// Draws the state.

@@ -1,4 +1,4 @@
-//! The arguments of a call, from the command line and from JSON.
+//! The arguments of a call, from the command line and JSON.
 
 use std::io::Read;
 
@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use crate::cli::Failure;
 
-/// What was given, before it is known what the tool takes.
+/// The given arguments, before the schema is known.
 #[derive(Debug)]
 pub(super) struct Given {
     base: Map<String, Value>,
     named: Vec<(String, Word)>,
 }
 
-/// How a value was written.
+/// The notation of a value.
 #[derive(Debug, Clone, PartialEq)]
 enum Word {
     /// `name=value`
@@ -23,10 +23,10 @@ enum Word {
 }
 
 impl Given {
-    /// Reads `name=value` and `name:=json`, which stand above the object in `file`.
+    /// Parses `name=value` and `name:=json`, which take precedence over the object in `file`.
     ///
     /// # Errors
-    /// [`Failure::Usage`], naming what cannot be read.
+    /// [`Failure::Usage`] with the invalid argument.
     pub(super) fn read(words: &[String], file: Option<&str>) -> Result<Given, Failure> {
         let base = match file {
             Some(file) => object(file)?,
@@ -43,10 +43,10 @@ impl Given {
         Ok(Given { base, named })
     }
 
-    /// The arguments, texts read as the schema's types.
+    /// The arguments, with texts converted to the types of the schema.
     ///
     /// # Errors
-    /// [`Failure::Usage`] where a text is not what the schema asks for.
+    /// [`Failure::Usage`] if a text does not fit the schema.
     pub(super) fn to_arguments(&self, schema: &Value) -> Result<Map<String, Value>, Failure> {
         let mut arguments = self.base.clone();
         for (name, word) in &self.named {
@@ -99,7 +99,7 @@ fn split(word: &str) -> Result<(String, Word), Failure> {
     }
 }
 
-/// The text as a value of one of the types that the schema allows.
+/// The text as a value of a type that the schema allows.
 fn typed(name: &str, text: &str, schema: &Value) -> Result<Value, Failure> {
     let allows = |kind: &str| match &schema["type"] {
         Value::String(only) => only == kind,
@@ -138,13 +138,13 @@ fn typed(name: &str, text: &str, schema: &Value) -> Result<Value, Failure> {
     }
 }
 
-/// Whether the arguments are what the schema of a tool takes that is not declared here.
+/// Validates arguments against the schema of an undeclared tool.
 ///
 /// # Errors
-/// [`Failure::Usage`], naming the argument.
+/// [`Failure::Usage`] with the invalid argument.
 pub(super) fn validate(schema: &Value, arguments: &Value) -> Result<(), Failure> {
     let Ok(validator) = jsonschema::validator_for(schema) else {
-        // A schema that is none: the host has to judge.
+        // With an invalid schema, only the host can check.
         return Ok(());
     };
     match validator.iter_errors(arguments).next() {

@@ -1,4 +1,4 @@
-//! What holds for all commands together.
+//! Tests of all commands together.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ fn a_wrong_configuration_says_what_is_wrong() {
     assert!(message(with("guest.check_in", &["ctrl-u"])).contains("would run both"));
 }
 
-/// How one gets to screens on which something can be written.
+/// The keys to screens with writing commands.
 const SCREENS: [&[&str]; 6] = [
     &[],
     &["home.check_in"],
@@ -73,7 +73,7 @@ const SCREENS: [&[&str]; 6] = [
     &["home.series", "record.open"],
 ];
 
-/// Tools that screens call only to preview what they would do; applying is another request.
+/// Tools that screens only call for previews; applying is a separate request.
 const PREVIEWED: [&str; 3] = [
     "remove_meeting_series",
     "promote_occurrence_to_standalone",
@@ -101,7 +101,7 @@ async fn no_command_writes_anything() {
         {
             let host = FakeHost::new();
             let mut app = at(&host, way).await;
-            // Many cannot be run here: that is fine.
+            // Many commands are unavailable here.
             let _ = app.run(command.id);
             app.settle().await;
             let inner = host.lock();

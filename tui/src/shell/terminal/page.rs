@@ -1,23 +1,23 @@
-//! What a frame writes to the terminal: all of it at once, or nothing.
+//! Writes each frame to the terminal in a single write.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-/// What a frame writes. Clones are the same page.
+/// The output of a frame. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Page(Rc<RefCell<Bytes>>);
 
 #[derive(Debug, Default)]
 struct Bytes {
     written: Vec<u8>,
-    /// The frame before.
+    /// The output of the previous frame.
     sent: Vec<u8>,
 }
 
 impl Page {
-    /// Sends the frame in one write. One that writes the very same as the one before is not sent: it changes
-    /// nothing, since what a frame writes is what differs from the frame before it.
+    /// Sends the frame in one write. Identical output is not repeated: a frame only writes
+    /// differences, so a repetition changes nothing.
     pub(super) fn send(&self, output: &mut impl Write) -> io::Result<()> {
         let mut bytes = self.0.borrow_mut();
         let written = std::mem::take(&mut bytes.written);
@@ -29,7 +29,7 @@ impl Page {
         Ok(())
     }
 
-    /// Something else was written to the terminal: the next frame is sent whatever it writes.
+    /// Something else was written to the terminal: the next frame is sent even if identical.
     pub(super) fn forget(&self) {
         self.0.borrow_mut().sent.clear();
     }
@@ -41,7 +41,7 @@ impl Write for Page {
         Ok(bytes.len())
     }
 
-    /// Does nothing: a frame is flushed in its middle, too.
+    /// Does nothing: frames are also flushed in the middle.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
