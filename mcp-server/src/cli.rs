@@ -1,5 +1,6 @@
 //! The command line of `frontdesk-server`.
 
+mod accounts;
 #[cfg(feature = "code-host")]
 mod provider;
 mod webhooks;
@@ -12,8 +13,6 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use frontdesk_protocol::Role;
-use frontdesk_server::accounts::{self, NewAccount};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location, LocationError};
 use frontdesk_server::identity::{
@@ -40,7 +39,13 @@ enum Command {
     /// Add an event for today, with generated guests, to the demo organisation.
     Seed(Seed),
     /// Add an account, and its organisation if it does not exist.
-    AddAccount(AddAccount),
+    AddAccount(accounts::AddAccount),
+    /// Set the password of an account, and end its sign-ins.
+    SetPassword(accounts::SetPassword),
+    /// List the accounts: organisation, address, role, state and last sign-in.
+    ListAccounts(accounts::ListAccounts),
+    /// List the organisations.
+    ListOrganizations(accounts::ListOrganizations),
     /// List and replay webhook events.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
@@ -205,28 +210,6 @@ struct Seed {
     guests: u32,
 }
 
-#[derive(Debug, Args)]
-struct AddAccount {
-    #[command(flatten)]
-    database: DatabaseArgs,
-    /// E-mail address to sign in with; the password is read from stdin, one line.
-    #[arg(long, value_name = "E")]
-    email: String,
-    /// Name of the organisation; it is created if it does not exist.
-    #[arg(long, value_name = "NAME")]
-    organization: String,
-    /// One of owner, admin, staff, teacher, finance, automation, fellow.
-    #[arg(long, value_name = "ROLE", value_parser = role)]
-    role: Role,
-}
-
-fn role(name: &str) -> Result<Role, String> {
-    Role::from_name(name).ok_or_else(|| {
-        let names = Role::ALL.map(Role::name).join(", ");
-        format!("must be one of {names}")
-    })
-}
-
 /// Runs the command. An error is a line on stderr and exit code 1, or 2 for wrong usage.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -243,7 +226,10 @@ pub(crate) fn run() -> ExitCode {
     let outcome = match cli.command {
         Command::Serve(serve) => runtime.block_on(run_serve(*serve)),
         Command::Seed(seed) => runtime.block_on(run_seed(seed)),
-        Command::AddAccount(account) => runtime.block_on(run_add_account(account)),
+        Command::AddAccount(command) => runtime.block_on(command.run()),
+        Command::SetPassword(command) => runtime.block_on(command.run()),
+        Command::ListAccounts(command) => runtime.block_on(command.run()),
+        Command::ListOrganizations(command) => runtime.block_on(command.run()),
         Command::Webhooks(command) => runtime.block_on(command.run()),
     };
     match outcome {
@@ -262,13 +248,22 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 impl DatabaseArgs {
     fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
+        self.location_named("postgres")
+    }
+
+    /// The same for the demo, whose accounts have known passwords: its data has a directory of its own.
+    fn demo_location(&self) -> Result<Location, Box<dyn std::error::Error>> {
+        self.location_named("demo")
+    }
+
+    fn location_named(&self, default: &str) -> Result<Location, Box<dyn std::error::Error>> {
         match &self.database {
             // Not parsed by clap, whose error would show the address with its password.
             Some(location) => Ok(location
                 .parse()
                 .unwrap_or_else(|error: LocationError| invalid("--database", &error))),
             None => Ok(Location::Directory(
-                default_directory()
+                default_directory(default)
                     .ok_or("this user has no data directory; give --database DIR")?,
             )),
         }
@@ -283,9 +278,9 @@ fn invalid(option: &str, error: &dyn std::error::Error) -> ! {
         .exit()
 }
 
-fn default_directory() -> Option<std::path::PathBuf> {
+fn default_directory(name: &str) -> Option<std::path::PathBuf> {
     let project = directories::ProjectDirs::from("", "", "frontdesk")?;
-    Some(project.data_dir().join("postgres"))
+    Some(project.data_dir().join(name))
 }
 
 async fn run_serve(args: Serve) -> Outcome {
@@ -323,7 +318,10 @@ async fn run_serve(args: Serve) -> Outcome {
         (true, TokenSource::Own) => fixtures::demo_accounts()?,
         _ => Vec::new(),
     };
-    let database = args.database.location()?;
+    let database = match args.demo {
+        true => args.database.demo_location()?,
+        false => args.database.location()?,
+    };
     tracing::info!(%database, "opening the database");
     let server = Server::start(Settings {
         listen: args.listen,
@@ -397,34 +395,12 @@ fn open_many_files() {
 }
 
 async fn run_seed(args: Seed) -> Outcome {
-    let database = Database::open(&args.database.location()?, 1).await?;
+    let database = Database::open(&args.database.demo_location()?, 1).await?;
     let mut owner = database.owner().await?;
     let seeded = fixtures::seed(&mut owner, args.guests, Clock::system().now()).await?;
     drop(owner);
     database.close().await?;
     writeln!(std::io::stdout(), "added {seeded}")?;
-    Ok(())
-}
-
-async fn run_add_account(args: AddAccount) -> Outcome {
-    let mut password = String::new();
-    std::io::stdin().read_line(&mut password)?;
-    let password = password.trim_end_matches(['\r', '\n']).to_owned();
-    if password.chars().count() < 8 {
-        return Err("the password, one line on stdin, must have at least 8 characters".into());
-    }
-    let database = Database::open(&args.database.location()?, 1).await?;
-    let mut owner = database.owner().await?;
-    let account = NewAccount {
-        email: args.email,
-        password,
-        organization: args.organization,
-        role: args.role,
-    };
-    let id = accounts::add(&mut owner, &account).await?;
-    drop(owner);
-    database.close().await?;
-    writeln!(std::io::stdout(), "added {} ({id})", account.email)?;
     Ok(())
 }
 

@@ -457,7 +457,9 @@ fn who_has_accounts_at_several_organisations_chooses_one() {
         let other = NewAccount {
             email: email.clone(),
             password: PASSWORD.to_owned(),
+            name: String::new(),
             organization: format!("Other {}", stage.organization.id),
+            is_new_organization: false,
             role: Role::Owner,
         };
         let mut owner = world().owner().await;
