@@ -3,13 +3,13 @@
 
 use frontdesk_protocol::id::{EventId, GuestId, MeetingId, OccurrenceId};
 use frontdesk_protocol::{Host, Role};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use crate::builder::Organization;
-use crate::desk::{Desk, NOW, Setup, desk};
+use crate::desk::{Desk, Setup, desk};
 use crate::http::Http;
 use crate::world::{run, world};
 
@@ -360,18 +360,6 @@ impl School {
             &format!("select {column} from work.meetings where id = $1"),
             &[&meeting.0],
         )
-    }
-
-    /// The guests whose time of arrival is the server's own, which is not the stories' clock.
-    pub(crate) fn checked_in_by_the_clock(&self) -> Vec<String> {
-        let found = self.texts(
-            "select name from events.guests where organization_id = $1 and check_in_at > $2",
-            &[
-                &self.organization.id.0,
-                &(NOW + SignedDuration::from_hours(24)),
-            ],
-        );
-        found.into_iter().flatten().collect()
     }
 }
 
