@@ -1,4 +1,4 @@
-//! Calls, and every way in which they can end.
+//! Calls and all their outcomes.
 
 mod support;
 
@@ -49,14 +49,14 @@ async fn read(client: &Client) -> Result<Value, CallError> {
         .into_value()
 }
 
-/// The error of a write that got this reply.
+/// The error of a write with this reply.
 async fn refused(reply: Reply) -> CallError {
     let server = Server::start().await;
     server.next("tools/call", reply);
     write(&server.client()).await.expect_err("is refused")
 }
 
-/// The result of a write that returned this.
+/// The result of a write with this return value.
 async fn returned(result: Value) -> Result<Value, CallError> {
     let server = Server::start().await;
     server.result("check_in_guest", result);
@@ -439,7 +439,7 @@ async fn a_host_that_went_down_is_unreachable_for_writes_too() {
     let client = server.client();
     write(&client).await.expect("works");
     server.stop().await;
-    // The first may still find a connection that ends under it; then there is none.
+    // The first read may use a connection that is closing; afterwards there is none.
     let _ = read(&client).await;
     let error = write(&client).await.expect_err("nobody there");
     assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
@@ -447,7 +447,7 @@ async fn a_host_that_went_down_is_unreachable_for_writes_too() {
 
 #[tokio::test]
 async fn a_name_that_does_not_resolve_is_unreachable() {
-    // Longer than a name may be, so that nobody needs to be asked.
+    // The label exceeds the maximum length, so no name server is queried.
     let address = format!("http://{}.invalid", "desk".repeat(16));
     let addresses = Addresses::new(&address).expect("an address");
     let client = Client::new(addresses, CredentialStore::memory()).expect("a client");
@@ -472,7 +472,7 @@ async fn a_lost_answer_leaves_a_write_unknown_and_a_read_unreachable() {
             matches!(error, CallError::Unreachable { .. }),
             "{reply:?}: {error}"
         );
-        // Neither was sent twice.
+        // Neither write was sent twice.
         assert_eq!(server.count("tools/call"), 2);
     }
 }
@@ -485,13 +485,12 @@ async fn a_handshake_without_an_answer_is_unreachable_for_writes_too() {
     assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
 }
 
-/// A call that hangs until the time-out; the clock stands until the host has the call.
+/// A call that hangs until the time-out. The clock is paused until the host has the call.
 async fn hanging(name: &str, call: impl AsyncFnOnce(Client) -> CallError) -> CallError {
     let server = Server::start().await;
     server.next(name, Reply::Hang);
     let client = server.client();
-    // By the clock that stands, this is exact; it only keeps a lost time-out from being found by
-    // the one behind it.
+    // Exact with a paused clock. Without this limit, a later time-out could hide a missing one.
     let call = tokio::time::timeout(Duration::from_secs(12), call(client));
     let stop_the_clock = async {
         server.arrived(name).await;
@@ -538,7 +537,7 @@ async fn health_does_not_wait_as_long() {
 #[tokio::test]
 async fn a_call_that_reads_is_given_up_with_its_future_and_one_that_writes_is_not() {
     let server = Server::start().await;
-    // So long that no time-out gives a call up.
+    // So long that no time-out ends a call.
     let hour = Duration::from_secs(60 * 60);
     let timeouts = Timeouts {
         request: hour,
@@ -556,7 +555,7 @@ async fn a_call_that_reads_is_given_up_with_its_future_and_one_that_writes_is_no
     });
     server.arrived("tools/call").await;
     call.abort();
-    // The host notices that the connection is closed and stops hanging.
+    // The host notices the closed connection and stops hanging.
     let gone = tokio::time::timeout(Duration::from_secs(60), server.gone());
     gone.await.expect("is given up at once");
 
@@ -568,8 +567,7 @@ async fn a_call_that_reads_is_given_up_with_its_future_and_one_that_writes_is_no
     server.arrived("tools/call").await;
     call.abort();
     assert!(call.await.expect_err("was aborted").is_cancelled());
-    // All of this runs on one thread: had the connection been closed, the host would have seen
-    // it before it answers another call.
+    // On a single thread: a closed connection would have been noticed before the next answer.
     read(&client).await.expect("other calls go on");
     assert_eq!(server.given_up(), 1);
 }
@@ -702,7 +700,7 @@ async fn a_host_may_know_only_the_revision_without_a_handshake() {
     assert_eq!(call.session(), None);
     assert_eq!(call.token(), Some("access-1"));
 
-    // A host that has neither is told with what it said first.
+    // A host without either: its first answer is reported.
     let server = Server::start().await;
     server.next("initialize", Reply::json(400, &refusal));
     let error = ToolError::new(ErrorCode::Refused, "no such method");
@@ -736,7 +734,7 @@ async fn a_host_may_have_no_sessions_and_an_older_revision() {
         "2024-11-05"
     );
 
-    // Then a 404 is not about one.
+    // This 404 is not about a session.
     server.next("tools/call", Reply::status(404));
     let error = write(&client).await.expect_err("is refused");
     assert!(

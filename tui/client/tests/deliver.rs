@@ -1,4 +1,4 @@
-//! Delivering what waits in the journal.
+//! Delivery of journal entries.
 
 mod support;
 
@@ -21,7 +21,7 @@ fn entry(client: &Client, action: Action) -> Entry {
     )
 }
 
-/// How the entry is settled.
+/// The outcome of delivering the entry.
 async fn deliver(client: &Client, entry: &Entry) -> Result<Outcome, CallError> {
     let delivery = frontdesk_client::deliver(client, entry).await?;
     Ok(delivery.outcome)
@@ -122,7 +122,7 @@ async fn what_the_network_does_leaves_it_waiting() {
         let error = refused(reply.clone()).await.expect_err("stays waiting");
         assert!(error.is_transient(), "{reply:?}: {error}");
     }
-    // It is not the host that says so.
+    // The answer is not from the host.
     let page = Reply::text(403, "text/html", "<h1>Accept our terms</h1>");
     let error = refused(page).await.expect_err("stays waiting");
     assert!(

@@ -1,4 +1,4 @@
-//! The calls that are kept on disk, and what of them is not.
+//! Recording and redacting calls.
 
 #[path = "support/files.rs"]
 mod files;
@@ -46,7 +46,7 @@ fn history(keep: Keep) -> (TempDir, History) {
     (directory, history)
 }
 
-/// What is on disk of one call.
+/// The entry of a call and its content on disk.
 fn kept(ended: &Ended) -> (Entry, String) {
     let (directory, history) = history(Keep::Redacted);
     history.remember(ended).expect("is written");
@@ -111,7 +111,7 @@ fn a_torn_line_is_skipped_and_nothing_else_is_lost() {
             .expect("is written");
         let entries = history.entries(me()).expect("is read");
         let tools: Vec<_> = entries.iter().map(|entry| entry.tool.as_str()).collect();
-        // But for its line feed, the last is whole.
+        // The last line is complete except its line feed.
         let expected: &[&str] = match end == whole.len() - 1 {
             true => &["two", "one", "one"],
             false => &["two", "one"],
@@ -223,7 +223,7 @@ fn what_is_off_keeps_nothing_and_all_keeps_everything() {
     assert_eq!(entry.not_kept(), [""; 0]);
 }
 
-/// The schema of a tool's arguments.
+/// The schema of the arguments.
 fn schema() -> Value {
     json!({
         "properties": {

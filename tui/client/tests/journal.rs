@@ -1,4 +1,4 @@
-//! The check-in journal: nothing is lost and nothing doubled, whatever breaks off.
+//! The check-in journal: nothing is lost or duplicated after a failure at any point.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -163,19 +163,19 @@ fn an_entry_that_was_cut_anywhere_is_dropped_or_whole() {
     for cut in whole..=bytes.len() {
         fs::write(&path, &bytes[..cut]).expect("is written");
         let journal = open(&path);
-        // Whole but for its line feed, or whole.
+        // Complete, or complete except its line feed.
         let expected: &[&str] = match cut + 1 >= bytes.len() {
             true => &["Ana", "Bruno", "Carla"],
             false => &["Ana", "Bruno"],
         };
         assert_eq!(names(&journal), expected, "cut at {cut}");
-        // Nothing of what was cut off is left.
+        // The incomplete line is removed.
         let left = fs::read(&path).expect("is there");
         match expected.len() {
             2 => assert_eq!(left, bytes[..whole], "cut at {cut}"),
             _ => assert_eq!(left, bytes, "cut at {cut}"),
         }
-        // What is written next stands on a line of its own.
+        // The next entry starts on a new line.
         journal.append(&entry("Dora")).expect("is written");
         let mut expected = expected.to_vec();
         expected.push("Dora");
@@ -204,7 +204,7 @@ fn a_settlement_that_was_cut_anywhere_leaves_the_entry_waiting() {
             false => &["Ana", "Bruno"],
         };
         assert_eq!(names(&journal), expected, "cut at {cut}");
-        // Delivered once more after the crash, it is settled.
+        // Delivered again after the crash, and settled.
         journal
             .settle(first.id, Outcome::Delivered)
             .expect("is written");
@@ -217,7 +217,7 @@ fn a_crash_of_another_process_is_repaired_before_the_next_line() {
     let (_directory, path) = place();
     let journal = open(&path);
     journal.append(&entry("Ana")).expect("is written");
-    // Half a line, and the zeros that a power cut leaves behind.
+    // An incomplete line, and zeros left by a power failure.
     for torn in [&b"{\"id\":\"0190a1"[..], &[0; 512]] {
         let mut file = fs::OpenOptions::new()
             .append(true)
@@ -259,7 +259,7 @@ fn a_line_of_a_newer_version_is_kept() {
 fn what_cannot_be_written_is_an_error() {
     let (_directory, path) = place();
     fs::create_dir_all(&path).expect("is made");
-    // A directory stands where the file should.
+    // A directory has the path of the file.
     Journal::open(&path).expect_err("cannot be opened");
 }
 
@@ -268,7 +268,7 @@ fn what_cannot_be_written_is_an_error() {
 #[test]
 fn many_writers_lose_nothing() {
     let (_directory, path) = place();
-    // Each with a file of its own, as processes have.
+    // Each with its own file, like processes.
     std::thread::scope(|scope| {
         for writer in 0..4 {
             let path = &path;
@@ -301,8 +301,8 @@ fn many_writers_lose_nothing() {
 
 const CHILD: &str = "FRONTDESK_TEST_JOURNAL";
 
-/// Not a test of its own: the process that the next test kills. Says each entry once it is told
-/// that it is safe.
+/// Not a separate test: the process that the next test kills. It prints each entry once it is
+/// safely written.
 #[test]
 fn child_that_is_killed() {
     let Ok(path) = std::env::var(CHILD) else {

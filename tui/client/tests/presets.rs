@@ -54,7 +54,7 @@ fn arguments_are_kept_replaced_and_forgotten() {
         .expect("is written");
     let kept = presets.of("events", "list_events").expect("reads");
     assert_eq!(names(&kept), ["Few", "many"]);
-    // Null is kept, and so is the order.
+    // Null and the order of keys are kept.
     let written = serde_json::to_string(&kept.presets[1].arguments).expect("JSON");
     assert_eq!(written, r#"{"limit":50,"search":null}"#);
     let kept = presets

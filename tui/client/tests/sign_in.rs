@@ -1,4 +1,4 @@
-//! Signing in and out, and tokens that stay fresh.
+//! Sign-in, sign-out and refreshing tokens.
 
 #[path = "support/files.rs"]
 mod files;
@@ -30,7 +30,7 @@ async fn call(client: &Client) -> Result<Value, CallError> {
         .into_value()
 }
 
-/// A client whose token has this much left, with its store on disk.
+/// A client whose token has this lifetime left, with its store on disk.
 struct Desk {
     server: Server,
     directory: TempDir,
@@ -51,7 +51,7 @@ impl Desk {
         }
     }
 
-    /// Whose token has ended.
+    /// With an expired token.
     async fn stale() -> Self {
         let desk = Desk::with_token(SignedDuration::from_secs(-1)).await;
         desk.server.end_tokens();
@@ -63,7 +63,7 @@ impl Desk {
         stored.expect("something is kept")
     }
 
-    /// The lock, as another process takes it.
+    /// The lock, as taken by another process.
     fn lock(&self) -> std::fs::File {
         let path = self.directory.path().join("credentials.lock");
         let file = std::fs::File::create(path).expect("a lock file");
@@ -245,7 +245,7 @@ async fn a_token_that_ends_soon_is_refreshed_before_the_call() {
 
 #[tokio::test]
 async fn a_token_with_time_left_is_not_refreshed() {
-    // Some seconds more than needed, which the test may take.
+    // A few seconds of tolerance for the test.
     let desk = Desk::with_token(SignedDuration::from_mins(10)).await;
     call(&desk.client).await.expect("works");
     assert_eq!(desk.server.count(REFRESH), 0);
@@ -287,7 +287,7 @@ async fn a_refused_refresh_signs_out_and_keeps_the_name() {
         let error = call(&desk.client).await.expect_err("is signed out");
         assert_eq!(error, CallError::SignedOut("Used before".to_owned()));
     }
-    // The second call knew.
+    // The second call used the new token.
     assert_eq!(desk.server.names(), [REFRESH]);
     assert!(!desk.client.is_signed_in());
     assert_eq!(desk.client.email().as_deref(), Some(EMAIL));
@@ -329,7 +329,7 @@ async fn calls_that_come_together_refresh_once() {
         result.expect("works");
     }
     assert_eq!(desk.server.count(REFRESH), 1);
-    // And when all of them are refused together.
+    // All calls are refused at the same time.
     desk.server.end_tokens();
     let calls = (0..8).map(|_| call(&desk.client));
     for result in futures::future::join_all(calls).await {
@@ -357,7 +357,7 @@ async fn calls_that_come_together_refresh_once_without_a_file_too() {
 #[tokio::test]
 async fn two_processes_do_not_refresh_the_same_token() {
     let desk = Desk::stale().await;
-    // Two clients with the same file are two processes: they share nothing in memory.
+    // Two clients with the same file behave like two processes: they share no memory.
     let path = desk.directory.path();
     let other = Client::new(desk.server.addresses(), store(path)).expect("a client");
     desk.server.next(REFRESH, Reply::Hold);
@@ -454,7 +454,7 @@ async fn a_refresh_is_finished_for_a_caller_that_left() {
     left.abort();
     assert!(left.await.expect_err("was aborted").is_cancelled());
     desk.server.release();
-    // The refresh token was used up; only its answer brings the next one.
+    // The refresh token is used up; only its lost answer contained the next one.
     call(&desk.client).await.expect("works");
     assert_eq!(desk.server.count(refresh), 1);
     assert_eq!(desk.server.count(REFRESH), 0);

@@ -1,4 +1,4 @@
-//! A server over Streamable HTTP, as others write them.
+//! A third-party server over Streamable HTTP.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

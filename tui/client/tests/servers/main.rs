@@ -1,4 +1,4 @@
-//! Servers that are not hosts of the service: over HTTP, in a process, and with a sign-in.
+//! Third-party servers: over HTTP, in a process, and with a sign-in.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! A server in a process: this test's own program, run again as a server.
+//! A server in a process: this test binary, started again as a server.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -8,7 +8,7 @@ use frontdesk_client::config::servers::{CommandServer, ServerConfig};
 use frontdesk_client::{CallError, Content, Notice, Secret, Server};
 use serde_json::{Map, Value, json};
 
-/// What the child is to do; without it, it is an ordinary run of the tests.
+/// The role of the child process; without it, this is an ordinary test run.
 const PART: &str = "SERVER_IN_A_TEST";
 
 fn server(part: &str, more: &[(&str, &str)], cwd: Option<&Path>) -> Server {
@@ -29,7 +29,7 @@ fn server(part: &str, more: &[(&str, &str)], cwd: Option<&Path>) -> Server {
     Server::new("child", &ServerConfig::Command(config), None).unwrap()
 }
 
-/// The other side. The test harness greets on stdout, as some servers do.
+/// The server process. The test harness prints to stdout first, like some servers.
 #[test]
 #[ignore = "it is what the other tests start"]
 fn plays_its_part() {
@@ -68,7 +68,7 @@ fn plays_its_part() {
         writeln!(stdout, "{answer}").unwrap();
         stdout.flush().unwrap();
     }
-    // One that does not end when it should.
+    // A server that does not end when asked.
     if part == "lingers" {
         loop {
             std::thread::park();

@@ -1,4 +1,4 @@
-//! The sign-in that MCP defines, against a server and an authorization server in one.
+//! The sign-in of MCP, with server and authorization server in one process.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,13 +14,13 @@ use tempfile::TempDir;
 use crate::browser::{parameters, visit};
 use crate::stub::{Reply, Request, Stub, usual};
 
-/// A server that takes the token of the last grant, and issues one for a code or a refresh.
-/// `lifetime` is that of its tokens, in seconds.
+/// A server that accepts the token of the last grant, and issues tokens for a code or a refresh.
+/// `lifetime` is in seconds.
 async fn guarded(lifetime: u64) -> Stub {
     guarded_by(lifetime, None).await
 }
 
-/// The same, with the page where people sign in elsewhere.
+/// The same, with the page of an external sign-in.
 async fn guarded_by(lifetime: u64, page: Option<&'static str>) -> Stub {
     let granted = AtomicUsize::new(0);
     Stub::start(move |url, request| match request.path.as_str() {
@@ -72,7 +72,7 @@ fn grant(request: &Request, granted: &AtomicUsize, lifetime: u64) -> Reply {
     }))
 }
 
-/// Somebody's data directory.
+/// A user's data directory.
 struct Home(TempDir);
 
 impl Home {
@@ -89,7 +89,7 @@ impl Home {
         Server::new("stub", &ServerConfig::Http(server), Some(self.file())).unwrap()
     }
 
-    /// Signs in as somebody does who has a browser.
+    /// Signs in like a user with a browser.
     async fn sign_in(&self, stub: &Stub) -> Server {
         let server = self.server(stub);
         let sign_in = server.sign_in().await.unwrap();

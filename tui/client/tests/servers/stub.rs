@@ -1,4 +1,4 @@
-//! A web server made of a socket: each request goes to a function, which says what to answer.
+//! A web server on a socket: a function returns the reply to each request.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 
 use crate::wire;
 
-/// One request, as it came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) method: String,
@@ -24,14 +24,14 @@ impl Request {
         serde_json::from_str(&self.body).unwrap_or(Value::Null)
     }
 
-    /// The form that was sent.
+    /// The submitted form.
     pub(crate) fn form(&self) -> HashMap<String, String> {
         url::form_urlencoded::parse(self.body.as_bytes())
             .into_owned()
             .collect()
     }
 
-    /// The JSON-RPC method; else the HTTP method and path.
+    /// The JSON-RPC method, otherwise the HTTP method and path.
     pub(crate) fn name(&self) -> String {
         match self.json()["method"].as_str() {
             Some(name) => name.to_owned(),
@@ -44,7 +44,7 @@ impl Request {
     }
 }
 
-/// What to answer.
+/// The reply to a request.
 pub(crate) struct Reply {
     status: u16,
     headers: Vec<(String, String)>,
@@ -53,7 +53,7 @@ pub(crate) struct Reply {
 
 enum Body {
     Whole(String),
-    /// As they come, until there are no more.
+    /// Sent as they arrive, until the channel closes.
     Events(mpsc::UnboundedReceiver<Value>),
 }
 
@@ -78,7 +78,7 @@ impl Reply {
         Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))
     }
 
-    /// An answer of events, which come from the other end of the channel.
+    /// An event stream, fed from the other end of the channel.
     pub(crate) fn events() -> (mpsc::UnboundedSender<Value>, Self) {
         let (send, receive) = mpsc::unbounded_channel();
         let mut reply = Reply::status(200).header("content-type", "text/event-stream");
@@ -99,7 +99,7 @@ impl Reply {
 
 type Handler = dyn Fn(&Request) -> Reply + Send + Sync;
 
-/// A server that runs as long as the test's runtime.
+/// A server that lives as long as the test's runtime.
 pub(crate) struct Stub {
     pub(crate) url: String,
     log: Arc<Mutex<Vec<Request>>>,
@@ -107,7 +107,7 @@ pub(crate) struct Stub {
 }
 
 impl Stub {
-    /// The function is given the server's address as well.
+    /// Starts a server. The function also receives the server's address.
     pub(crate) async fn start(
         handler: impl Fn(&str, &Request) -> Reply + Send + Sync + 'static,
     ) -> Self {
@@ -157,7 +157,7 @@ impl Stub {
         all.remove(0)
     }
 
-    /// Waits until a request of this name is there.
+    /// Waits for a request with this name.
     pub(crate) async fn arrived(&self, name: &str) {
         let mut arrivals = self.arrivals.lock().await;
         while arrivals.recv().await.unwrap() != name {}
@@ -196,7 +196,7 @@ async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {
     })
 }
 
-/// What an MCP server answers to everything but calls.
+/// The usual replies of an MCP server, except to calls.
 pub(crate) fn usual(request: &Request, version: &str) -> Reply {
     match request.name().as_str() {
         "initialize" => Reply::result(

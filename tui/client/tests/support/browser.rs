@@ -1,17 +1,17 @@
-//! What a browser does in a sign-in.
+//! The browser's part in a sign-in.
 
 use std::collections::HashMap;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use url::Url;
 
-/// What the address asks for.
+/// The parameters of the address.
 pub(crate) fn parameters(address: &str) -> HashMap<String, String> {
     let url = Url::parse(address).unwrap();
     url.query_pairs().into_owned().collect()
 }
 
-/// What is shown at this address of its own machine.
+/// The page at a local address.
 pub(crate) async fn visit(address: &str) -> String {
     let url = Url::parse(address).unwrap();
     let at = (url.host_str().unwrap(), url.port().unwrap());

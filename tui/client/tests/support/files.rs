@@ -1,6 +1,6 @@
-//! What is looked up of files.
+//! File permissions.
 
-/// Who may do what with a file or a directory, such as 0o600.
+/// The permissions of a file or a directory, e.g. 0o600.
 #[cfg(unix)]
 pub(crate) fn mode(path: &std::path::Path) -> u32 {
     use std::os::unix::fs::PermissionsExt;

@@ -1,6 +1,6 @@
-//! A host made of a socket: it does what a real one does, until a test tells it otherwise.
+//! A fake host on a socket: behaves like a real one unless a test sets a reply.
 
-// Each test binary uses a part of it.
+// Each test binary uses only a part.
 #![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 mod wire;
@@ -23,7 +23,7 @@ pub const EVENT: &str = "0190a1b2-0000-7000-8000-000000000002";
 pub const USER: &str = "0190a1b2-0000-7000-8000-000000000003";
 pub const EMAIL: &str = "staff@demo.test";
 
-/// One request, as it came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: String,
@@ -33,7 +33,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The JSON-RPC method, or else the path.
+    /// The JSON-RPC method, otherwise the path.
     pub fn name(&self) -> &str {
         self.body["method"].as_str().unwrap_or(&self.path)
     }
@@ -47,20 +47,20 @@ impl Request {
     }
 }
 
-/// What to do with a request.
+/// The reaction to a request.
 #[derive(Debug, Clone)]
 pub enum Reply {
-    /// Status, further headers, content type, body.
+    /// Status, additional headers, content type, body.
     Answer(u16, Vec<(&'static str, String)>, &'static str, String),
-    /// Hold the connection and say nothing.
+    /// Never answer.
     Hang,
-    /// Do as usual, but not before the test says so with [`Server::release`].
+    /// Answer as usual after [`Server::release`].
     Hold,
-    /// Close the connection without a word.
+    /// Close the connection without an answer.
     Disconnect,
-    /// Promise a body, send half of it and close.
+    /// Announce a body, send half of it, and close.
     Break,
-    /// Begin an answer of events with these, and say nothing more.
+    /// Start an event stream with these events, and send nothing more.
     Events(&'static str),
 }
 
@@ -84,7 +84,7 @@ impl Reply {
         self
     }
 
-    /// A JSON-RPC error with an HTTP status, as hosts refuse.
+    /// A JSON-RPC error with an HTTP status, like a refusal by a host.
     pub fn refusal(status: u16, code: &str, message: &str) -> Self {
         let data = json!({ "code": code, "message": message });
         let error = json!({ "code": -32000, "message": message, "data": data });
@@ -108,7 +108,7 @@ struct State {
     given_up: usize,
 }
 
-/// The host. Its address is that of the whole service; it answers for the area `events`.
+/// The fake host. Its address is that of the whole service; it answers for the area `events`.
 pub struct Server {
     pub address: SocketAddr,
     state: Arc<Mutex<State>>,
@@ -118,7 +118,7 @@ pub struct Server {
     connections: Arc<Mutex<JoinSet<Option<()>>>>,
 }
 
-/// Arrives when the other side closed the connection of a request that hung.
+/// Recorded when the client closed the connection of a hanging request.
 const GONE: &str = "(gone)";
 
 impl Server {
@@ -161,8 +161,8 @@ impl Server {
         Addresses::new(&self.url()).unwrap()
     }
 
-    /// The next request of this name (a JSON-RPC method or a path) gets this reply. Several are
-    /// given in order.
+    /// Sets the reply to the next request with this name (a JSON-RPC method or a path). Several
+    /// calls set replies in order.
     pub fn next(&self, name: &str, reply: Reply) {
         let mut state = self.state();
         state
@@ -172,27 +172,27 @@ impl Server {
             .push_back(reply);
     }
 
-    /// A tool's `CallToolResult`, until told otherwise.
+    /// Sets a tool's `CallToolResult` until it is replaced.
     pub fn result(&self, tool: &str, result: Value) {
         self.state().results.insert(tool.to_owned(), result);
     }
 
-    /// All sessions are forgotten, as after a restart.
+    /// Drops all sessions, like a restart.
     pub fn forget_sessions(&self) {
         self.state().sessions.clear();
     }
 
-    /// All access tokens have ended.
+    /// Expires all access tokens.
     pub fn end_tokens(&self) {
         self.state().tokens.clear();
     }
 
-    /// No refresh token is taken any more.
+    /// Refuses all refresh tokens.
     pub fn end_refresh_tokens(&self) {
         self.state().refresh_tokens.clear();
     }
 
-    /// Issues credentials without being asked; the token has this much of an hour left.
+    /// Issues credentials without a sign-in, valid for this part of an hour.
     pub fn credentials(&self, left: SignedDuration) -> Credentials {
         let (access, refresh) = self.state().issue();
         Credentials {
@@ -207,7 +207,7 @@ impl Server {
         }
     }
 
-    /// A store in memory that holds credentials good for an hour.
+    /// A store in memory with credentials valid for an hour.
     pub fn store(&self) -> CredentialStore {
         let store = CredentialStore::memory();
         store
@@ -216,7 +216,7 @@ impl Server {
         store
     }
 
-    /// A client that is signed in.
+    /// A signed-in client.
     pub fn client(&self) -> Client {
         Client::new(self.addresses(), self.store()).unwrap()
     }
@@ -230,7 +230,7 @@ impl Server {
         others.cloned().collect()
     }
 
-    /// The names of what was asked so far.
+    /// The names of all requests so far.
     pub fn names(&self) -> Vec<String> {
         self.requests()
             .iter()
@@ -238,18 +238,18 @@ impl Server {
             .collect()
     }
 
-    /// How often this was asked.
+    /// The number of requests with this name.
     pub fn count(&self, name: &str) -> usize {
         self.names().iter().filter(|it| *it == name).count()
     }
 
-    /// Waits until a request of this name is there.
+    /// Waits for a request with this name.
     pub async fn arrived(&self, name: &str) {
         let mut arrivals = self.arrivals.lock().await;
         while arrivals.recv().await.unwrap() != name {}
     }
 
-    /// The host goes down: its connections end, and there are no new ones.
+    /// Stops the host: closes its connections and accepts no new ones.
     pub async fn stop(&self) {
         let listening = self.listening.lock().unwrap().take();
         if let Some(listening) = listening {
@@ -260,17 +260,17 @@ impl Server {
         connections.shutdown().await;
     }
 
-    /// Lets a request that is held be answered.
+    /// Answers a held request.
     pub fn release(&self) {
         self.held.add_permits(1);
     }
 
-    /// Waits until the other side has given up a request that hung.
+    /// Waits until the client has given up a hanging request.
     pub async fn gone(&self) {
         self.arrived(GONE).await;
     }
 
-    /// How many requests that hung were given up by the other side.
+    /// The number of hanging requests that the client has given up.
     pub fn given_up(&self) -> usize {
         self.state().given_up
     }
@@ -384,7 +384,7 @@ impl State {
     }
 }
 
-/// The account of everyone here.
+/// The account of all tests.
 pub fn account() -> Account {
     Account {
         id: USER.parse().unwrap(),
@@ -395,13 +395,13 @@ pub fn account() -> Account {
     }
 }
 
-/// The same, as the identity provider tells it.
+/// The same account, in the format of the identity provider.
 pub fn user() -> Value {
     json!({ "id": USER, "email": EMAIL,
         "app_metadata": { "organization": "Demo", "role": "staff", "level": 0 } })
 }
 
-/// A guest as a host returns it.
+/// A guest, in the format of a host.
 pub fn guest(check_in_at: &str) -> Value {
     json!({ "id": GUEST, "event_id": EVENT, "name": "Zoë Müller", "email": null,
         "phone_number": null, "role": null, "member_id": null, "chat_id": null,
@@ -445,7 +445,7 @@ async fn serve(
                 let answer = format!("{head}\r\n{body}");
                 stream.get_mut().write_all(answer.as_bytes()).await.ok()?;
             }
-            // Until the other side gives up.
+            // Until the client gives up.
             Reply::Hang => {
                 let _ = stream.read_u8().await;
                 state.lock().unwrap().given_up += 1;

@@ -1,20 +1,20 @@
-//! A request as it comes over a connection.
+//! Reads a request from a connection.
 
 use std::collections::HashMap;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::TcpStream;
 
-/// What was sent.
+/// The received request.
 pub(crate) struct Sent {
     pub(crate) method: String,
     pub(crate) path: String,
-    /// By their names in lower case.
+    /// Keyed by lower-case names.
     pub(crate) headers: HashMap<String, String>,
     pub(crate) body: Vec<u8>,
 }
 
-/// The next request; none where the connection ends first.
+/// The next request; `None` if the connection ends first.
 pub(crate) async fn read(stream: &mut BufReader<TcpStream>) -> Option<Sent> {
     let mut lines = Vec::new();
     loop {
