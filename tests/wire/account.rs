@@ -1,4 +1,4 @@
-//! Accounts that are added from the command line.
+//! Accounts added from the command line.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::accounts::{

@@ -1,12 +1,12 @@
-//! Section 4.3: what every tool says of arguments that do not fit. Each argument of each tool is
-//! tried; the error names it.
+//! Section 4.3: errors about invalid arguments. Each argument of each tool is tried; the error
+//! names it.
 
 use frontdesk_protocol::{Declaration, Host, Role};
 use frontdesk_tests::{Example, Http, Organization, run};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// A staff member, and arguments that fit.
+/// A staff member, and valid arguments.
 struct Desk {
     staff: Http,
     example: Example,
@@ -28,7 +28,7 @@ impl Desk {
         Desk { staff, example }
     }
 
-    /// Calls the tool with arguments that fit, but for this one.
+    /// Calls the tool with valid arguments, except this one.
     async fn call_with(&mut self, argument: &Argument, value: Value) -> frontdesk_tests::Answer {
         let mut arguments = self.example.required(argument.tool.name);
         arguments[&argument.name] = value;
@@ -314,7 +314,7 @@ fn a_limit_above_the_maximum_names_the_maximum() {
                     .to_owned();
                 assert!(message.contains("1 to 100"), "{message}");
             }
-            // Null is the same as left out.
+            // Null is the same as no argument.
             let mut arguments = desk.example.required(tool.name);
             arguments["limit"] = Value::Null;
             arguments["offset"] = Value::Null;

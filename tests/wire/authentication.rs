@@ -1,4 +1,4 @@
-//! Section 5: the bearer token and who it lets in, and section 7: 401 and 403.
+//! Section 5: bearer tokens, and section 7: 401 and 403.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -49,7 +49,7 @@ fn is_unauthorized(answer: &Answer, because: &str) {
     );
 }
 
-/// Ten wrong passwords a minute from any one client are looked at, and strangers' guesses use up their own.
+/// A client can try ten wrong passwords a minute; strangers' guesses use up their own allowance.
 #[test]
 fn strangers_do_not_lock_out_a_device_that_has_signed_in_before() {
     run(async {
@@ -64,7 +64,7 @@ fn strangers_do_not_lock_out_a_device_that_has_signed_in_before() {
         };
         let server = world().server_with(settings).await;
         let email = organization.email(Role::Staff);
-        // The client at this address, as its proxy tells it.
+        // The client's address, as its proxy reports it.
         let grant = async |from: &str, cookie: &str, password: &str| {
             let http = Http::with_token(&server.url(), "");
             let request = http
@@ -90,12 +90,12 @@ fn strangers_do_not_lock_out_a_device_that_has_signed_in_before() {
         let forged = format!("{}x", cookie);
         let forger = grant("203.0.113.99", &forged, PASSWORD).await;
         assert_eq!(forger.status, StatusCode::TOO_MANY_REQUESTS);
-        // The device anywhere, and the address at which it signed in.
+        // The device at any address, and the address at which it signed in.
         let device = grant("203.0.113.98", &cookie, PASSWORD).await;
         assert_eq!(device.status, StatusCode::OK, "{}", device.body);
         let address = grant("203.0.113.1", "", PASSWORD).await;
         assert_eq!(address.status, StatusCode::OK, "{}", address.body);
-        // Each has an allowance, too.
+        // Each has a limit, too.
         for _ in 0..2 {
             grant("203.0.113.98", &cookie, "guessed").await;
         }
@@ -120,7 +120,7 @@ fn every_host_wants_a_token_for_every_method() {
                 let path = format!("/{host}/mcp");
                 let answer = Answer::to(http.request(Method::POST, &path).json(&body)).await;
                 is_unauthorized(&answer, method);
-                // Who brings no token is told how to ask, not what is wrong.
+                // A caller without a token learns how to sign in, not what is wrong.
                 let metadata = format!(
                     "{}/.well-known/oauth-protected-resource/{host}/mcp",
                     world().url()
@@ -340,7 +340,7 @@ fn the_staff_management_host_is_for_those_with_a_staff_row() {
             assert_eq!(answer.refusal(), "forbidden");
             assert_eq!(answer.body["id"], 0);
             assert_eq!(answer.header("mcp-session-id"), "");
-            // The other hosts take the same token.
+            // The other hosts accept the same token.
             caller.initialize(Host::Events, "2025-06-18").await.result();
         }
         for role in Role::ALL.into_iter().filter(|role| *role != Role::Fellow) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::events::pluck;
 
-/// An organisation, and the client of its finance.
+/// An organisation, and a client with the role finance.
 struct Office {
     organization: Organization,
     finance: Http,
@@ -72,7 +72,7 @@ fn business_units_are_listed_by_name_and_found_by_name_and_tag() {
             let arguments = json!({ "name": name, "tags": tags });
             office.unit("create_business_unit", arguments).await;
         }
-        // The organisation has one called Unit.
+        // The organisation already has a unit named Unit.
         for (arguments, expected) in [
             (json!({}), &["Ética", "Unit", "Zeta"][..]),
             (json!({ "search": "ETI" }), &["Ética"]),

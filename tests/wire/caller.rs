@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Http, Organization};
 use serde_json::Value;
 
-/// Who is signed in, at a host.
+/// A signed-in caller of a host.
 pub(crate) struct Caller {
     http: Http,
     host: Host,
@@ -23,7 +23,7 @@ impl Caller {
         self.http.call(self.host, tool, arguments).await
     }
 
-    /// What the tool returned, which must not refuse.
+    /// The output of a tool that must succeed.
     pub(crate) async fn output(&mut self, tool: &str, arguments: Value) -> Value {
         self.call(tool, arguments).await.output().clone()
     }

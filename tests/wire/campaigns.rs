@@ -1,4 +1,5 @@
-//! The Campaigns host: nobody approves their own post, and an approved one that is edited is reviewed again.
+//! The Campaigns host: nobody approves their own post, and an approved post that is edited is
+//! reviewed again.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Organization, run};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, says};
 use crate::events::pluck;
 
-/// Two who write posts.
+/// Two authors of posts.
 struct Desk {
     organization: Organization,
     staff: Caller,
@@ -62,7 +63,7 @@ fn nobody_approves_their_own_post() {
         let own = review(&mut desk.staff, &id, 1).await;
         assert_eq!(own.refusal(), "forbidden");
         assert_eq!(queue(&mut desk.staff).await, ["Open day"]);
-        // Nor one whose text they changed.
+        // Nor a post whose text they changed.
         let edit = json!({ "id": id, "body": "Come soon" });
         desk.admin.output("update_post", edit).await;
         assert_eq!(review(&mut desk.admin, &id, 2).await.refusal(), "forbidden");
@@ -199,7 +200,7 @@ fn how_an_approved_post_does_is_recorded_by_day_and_added_up() {
         for (day, counts) in [
             ("2026-03-05", json!({ "impressions": 100, "clicks": 1 })),
             ("2026-03-06", json!({ "impressions": 50, "shares": 3 })),
-            // Counts that are left out stay.
+            // Missing counts stay unchanged.
             ("2026-03-05", json!({ "clicks": 2, "reactions": 7 })),
         ] {
             let mut metrics = counts;

@@ -1,4 +1,4 @@
-//! Section 5.4: signing in through a code-hosting provider, and everything that can be wrong with it.
+//! Section 5.4: signing in through a code-hosting provider, and its errors.
 
 use std::time::Duration;
 
@@ -19,9 +19,9 @@ use reqwest::{Method, StatusCode, Url};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// What the terminal keeps to itself.
+/// The terminal's PKCE verifier.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-/// Where the terminal waits.
+/// The terminal's redirect address.
 const BACK: &str = "http://127.0.0.1:5000/callback";
 
 /// A provider, a server that signs people in through it, and the browser of one of them.
@@ -34,7 +34,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// At the provider's page is this role.
+    /// A stage where this role is at the provider's page.
     async fn of(role: Role) -> Stage {
         let organization = Organization::create().await;
         let provider = CodeHost::start(&organization.email(role)).await;
@@ -52,25 +52,25 @@ impl Stage {
         Http::with_token(&self.server.url(), "")
     }
 
-    /// Where the terminal sends the browser.
+    /// The address at which the terminal starts the browser.
     fn begin(&self) -> Url {
         begin_at(&self.server.url(), &[])
     }
 
-    /// The address that the browser is at in the end.
+    /// The browser's final address.
     async fn end(&mut self) -> Url {
         let begin = self.begin();
         self.browser.goes_through(begin.as_str()).await
     }
 
-    /// The code that it ends with.
+    /// The code in the final address.
     async fn code(&mut self) -> String {
         let end = parameters(&self.end().await);
         assert_eq!(end["state"], "mine", "{end:?}");
         end["code"].clone()
     }
 
-    /// Ends with this refusal, for these words, and without a code.
+    /// Asserts that the sign-in ends with this error and description, without a code.
     async fn is_refused(&mut self, error: &str, said: &str) {
         refused(&self.end().await, error, said);
     }
@@ -102,7 +102,8 @@ async fn server(provider: &CodeHost, clock: &Clock, public: Option<&str>) -> Ser
     world().server_with(settings).await
 }
 
-/// Where a terminal sends the browser, with these parameters instead; an empty one is left out.
+/// The address at which a terminal starts the browser, with these parameters replaced; an empty one
+/// is removed.
 fn begin_at(url: &str, instead: &[(&str, &str)]) -> Url {
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
     let usual = [
@@ -135,7 +136,7 @@ fn is_good_for_nothing(answer: &Answer, error_code: &str) {
     assert_eq!(answer.body["access_token"], Value::Null);
 }
 
-/// It is one of ours, it needs nothing from anywhere, and nobody keeps it.
+/// The page is the server's own, loads nothing from elsewhere, and is not cached.
 #[track_caller]
 fn is_page(page: &Page, status: StatusCode, said: &str) {
     assert_eq!(page.status, status, "{}", page.text);
@@ -313,7 +314,7 @@ fn a_code_is_good_for_the_one_who_began_alone() {
             let code = stage.code().await;
             let answer = redeem(&http, &code, verifier).await;
             is_good_for_nothing(&answer, "bad_code_verifier");
-            // Somebody else has it, so that it is good for nothing any more.
+            // A second party has the code, so it is revoked.
             let answer = redeem(&http, &code, VERIFIER).await;
             is_good_for_nothing(&answer, "flow_state_not_found");
         }
@@ -386,7 +387,7 @@ fn the_provider_opens_an_account_made_by_invitation_once_its_holder_has_linked_i
             .is_refused("access_denied", "no account here is opened by")
             .await;
 
-        // She links it with the address that she has at the provider, which is another one.
+        // She links it with a different address at the provider.
         let private = format!("ana.private@{}.test", stage.organization.id);
         stage.provider.visited_by(&private, true);
         let ana = Http::sign_in(&stage.server.url(), &email, "a good password").await;
@@ -399,7 +400,7 @@ fn the_provider_opens_an_account_made_by_invitation_once_its_holder_has_linked_i
         let page = stage.browser.get(callback.as_str()).await;
         assert_eq!(page.status, StatusCode::OK, "{page:?}");
         assert!(page.text.contains(&private), "{}", page.text);
-        // Nothing is linked until she says so.
+        // Nothing is linked before she agrees.
         stage.is_refused("access_denied", &private).await;
         let (flow, choice) = (page.field("flow"), page.field("choice"));
         let label = format!("Link {email} at {}", stage.organization.name());
@@ -418,7 +419,7 @@ fn the_provider_opens_an_account_made_by_invitation_once_its_holder_has_linked_i
             redeem(&http, &code, VERIFIER).await.body["user"]["email"],
             email
         );
-        // The address of the invitation opens nothing still.
+        // The address of the invitation still opens nothing.
         stage.provider.visited_by(&email, true);
         stage.is_refused("access_denied", &email).await;
     });

@@ -57,7 +57,7 @@ fn a_document_keeps_its_versions() {
         let id = staff.make("create_document", document).await;
         let second = json!({ "id": id, "version": 1, "title": "All costs", "content": "a,b,c" });
         staff.output("update_document", second).await;
-        // Nothing new is no version.
+        // An update without a change adds no version.
         let same = json!({ "id": id, "version": 2, "title": "All costs" });
         assert_eq!(staff.get("update_document", same).await["version"], 2);
         for (version, title, content) in [

@@ -18,14 +18,14 @@ use frontdesk_protocol::id::EventId;
 use frontdesk_tests::{Answer, Http, Organization};
 use serde_json::{Value, json};
 
-/// An organisation with an event, and its staff member's client.
+/// An organisation with an event, and a staff member's client.
 struct Desk {
     organization: Organization,
     event: EventId,
     staff: Http,
 }
 
-/// What null does to a field in an update.
+/// The effect of null on a field of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Null {
     /// It clears the field.
@@ -54,9 +54,9 @@ impl Desk {
         self.call(tool, arguments).await.output().clone()
     }
 
-    /// Changes one field after the other: to a value it takes, by leaving it out it stays, and null
-    /// clears it or is refused; the other fields stay throughout. `record` is the key of the record,
-    /// which must hold other values than these.
+    /// Updates one field after the other: a value sets it, a missing argument keeps it, and null
+    /// clears it or is refused; the other fields are unchanged. `record` is the key of the record,
+    /// whose values must differ from these.
     async fn updates(
         &mut self,
         tool: &str,

@@ -1,4 +1,4 @@
-//! `POST /engineering/hooks/code-host`: what the code host tells of pull requests.
+//! `POST /engineering/hooks/code-host`: a code host's deliveries about pull requests.
 
 use frontdesk_protocol::Role;
 use frontdesk_server::database::Location;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 const OLD: &str = "an old secret of the hook";
 const NEW: &str = "a new secret of the hook";
 
-/// A server that knows both secrets.
+/// A server with both secrets.
 async fn server() -> Server {
     let settings = Settings {
         code_host_hook: [OLD, NEW]
@@ -25,7 +25,7 @@ async fn server() -> Server {
     world().server_with(settings).await
 }
 
-/// The fellow's member is this user at the code host.
+/// Gives the fellow's member this login at the code host.
 async fn login(organization: &Organization) -> String {
     let login = format!("Octo-{}", Uuid::now_v7().simple());
     let sql = "update learn.profiles set code_host_login = $2 where id = $1";
@@ -38,8 +38,8 @@ async fn login(organization: &Organization) -> String {
     login
 }
 
-/// A delivery of the event `pull_request`, as the code host documents it, of which the fields are kept that say
-/// something of the pull request.
+/// A delivery of the event `pull_request` as documented by the code host, reduced to the fields
+/// about the pull request.
 fn payload(login: &str, title: &str, updated_at: &str, merged_at: Value) -> Value {
     json!({
         "action": if merged_at.is_null() { "opened" } else { "closed" },
@@ -126,7 +126,7 @@ fn a_merged_pull_request_is_in_its_author_s_week_and_delivered_once() {
         let other = Uuid::now_v7().to_string();
         let again = deliver(&server, &other, &signature(OLD, &body), &body).await;
         assert_eq!(again.body["outcome"], "repeated");
-        // One that was sent earlier and comes later undoes nothing.
+        // An earlier delivery that arrives later undoes nothing.
         let earlier = payload(&login, "Update", "2026-03-01T15:20:33Z", Value::Null).to_string();
         let id = Uuid::now_v7().to_string();
         let late = deliver(&server, &id, &signature(OLD, &earlier), &earlier).await;
@@ -177,7 +177,7 @@ fn a_pull_request_counts_when_it_is_delivered_again_after_its_author_is_known() 
         let id = Uuid::now_v7().to_string();
         let first = deliver(&server, &id, &signature(OLD, &body), &body).await;
         assert_eq!(first.body["outcome"], "ignored");
-        // The user is a profile's, which is no member's yet.
+        // The login belongs to a profile without a member.
         let profile =
             "update learn.profiles set code_host_login = $2, member_id = $3 where id = $1";
         let fellow = organization.user(Role::Fellow).0;
@@ -259,7 +259,7 @@ fn deliveries_are_remembered_for_thirty_days() {
             let sql = "update engineering.deliveries_seen set received_at = now() - $2::text::interval where id = $1";
             owner.execute(sql, &[&digest, &age]).await.expect("its age");
             drop(owner);
-            // Any delivery forgets the old ones.
+            // Each delivery deletes the expired ones.
             deliver(&server, &id, &signature(OLD, &other), &other).await;
             let again = deliver(&server, &id, &signature(OLD, &body), &body).await;
             assert_eq!(again.body["outcome"], outcome, "{age}");

@@ -22,7 +22,7 @@ use sha2::Sha256;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An owner who invites, and the address that is invited.
+/// An owner and the invited address.
 struct Stage {
     organization: Organization,
     owner: Http,
@@ -57,7 +57,7 @@ impl Stage {
     }
 }
 
-/// Asserts that nobody is let in, and what the page says.
+/// Asserts that nobody is let in, and the page's text.
 #[track_caller]
 fn refuses(page: &Page, status: StatusCode, says: &str) {
     assert_eq!(page.status, status, "{}", page.text);
@@ -203,7 +203,7 @@ fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
             StatusCode::GONE,
             "withdrawn",
         );
-        // The list says what the page says.
+        // The list agrees with the page.
         let mut admin = stage.organization.sign_in(Role::Admin).await;
         for (status, count) in [("revoked", 1), ("open", 0)] {
             let listed = json!({ "status": status });
@@ -279,7 +279,7 @@ fn an_account_that_has_the_address_joins_with_its_own_password() {
     });
 }
 
-/// The page behind the link, without what differs in each.
+/// The page of the link, without its varying parts.
 async fn shown(link: &str, email: &str) -> String {
     let page = Browser::default().get(link).await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
@@ -379,7 +379,7 @@ fn where_a_password_fits_several_accounts_the_organisation_is_named() {
                 assert_eq!(name_of_organization(&http).await, organization.name());
             }
         }
-        // What the password does not fit is not told.
+        // Organisations for which the password is wrong are not named.
         for name in [third.name(), "Nowhere".to_owned()] {
             let refused = grant(PASSWORD, Some(&name)).await;
             assert_eq!(refused.body["error_code"], "invalid_credentials");
@@ -390,7 +390,7 @@ fn where_a_password_fits_several_accounts_the_organisation_is_named() {
     });
 }
 
-/// Somebody has an account with the address and tries passwords until they are refused.
+/// The holder of an account with the address tries passwords until they are refused.
 #[test]
 fn how_often_a_password_may_be_tried_tells_nothing_of_other_organisations() {
     run(async {
@@ -429,7 +429,7 @@ fn how_often_a_password_may_be_tried_tells_nothing_of_other_organisations() {
             let cookie = mine.header("set-cookie").split(';').next();
             let cookie = cookie.expect("a cookie").to_owned();
             let mut statuses = Vec::new();
-            // The device here and elsewhere, the address that is known, strangers.
+            // The device at both addresses, the known address, strangers.
             for (from, cookie) in [
                 (1, &*cookie),
                 (2, &cookie),
@@ -628,7 +628,7 @@ fn the_database_holds_no_link() {
     });
 }
 
-/// What the provider with this secret would sign for the owner.
+/// A token as the provider with this secret would sign it for the owner.
 fn token(secret: &str, organization: &Organization) -> String {
     let expires_at = jiff::Timestamp::now().as_second() + 60;
     let claims = json!({

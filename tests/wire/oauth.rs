@@ -26,7 +26,7 @@ const BACK: &str = "http://127.0.0.1:5000/callback";
 
 struct Stage {
     organization: Organization,
-    /// The address of the one who signs in.
+    /// The e-mail address of the user.
     email: String,
     provider: CodeHost,
     server: Server,
@@ -38,7 +38,7 @@ impl Stage {
         Stage::with(role, |settings| settings).await
     }
 
-    /// A server with these settings besides, and a browser of somebody with this role.
+    /// A server with these additional settings, and the browser of a user with this role.
     async fn with(
         role: Role,
         settings: impl FnOnce(IdentitySettings) -> IdentitySettings,
@@ -73,14 +73,15 @@ impl Stage {
         Answer::to(request.json(&body)).await
     }
 
-    /// A client that comes back to [`BACK`].
+    /// Registers a client with the redirect address [`BACK`].
     async fn client(&self) -> String {
         let answer = self.register(json!({ "redirect_uris": [BACK] })).await;
         assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
         answer.body["client_id"].as_str().expect("an id").to_owned()
     }
 
-    /// Where this client sends the browser, with these parameters instead; an empty one is left out.
+    /// The address at which this client starts the browser, with these parameters replaced; an
+    /// empty one is removed.
     fn begin(&self, client: &str, instead: &[(&str, &str)]) -> Url {
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
         let usual = [
@@ -95,7 +96,7 @@ impl Stage {
         address_with(&address, &usual, instead)
     }
 
-    /// Signs in on the page at this address; what the browser is sent on to.
+    /// Signs in on the page at this address; returns the redirection.
     async fn signs_in(&mut self, begin: &str) -> Url {
         let page = self.browser.signs_in(begin, &self.email, PASSWORD).await;
         page.location()
@@ -183,7 +184,7 @@ fn the_server_says_what_it_is_as_an_authorization_server() {
         let answer = Answer::to(stage.http().request(Method::GET, elsewhere)).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND);
 
-        // A server with settings as they are by default is one as well.
+        // A server with default settings is an authorization server too.
         let http = Http::with_token(&world().url(), "");
         let path = "/.well-known/oauth-authorization-server";
         let answer = Answer::to(http.request(Method::GET, path)).await;
@@ -202,7 +203,7 @@ fn clients_without_a_secret_that_come_back_over_https_or_to_their_own_machine_ar
             "http://127.0.0.1/",
             "https://client.test/callback"
         ]);
-        // One that asks for a secret is told that it has none.
+        // A client that requests a secret is registered without.
         for method in ["none", "client_secret_post"] {
             let answer = stage
                 .register(json!({
@@ -242,14 +243,14 @@ fn clients_without_a_secret_that_come_back_over_https_or_to_their_own_machine_ar
     });
 }
 
-/// The page, with everything that keeps others from using it.
+/// Asserts the page's protection against framing, caching and forgery.
 #[track_caller]
 fn is_page_to_sign_in(page: &Page, status: StatusCode, goes_to: &str) {
     assert_eq!(page.status, status, "{page:?}");
     assert_eq!(page.header("cache-control"), "no-store");
     assert_eq!(page.header("x-frame-options"), "DENY");
     assert_eq!(page.header("x-content-type-options"), "nosniff");
-    // With `no-referrer` browsers would send the form as one from nowhere.
+    // With `no-referrer`, browsers would send the form with a null origin.
     assert_eq!(page.header("referrer-policy"), "same-origin");
     let policy = page.header("content-security-policy");
     let target = format!("form-action 'self' {goes_to}; frame-ancestors 'none'");
@@ -324,7 +325,7 @@ fn a_wrong_password_is_told_on_the_page_and_too_many_are_refused() {
         assert!(page.text.contains(&kept), "{}", page.text);
         assert!(!page.text.contains("value=\"wrong\""), "{}", page.text);
 
-        // The allowance of an address is the same as in the password grant.
+        // The limit of an address is shared with the password grant.
         let (action, flow) = page.form();
         let wrong = [
             ("flow", &*flow),
@@ -360,7 +361,7 @@ fn a_forged_post_signs_nobody_in() {
         let (_, of_other) = other.get(begin.as_str()).await.form();
         let email = stage.email.clone();
         let fields = |flow| [("flow", flow), ("email", &*email), ("password", PASSWORD)];
-        // Without the cookie, with the record of another browser, and with none.
+        // Without the cookie, with another browser's cookie, and with an invalid one.
         let pages = [
             Browser::default().post(&action, &fields(&flow)).await,
             stage.browser.post(&action, &fields(&of_other)).await,
@@ -371,7 +372,7 @@ fn a_forged_post_signs_nobody_in() {
             assert_eq!(page.status, StatusCode::BAD_REQUEST, "{page:?}");
             assert!(page.text.contains("did not begin in this browser"));
         }
-        // From another site, by what the browser says of the request.
+        // From another site, by the browser's own headers.
         let page = stage
             .browser
             .post_with(&action, &fields(&flow), ("sec-fetch-site", "cross-site"))
@@ -433,7 +434,7 @@ fn a_client_whose_id_is_a_document_signs_in_without_registering() {
         let elsewhere = stage.begin(&client, &[("redirect_uri", "https://evil.test/")]);
         let page = stage.browser.get(elsewhere.as_str()).await;
         assert_eq!(page.status, StatusCode::BAD_REQUEST, "{page:?}");
-        // A private network is asked only where the operator says so.
+        // Private networks are only requested with the operator's permission.
         let mut stage = Stage::of(Role::Staff).await;
         let page = stage.browser.get(stage.begin(&client, &[]).as_str()).await;
         assert!(page.text.contains("is not registered here"), "{page:?}");
@@ -490,7 +491,7 @@ fn the_answer_names_its_issuer_and_its_tokens_are_refreshed() {
     run(async {
         let mut stage = Stage::of(Role::Teacher).await;
         let client = stage.client().await;
-        // A native program waits at another port each time.
+        // A native program listens on another port each time.
         let back = "http://127.0.0.1:6000/callback";
         let begin = stage.begin(&client, &[("redirect_uri", back)]);
         let end = stage.signs_in(begin.as_str()).await;
@@ -554,7 +555,7 @@ fn a_code_is_the_client_s_that_began_alone() {
             "invalid_grant",
         );
 
-        // The terminal's grant does not take it either: it shows less.
+        // The terminal's grant refuses the code too: it proves less.
         let code = stage.code(&client).await;
         let http = stage.http();
         let request = http
@@ -584,7 +585,7 @@ fn a_refresh_token_is_the_client_s_that_got_it_alone() {
             ];
             stage.token(&form).await
         };
-        // By another client, and by the service's own grant, which belongs to none.
+        // By another client, and by the service's own grant, which has no client.
         for is_own_grant in [false, true] {
             let code = stage.code(&client).await;
             let answer = stage.redeem(&client, &code, &[]).await;
@@ -596,7 +597,7 @@ fn a_refresh_token_is_the_client_s_that_got_it_alone() {
                     assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.body);
                 }
             }
-            // Two have had it: the sign-in is ended for both.
+            // Two parties had the token: the sign-in ends for both.
             refused(&refresh(&stage, &client, token).await, 400, "invalid_grant");
         }
         let by_password = Http::sign_in(&stage.server.url(), &stage.email, PASSWORD).await;
@@ -673,7 +674,7 @@ fn nobody_is_sent_where_the_client_did_not_register() {
     });
 }
 
-/// Anybody can register an address elsewhere.
+/// Anybody can register an https address.
 #[test]
 fn nobody_is_sent_elsewhere_with_an_error_without_being_asked() {
     run(async {
@@ -701,7 +702,7 @@ fn nobody_is_sent_elsewhere_with_an_error_without_being_asked() {
             let begin = stage.begin(&client, &[("redirect_uri", elsewhere), (name, value)]);
             is_page(&stage.browser.get(begin.as_str()).await, error);
         }
-        // Nor where the provider refuses.
+        // Nor if the provider refuses.
         stage.provider.refuses("access_denied");
         let begin = stage.begin(&client, &[("redirect_uri", elsewhere)]);
         let page = stage.browser.get(begin.as_str()).await;

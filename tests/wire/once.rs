@@ -38,7 +38,7 @@ fn the_same_call_again_returns_what_it_returned_first_and_does_nothing_more() {
         let first = add(&mut staff, "k", event, "Ana").await;
         let again = add(&mut staff, "k", event, "Ana").await;
         assert_eq!(first.output(), again.output());
-        // However its arguments are written.
+        // However the arguments are written.
         let written = format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"create_event_guest",
                "_meta":{{"idempotencyKey":"k"}},"arguments":{{"name":"\u0041na","event_id":"{event}"}}}}}}"#
@@ -83,7 +83,7 @@ fn a_repeated_call_asks_again_what_the_caller_may_do() {
             let sql = format!("update staff.users set {change} where id = $1");
             owner.execute(&sql, &[&user]).await.expect("a change");
         };
-        // A teacher adds nobody, and who is no longer of the staff sees no event.
+        // Teachers cannot add guests, and a former staff member sees no event.
         for revoked in ["role = 'teacher'", "is_active = false"] {
             set(revoked).await;
             let again = add(&mut staff, "k", event, "Ana").await;
@@ -91,7 +91,8 @@ fn a_repeated_call_asks_again_what_the_caller_may_do() {
             assert_eq!(again.status.as_u16(), 403, "{revoked}");
             assert_eq!(again.body["error"], anew.body["error"], "{revoked}");
         }
-        // With other rights that permit it, the result is there again, and nothing is done twice.
+        // With other rights that permit the call, the first result returns, and nothing is
+        // repeated.
         set("is_active = true, role = 'admin'").await;
         let again = add(&mut staff, "k", event, "Ana").await;
         assert_eq!(*again.output(), first);
@@ -160,7 +161,7 @@ fn what_is_only_tried_takes_no_key() {
         assert_eq!(dry.output()["dry_run"], true);
         let first = call(&mut owner, Host::Work, "k", tool, arguments(false)).await;
         assert_eq!(first.output()["dry_run"], false);
-        // Sent again, since its answer was lost: it is told what was done, and not that nothing is there.
+        // Repeated after a lost answer: it returns the result instead of `not_found`.
         let again = call(&mut owner, Host::Work, "k", tool, arguments(false)).await;
         assert_eq!(first.output(), again.output());
     });

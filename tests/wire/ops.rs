@@ -1,4 +1,4 @@
-//! The Platform host: what its tools promise beyond their tables.
+//! The Platform host: the rules beyond its tables.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Organization, run};

@@ -1,4 +1,4 @@
-//! Clients that keep what they have, and requests that are too large: others are served meanwhile.
+//! Clients that hold connections, and requests that are too large: others are served.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
@@ -56,7 +56,7 @@ fn clients_that_stop_half_way_do_not_hold_others_up() {
         let session = staff.session(Host::Events).await;
         let mut stopped = Vec::new();
         for _ in 0..100 {
-            // In the middle of a head; and in the middle of a body, with a good token.
+            // One stops within the head, one within the body, with a valid token.
             let mut in_head = connect(&server).await;
             let head = "POST /events/mcp HTTP/1.1\r\nHost: loc";
             in_head.write_all(head.as_bytes()).await.expect("sent");
@@ -74,7 +74,7 @@ fn clients_that_stop_half_way_do_not_hold_others_up() {
             let found = staff.events("get_event", json!({ "id": event })).await;
             assert_eq!(found.output()["event"]["name"], "Launch");
         }
-        // The heads that were begun are still waited for.
+        // The server still waits for the begun heads.
         let (mut half, _) = stopped.remove(0);
         let rest = "alhost\r\nContent-Length: 0\r\n\r\n";
         half.write_all(rest.as_bytes()).await.expect("sent");
@@ -83,11 +83,11 @@ fn clients_that_stop_half_way_do_not_hold_others_up() {
     });
 }
 
-/// What a connection on which these bytes are sent, so many at once, is answered until its end.
+/// The complete answer on a connection to which these bytes are sent in pieces of this size.
 async fn answered(server: &Server, sent: &str, at_once: usize) -> String {
     let mut connection = connect(server).await;
     for piece in sent.as_bytes().chunks(at_once) {
-        // It may be refused before all of it was sent.
+        // The server can refuse before everything is sent.
         if connection.write_all(piece).await.is_err() {
             break;
         }

@@ -19,7 +19,7 @@ async fn server(tools_per_page: usize) -> Server {
     world().server_with(settings).await
 }
 
-/// How a caller asks for a page.
+/// The kind of request for a page.
 #[derive(Clone, Copy, Debug)]
 enum Era {
     Session(&'static str),
@@ -121,7 +121,7 @@ fn a_page_is_full_of_what_the_role_is_offered() {
         let (_, full) = pages.split_last().expect("pages");
         assert!(full.iter().all(|page| page.len() == 2), "{pages:?}");
 
-        // A role that changes in between leaves the cursor good: it leads to what follows.
+        // The cursor stays valid if the role changes: it leads to the following tools.
         let owner = organization.sign_in(Role::Owner).await.at(&server.url());
         let first = list(&owner, Host::Events, Era::Sessionless, json!({})).await;
         let cursor = json!({ "cursor": first.result()["nextCursor"] });

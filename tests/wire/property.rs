@@ -1,5 +1,4 @@
-//! Whatever text is sent, wherever it is sent: the host does not fail, and what it took comes back
-//! as it was.
+//! Arbitrary text in any argument: the host does not fail, and returns accepted text unchanged.
 
 use std::ops::Range;
 
@@ -23,7 +22,7 @@ fn has_not_failed(answer: &Answer, what: &dyn std::fmt::Debug) -> Result<(), Tes
     Ok(())
 }
 
-/// Characters that mean something to somebody on the way, or that are hard to hold.
+/// Characters with a meaning on the way, or that are hard to store.
 const SPECIAL: &[&str] = &[
     "\0",
     "\u{1}",
@@ -107,7 +106,7 @@ fn lengths() -> Range<usize> {
     1..600
 }
 
-/// A tool, one of its arguments that takes text, and what makes an argument of text.
+/// A tool, one of its text arguments, and the function that makes the argument from text.
 #[derive(Debug, Clone)]
 struct Slot {
     tool: &'static str,
@@ -157,7 +156,7 @@ impl Slot {
         }
     }
 
-    /// What the record that was written holds under the argument's name.
+    /// The argument's value in the written record.
     fn written<'a>(&self, output: &'a Value) -> Option<&'a Value> {
         let record = match self.tool.strip_prefix("list_") {
             Some(_) => return None,
@@ -200,7 +199,7 @@ fn no_text_in_an_argument_makes_a_tool_fail_and_what_it_takes_comes_back() {
             );
             if answer.body["result"]["isError"] == false
             && let Some(written) = slot.written(answer.output())
-            // Ids and times have a form of their own in answers.
+            // Ids and times have their own form in answers.
             && !slot.argument.ends_with("_at") && !slot.argument.ends_with("_time")
             && !slot.argument.ends_with("_date") && !slot.argument.ends_with("id")
             && !slot.argument.ends_with("ids")
@@ -338,7 +337,7 @@ fn no_text_in_a_header_makes_a_host_fail() {
         300,
         (select(HEADERS), values),
         async |(header, value): (&str, Vec<u8>)| {
-            // What is no header value at all cannot be sent.
+            // An invalid header value cannot be sent.
             let Ok(sent) = HeaderValue::from_bytes(&value) else {
                 return Ok(());
             };
@@ -401,7 +400,7 @@ fn no_text_in_a_refresh_makes_a_host_fail() {
 #[test]
 fn no_text_in_a_grant_makes_the_host_fail() {
     let http = Http::with_token(&world().url(), "");
-    // Each costs the check of a password: few cases.
+    // Each case costs a password check: few cases.
     holds(
         32,
         (text(), text()),

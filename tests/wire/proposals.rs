@@ -1,4 +1,4 @@
-//! The Proposals host: what its tools promise beyond their tables.
+//! The Proposals host: the rules beyond its tables.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Caller, Organization, run};
@@ -9,7 +9,7 @@ async fn owner() -> Caller {
     organization.caller(Role::Owner, Host::Proposals).await
 }
 
-/// A submission to a tender that asks this until then, and its tender.
+/// A submission to a tender with these questions and this deadline, and its tender.
 async fn submission(owner: &mut Caller, questions: &[&str], deadline: &str) -> (Value, Value) {
     let tender = json!({
         "title": "Training", "issuer": "City", "deadline_at": deadline, "questions": questions,
@@ -103,7 +103,7 @@ fn only_owners_move_a_deadline_that_has_passed_and_the_tender_shows_it() {
         let mut owner = organization.caller(Role::Owner, Host::Proposals).await;
         let (_, tender) = submission(&mut owner, &[], LATER).await;
         let set = |deadline: &str| json!({ "id": tender, "deadline_at": deadline });
-        // As long as it has not passed, it is anybody's to move.
+        // Before it has passed, every writer can move it.
         for role in [Role::Staff, Role::Admin] {
             let mut other = organization.caller(role, Host::Proposals).await;
             let moved = other.record("update_tender", set(LATER)).await;
@@ -168,7 +168,7 @@ fn a_submitted_submission_does_not_change() {
             )
             .await
             .refuses("invalid_argument", "questions");
-        // What is not asked anew can be corrected.
+        // Fields other than the questions can be corrected.
         let won = json!({ "id": tender, "status": "won", "questions": ["Who?"] });
         owner.output("update_tender", won).await;
         let after = owner.record("get_submission", json!({ "id": id })).await;

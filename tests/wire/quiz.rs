@@ -1,4 +1,4 @@
-//! The Forms and quizzes host: what its tools promise beyond their tables.
+//! The Forms and quizzes host: the rules beyond its tables.
 
 use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::{Host, Role};
@@ -6,7 +6,7 @@ use frontdesk_tests::{Caller, Organization, run, world};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A quiz of two questions, whose right options are 2 and 1.
+/// A quiz of two questions, with the right options 2 and 1.
 async fn quiz(organization: &Organization, max_attempts: u32) -> (Caller, Value) {
     let mut teacher = organization.caller(Role::Teacher, Host::Quiz).await;
     let quiz = json!({

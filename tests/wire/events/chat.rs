@@ -1,4 +1,4 @@
-//! `resolve_chat_id`: where a message would go, without giving the address away.
+//! `resolve_chat_id`: the destination of a message, without the address itself.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Organization, run};

@@ -1,4 +1,4 @@
-//! `check_in_guest`: who came when, whoever says so first.
+//! `check_in_guest`: the earliest time of arrival wins, in whatever order the calls come.
 
 use frontdesk_protocol::events::guest::CheckInGuest;
 use frontdesk_protocol::id::GuestId;
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use super::Desk;
 
-/// A desk and a guest who is expected.
+/// A desk and a guest who has not arrived.
 async fn expecting() -> (Desk, GuestId) {
     let desk = Desk::open().await;
     let guest = desk.organization.guest(desk.event, "Ana").await;
@@ -183,7 +183,7 @@ fn a_report_from_the_future_counts_as_now() {
             .events_at("check_in_guest", json!({ "id": guest }), later)
             .await;
         assert_eq!(answer.output()["already_checked_in"], false);
-        // The database's own clock judges: it is the one that said when now is.
+        // The limit uses the database's clock, which also defines the current time.
         let owner = world().owner().await;
         let statement = "select check_in_at <= now() from events.guests where id = $1";
         let row = owner

@@ -96,7 +96,7 @@ fn an_amount_is_exact_to_the_cent_and_never_negative() {
             assert_eq!(created["expense"]["amount_paid"].as_f64(), Some(amount));
         }
         for field in ["amount_estimated", "amount_paid"] {
-            // Neither below nothing nor too much, and nothing that would have to be rounded.
+            // Negative, too large, and amounts that would have to be rounded.
             for amount in [-0.01, -1.0, 1e12, 12.345, 0.001, 1e-9] {
                 let arguments = json!({ "event_id": desk.event, field: amount });
                 desk.call("create_event_expense", arguments)

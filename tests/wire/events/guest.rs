@@ -108,7 +108,7 @@ fn an_update_replaces_all_tags() {
 fn tags_have_at_most_16_kibibytes() {
     run(async {
         let mut desk = Desk::open().await;
-        // As it is stored, {"a": "…"} is 9 bytes longer than its text.
+        // Stored, {"a": "…"} is 9 bytes longer than its text.
         let tags = |bytes: usize| json!({ "a": "x".repeat(bytes - 9) });
         let arguments =
             json!({ "event_id": desk.event, "name": "Ana", "tags": tags(16 * 1024 + 1) });
@@ -142,8 +142,8 @@ fn a_member_is_a_guest_of_an_event_once() {
             .await
             .refuses("conflict", "member_id");
 
-        // At another event the same member is another guest; and guests who are no members may
-        // have everything in common.
+        // At another event the same member is another guest; and guests without a member may agree
+        // in everything.
         let elsewhere = desk.organization.event("Elsewhere").await;
         desk.get(
             "create_event_guest",

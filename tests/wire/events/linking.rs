@@ -1,4 +1,4 @@
-//! `add_event_guest`: adds a guest, or links the member who already is one.
+//! `add_event_guest`: adds a guest, or links the member to an existing one.
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::MemberId;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Desk;
 
-/// A member with a profile whose chat id is this.
+/// A member with a profile with this chat id.
 async fn member(organization: &Organization, chat_id: Option<&str>) -> MemberId {
     let id = Uuid::now_v7();
     let owner = world().owner().await;
@@ -31,7 +31,7 @@ async fn member(organization: &Organization, chat_id: Option<&str>) -> MemberId 
     MemberId(id)
 }
 
-/// How many guests the event has, as it stands in the database.
+/// The number of the event's guests in the database.
 async fn count(desk: &Desk) -> i64 {
     let owner = world().owner().await;
     let statement = "select count(*) from events.guests where event_id = $1";
@@ -87,7 +87,7 @@ fn a_guest_keeps_everything_that_it_is_added_with() {
     });
 }
 
-/// A chat id is copied where the member is set, no chat id is given, and backfill_chat is true.
+/// The chat id is copied if the member is set, no chat id is given, and `backfill_chat` is true.
 #[test]
 fn a_chat_id_is_copied_under_exactly_three_conditions() {
     run(async {
@@ -157,7 +157,7 @@ fn a_member_who_is_a_guest_already_is_linked() {
             .await;
         let mut expected = checked_in["guest"].clone();
 
-        // What the call does not give stays.
+        // Missing arguments keep the stored values.
         let arguments = json!({ "event_id": desk.event, "name": "Ana M.", "member_id": desk.organization.member });
         let linked = desk.get("add_event_guest", arguments).await;
         assert_eq!(
@@ -165,7 +165,7 @@ fn a_member_who_is_a_guest_already_is_linked() {
             json!({ "guest": expected, "linked": true, "chat_backfilled": false })
         );
 
-        // What it gives is taken over, but for the name; tags are merged.
+        // Given arguments replace the stored values, except the name; tags are merged.
         let arguments = json!({
             "event_id": desk.event, "name": "Ana M.", "member_id": desk.organization.member,
             "email": "a@example.org", "phone_number": "+5511987654321", "role": "interviewee",
@@ -315,7 +315,7 @@ fn a_telephone_number_is_7_to_15_digits() {
     });
 }
 
-/// Whether somebody is a guest elsewhere shows neither in the answer nor in its code.
+/// Neither the answer nor its code reveals whether somebody is a guest elsewhere.
 #[test]
 fn a_guest_of_another_organisation_is_neither_linked_nor_given_away() {
     run(async {

@@ -16,7 +16,7 @@ fn sorted(members: &[MemberId]) -> Value {
     json!(members)
 }
 
-/// How many photos the event has, and how many tags the photos have, as it stands in the database.
+/// The number of the event's photos and of their tags in the database.
 async fn count(desk: &Desk) -> (i64, i64) {
     let owner = world().owner().await;
     let statement = "select count(distinct p.id), count(m.member_id) from events.photos p \

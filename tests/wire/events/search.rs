@@ -1,5 +1,6 @@
-//! Search: somewhere in the name, whatever the case and accents, `%`, `_` and `\` as they are. Guests are also
-//! found by words in any order, by their e-mail address, and by a name with a letter wrong.
+//! Search: anywhere in the name, ignoring case and accents, with `%`, `_` and `\` taken literally.
+//! Guests are also found by words in any order, by their e-mail address, and by a name with one
+//! wrong letter.
 
 use frontdesk_tests::run;
 use serde_json::{Value, json};
@@ -29,7 +30,7 @@ const NAMES: &[&str] = &[
     "  spaced   out  ",
 ];
 
-/// What is searched for, and whom it finds: by their place in `NAMES`.
+/// Searches, and the indexes in `NAMES` of their results.
 const SEARCHES: &[(&str, &[usize])] = &[
     ("Zoë Müller", &[0, 1, 2]),
     ("zoe muller", &[0, 1, 2]),
@@ -66,7 +67,7 @@ const SEARCHES: &[(&str, &[usize])] = &[
     ("'; drop table events.guests; --", &[]),
 ];
 
-/// What is searched for among guests, and whom it finds there.
+/// Searches among guests, and the indexes of their results.
 const SEARCHES_OF_GUESTS: &[(&str, &[usize])] = &[
     ("muller zoe", &[0, 1, 2]),
     ("spaced out", &[18]),
@@ -74,7 +75,7 @@ const SEARCHES_OF_GUESTS: &[(&str, &[usize])] = &[
     ("snake_c_se", &[5]),
 ];
 
-/// Makes a record of each name, searches them all, and lets what is found be told by its name.
+/// Creates a record of each name, runs all searches, and compares the names of the results.
 async fn searches(create: &str, list: &str, key: &str, field: &str) {
     let mut desk = Desk::open().await;
     for name in NAMES {
@@ -208,7 +209,7 @@ fn a_search_stays_within_its_event_and_organisation() {
     });
 }
 
-/// Guests as they are written, some with the e-mail address by which they are found.
+/// Guests, some with the e-mail address by which they are found.
 const WRITTEN: &[(&str, Option<&str>)] = &[
     ("Zoë Müller", Some("zoe@example.org")),
     ("Ana d'Ávila", None),
@@ -219,7 +220,7 @@ const WRITTEN: &[(&str, Option<&str>)] = &[
     ("Ivo Lind", None),
 ];
 
-/// What is searched for, and the guests that it finds, in order.
+/// Searches and their results, in order.
 #[rustfmt::skip]
 const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("mueller", &[("Zoë Müller", "prefix")]),
@@ -229,19 +230,19 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
     ("sampaio, edilson", &[("Edilson Sampaio", "name")]),
     ("luz. mar", &[("Maria Luz", "prefix")]),
     ("ampaio", &[("Edilson Sampaio", "part")]),
-    // An e-mail address, and its beginning; what stands behind the @ is no name.
+    // An e-mail address, and its beginning; the part after the @ is not a name.
     ("edilson.s@example.org", &[("Edilson Sampaio", "prefix")]),
     (" Zoe@", &[("Zoë Müller", "prefix")]),
     ("example", &[]),
-    // A letter wrong, one missing, one too many, two in the wrong order.
+    // A wrong letter, a missing one, an additional one, two swapped.
     ("sanpaio", &[("Edilson Sampaio", "similar")]),
     ("edison", &[("Edilson Sampaio", "similar")]),
     ("ediilson", &[("Edilson Sampaio", "similar")]),
     ("eidlson", &[("Edilson Sampaio", "similar")]),
     ("sampaio edislon", &[("Edilson Sampaio", "similar")]),
-    // Behind what has the text.
+    // After the names that contain the text.
     ("maria", &[("Maria Luz", "prefix"), ("Marta Reis", "similar")]),
-    // Not two letters, not in words of four, and not for a word that is in no way there.
+    // Not with two wrong letters, not in words of four letters, and not for a word without a match.
     ("sanpalo", &[]),
     ("linb", &[]),
     ("sanpaio zoe", &[]),
@@ -281,7 +282,7 @@ const NAMESAKES: &[&str] = &[
     "Marja de Souza",
 ];
 
-/// What is searched for, and the guests that it finds, in order.
+/// Searches and their results, in order.
 #[rustfmt::skip]
 const RANKED: &[(&str, &[(&str, &str)])] = &[
     ("jo", &[
@@ -315,7 +316,7 @@ const RANKED: &[(&str, &[(&str, &str)])] = &[
     ("Mueller, Jurgen", &[("Jürgen Müller", "name"), ("Mueller, Jurgen", "name")]),
     ("muell jur", &[("Jürgen Müller", "prefix"), ("Mueller, Jurgen", "prefix")]),
     ("muller mueller", &[("Jürgen Müller", "part"), ("Müller", "part"), ("Mueller, Jurgen", "similar")]),
-    // No word: everybody, and nobody by name.
+    // A search without words finds everybody, and nobody by name.
     ("-", &[
         ("Ana", "part"), ("Ana Ana", "part"), ("Banjo Reis", "part"), ("De-Souza Maria!", "part"), ("Jo", "part"),
         ("Joana Ana", "part"), ("Joana Reis", "part"), ("José Jo", "part"), ("Jürgen Müller", "part"),
@@ -358,7 +359,7 @@ async fn found(desk: &mut Desk, search: &str, limit: usize, offset: usize) -> Va
     desk.get("list_event_guests", arguments).await
 }
 
-/// The names of the listed guests, and how they were found.
+/// The names of the listed guests, with the way in which each matched.
 fn pairs(listed: &Value) -> impl Iterator<Item = (&str, &str)> {
     let guests = listed["guests"].as_array().expect("guests");
     guests

@@ -13,7 +13,7 @@ fn sorted(guests: &[GuestId]) -> Value {
     json!(guests)
 }
 
-/// How many sessions the event has, as it stands in the database.
+/// The number of the event's sessions in the database.
 async fn count(desk: &Desk) -> i64 {
     let owner = world().owner().await;
     let statement = "select count(*) from events.sessions where event_id = $1";

@@ -1,11 +1,11 @@
-//! The size of what is stored, and of what is answered.
+//! Sizes of stored values and of answers.
 
 use frontdesk_tests::{run, world};
 use serde_json::{Value, json};
 
 use super::{Desk, pluck};
 
-/// Numbers that take six bytes when they are sent, and three hundred when they are written.
+/// Numbers of six bytes in a request, and of three hundred as PostgreSQL writes them.
 fn growing(count: usize) -> Value {
     json!({ "n": vec![1e-300; count] })
 }
@@ -56,7 +56,7 @@ fn tags_are_limited_with_those_that_the_guest_has() {
 fn a_page_ends_before_its_answer_is_four_megabytes_and_the_next_one_goes_on() {
     run(async {
         let mut desk = Desk::open().await;
-        // Of all text, quotation marks grow most in an answer.
+        // Quotation marks grow most in an answer.
         let owner = world().owner().await;
         owner
             .execute(

@@ -1,4 +1,4 @@
-//! Levels: 80 and above is a global admin, whatever the role; and what everybody sees without one.
+//! Levels: 80 and above makes a global admin, whatever the role; and the rights without a level.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::run;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Admin, each, stage};
 
-/// The roles that are no global admins by themselves.
+/// The roles that are not global admins by themselves.
 const OTHERS: [Role; 6] = [
     Role::Admin,
     Role::Staff,

@@ -1,4 +1,4 @@
-//! The learn host (specification, section 4.4): what its tools promise beyond their tables.
+//! The Learn host (specification, section 4.4): the rules beyond its tables.
 
 mod levels;
 mod people;
@@ -29,7 +29,7 @@ impl Admin {
         self.0.call(Host::Learn, tool, arguments).await
     }
 
-    /// What the tool returned.
+    /// The tool's output.
     pub(crate) async fn output(&mut self, tool: &str, arguments: Value) -> Value {
         self.call(tool, arguments).await.output().clone()
     }

@@ -28,14 +28,14 @@ fn a_member_is_looked_up_by_the_exact_name_first_then_by_a_part() {
     });
 }
 
-/// What finds few is looked up in an index, and what finds more than 2,000 is read in the list's order.
+/// A search with few results uses an index; one with more than 2,000 is read in the list's order.
 #[test]
 fn a_search_that_finds_many_pages_through_all_of_them() {
     run(async {
         let (organization, mut admin) = stage().await;
         let fill = "insert into learn.members (organization_id, name) \
                     select $1, 'Ana ' || lpad(n::text, 4, '0') from generate_series(1, 2001) n";
-        // The owner's connection is given back before the caller needs one.
+        // The owner's connection is released before the caller needs one.
         let filled = world()
             .owner()
             .await

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Admin, each, stage};
 
-/// A template with stages of these titles, which are returned.
+/// Creates a template with stages of these titles, and returns both.
 async fn template(admin: &mut Admin, titles: &[&str]) -> (Value, Vec<Value>) {
     let program = admin
         .make("create_program", json!({ "name": "Fellowship" }))
@@ -125,7 +125,7 @@ fn what_is_gated_waits_for_done_and_for_no_other_status() {
                 assert_eq!(last["gated_by"], gated_by, "{tool} {status}");
             }
         }
-        // The own status gates nothing and frees nothing.
+        // A stage's own status neither gates nor opens it.
         let start = json!({ "id": stages[0], "status": "active" });
         admin.output("update_stage", start).await;
         for status in statuses {

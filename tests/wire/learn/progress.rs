@@ -1,4 +1,4 @@
-//! Lessons that are viewed and completed, and how far members are.
+//! Viewed and completed lessons, and the progress of members.
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::MemberId;
@@ -55,7 +55,7 @@ fn a_lesson_keeps_the_first_time_it_was_viewed_and_completed() {
     });
 }
 
-/// Makes the profile of this role the member's.
+/// Links the profile of this role to the member.
 async fn link(organization: &Organization, role: Role, member: MemberId) {
     let sql = "update learn.profiles set member_id = $2 where id = $1";
     let user = organization.user(role).0;
@@ -88,7 +88,7 @@ fn a_lesson_is_viewed_and_completed_each_at_its_time() {
         assert!(completed_at.is_string(), "{completed}");
         expected["completed_at"] = completed_at;
         assert_eq!(completed["lesson_progress"], expected);
-        // One that is completed only was not viewed.
+        // A lesson that was only completed was not viewed.
         let completed = fellow
             .output("mark_lesson_complete", lessons[1].clone())
             .await;
@@ -125,7 +125,7 @@ fn a_view_sets_no_time_back() {
         let lesson = json!({ "lesson_id": admin.make("create_lesson", lesson).await });
         let mut fellow = Admin(organization.sign_in(Role::Fellow).await);
         fellow.output("mark_lesson_viewed", lesson.clone()).await;
-        // As if a call that began later had ended before.
+        // As if a later call had ended first.
         let sql = "update learn.lesson_progress set last_viewed_at = '2100-01-01T00:00:00Z' \
                    where user_id = $1";
         let owner = world().owner().await;

@@ -1,4 +1,5 @@
-//! The public wiki: what readers who are not signed in see of it, and what never reaches their browsers.
+//! The public wiki: what it shows readers who are not signed in, and what it keeps from their
+//! browsers.
 
 use std::num::NonZeroU32;
 
@@ -11,7 +12,7 @@ use serde_json::json;
 
 use super::{Admin, stage};
 
-/// A page of an organisation's wiki: its status, its headers and its text.
+/// A page of an organisation's wiki.
 struct Page {
     status: u16,
     headers: reqwest::header::HeaderMap,
@@ -181,7 +182,7 @@ fn the_tag_changes_with_title_text_navigation_and_form() {
     });
 }
 
-/// Texts that took seconds and gigabytes to lay out.
+/// Texts that once took seconds and gigabytes to render.
 fn too_deep() -> Vec<String> {
     let tags = (0..2000).map(|number| format!("<b title={number}>"));
     vec![
@@ -260,7 +261,7 @@ fn a_network_may_have_so_many_pages() {
         let refused = read("203.0.113.1", "/keys").await;
         assert_eq!(refused.status().as_u16(), 429);
         assert!(refused.headers().contains_key("retry-after"));
-        // What a client says of itself does not count, nor do others.
+        // Addresses that the client adds itself do not count.
         let invented = read("198.51.100.7, 203.0.113.1", "/keys").await;
         assert_eq!(invented.status().as_u16(), 429);
         assert_eq!(read("203.0.113.2", "/keys").await.status().as_u16(), 200);
@@ -304,7 +305,7 @@ fn nothing_of_an_article_runs_in_a_browser() {
         ] {
             assert!(!body.contains(tag), "{tag}: {}", page.text);
         }
-        // One style and two metas are the page's own.
+        // One style and two metas belong to the page.
         assert_eq!(
             (
                 body.matches("<style").count(),

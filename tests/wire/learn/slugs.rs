@@ -1,4 +1,4 @@
-//! Slugs that are made of a name or title.
+//! Slugs generated from a name or title.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Admin, stage};
 
-/// The tools that make a slug, the record that they return and the argument that it is made of.
+/// The tools that generate a slug, with the returned record and the source argument.
 const MAKERS: [(&str, &str, &str); 3] = [
     ("create_cohort", "cohort", "name"),
     ("create_program", "program", "name"),
@@ -104,7 +104,7 @@ fn an_instance_has_a_free_slug() {
     });
 }
 
-/// Calls the tool with all of these arguments at once.
+/// Makes these calls of the tool at once.
 async fn at_once(admin: &Admin, tool: &str, calls: Vec<Value>) -> Vec<Value> {
     let calls = calls.into_iter().map(|arguments| {
         let mut admin = admin.clone();
@@ -125,8 +125,8 @@ fn sixteen_records_that_are_made_at_once_have_sixteen_slugs() {
                 .collect();
             assert_eq!(slugs.len(), 16, "{tool}: {slugs:?}");
         }
-        // Cohorts `same` to `same-16` and a template of which each is to have an instance, all with one slug before
-        // they are cut to its length.
+        // Cohorts `same` to `same-16` and a template: the slugs of its instances are equal before
+        // they are cut to their length.
         let template = json!({ "name": "t".repeat(100) });
         let template = admin.make("create_program", template).await;
         let cohorts = admin.output("list_cohorts", json!({})).await;

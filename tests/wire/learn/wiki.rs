@@ -109,7 +109,7 @@ fn a_parent_closes_no_cycle_through_articles_that_the_caller_does_not_see() {
         other.output("update_wiki_article", below("c", "a")).await;
         let archive = json!({ "slug": "a", "status": "archived" });
         one.output("publish_wiki_article", archive).await;
-        // A is below B and C is below A, which this author does not see.
+        // A is below B and C is below A, which this author cannot see.
         let refused = other.call("update_wiki_article", below("b", "c")).await;
         refused.refuses("invalid_argument", "metadata.parent_slug");
     });
