@@ -26,9 +26,9 @@ impl HostClock {
         if headers.contains_key(AGE) {
             return;
         }
-        if let Some(told) = told(headers) {
+        if let Some(sent) = sent_at(headers) {
             let taken = came.duration_since(asked);
-            let ahead = told.duration_since(came) + HALF + taken / 2;
+            let ahead = sent.duration_since(came) + HALF + taken / 2;
             let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             heard.push_front(ahead);
             heard.truncate(COMPARED);
@@ -50,7 +50,7 @@ impl HostClock {
 }
 
 /// The time of sending, by the sender's clock.
-pub(crate) fn told(headers: &HeaderMap) -> Option<Timestamp> {
+pub(crate) fn sent_at(headers: &HeaderMap) -> Option<Timestamp> {
     let date = headers.get(DATE)?.to_str().ok()?;
     Some(jiff::fmt::rfc2822::parse(date).ok()?.timestamp())
 }
@@ -59,9 +59,9 @@ pub(crate) fn told(headers: &HeaderMap) -> Option<Timestamp> {
 mod tests {
     use super::*;
 
-    fn hears(clock: &HostClock, told: &str, came: &str) {
+    fn hears(clock: &HostClock, date: &str, came: &str) {
         let mut headers = HeaderMap::new();
-        headers.insert(DATE, told.parse().expect("a header"));
+        headers.insert(DATE, date.parse().expect("a header"));
         let came: Timestamp = came.parse().expect("a time");
         clock.hear(&headers, came - SignedDuration::from_secs(1), came);
     }

@@ -153,7 +153,7 @@ impl Answer {
     /// The answer as a refusal.
     pub(crate) fn refusal(&self) -> Refusal {
         // A date in `Retry-After` refers to the sender's clock.
-        let now = clock::told(&self.headers).unwrap_or_else(Timestamp::now);
+        let now = clock::sent_at(&self.headers).unwrap_or_else(Timestamp::now);
         Refusal::read(self.status, &self.headers, &self.body, now)
     }
 

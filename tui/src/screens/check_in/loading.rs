@@ -166,7 +166,7 @@ impl CheckIn {
         let result = result.and_then(|Maybe(event)| {
             event.ok_or_else(|| CallError::Tool(ToolError::not_found("event")))
         });
-        let result = result.map(|known| {
+        let mut result = result.map(|known| {
             self.roll.arrived(&known.recent_arrivals, request);
             self.arrivals = known.recent_arrivals;
             known.event
@@ -189,7 +189,6 @@ impl CheckIn {
                 (POLL * (1 << self.failures.min(3))).min(POLL_LONGEST)
             }
         };
-        let mut result = result;
         if let (Ok(event), Some(known), true) = (
             &mut result,
             self.record.value(),
