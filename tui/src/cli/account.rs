@@ -14,22 +14,23 @@ use super::{Failure, completions, say, sign_in};
 /// Signs in.
 #[derive(Debug, Args)]
 pub(super) struct Login {
-    /// The account's e-mail address.
+    /// E-mail address of the account.
     #[arg(long, value_name = "E")]
     email: Option<String>,
-    /// Sign in to this server of the configuration instead, in a browser.
+    /// Sign in to this configured server instead, in a browser.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["email", "password_stdin"], add = completions::configured())]
     server: Option<String>,
-    /// Sign in through this code-hosting provider of the service instead, in a browser.
+    /// Sign in through this code-hosting provider instead, in a browser.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["email", "password_stdin", "server"])]
     provider: Option<String>,
-    /// The organisation's name or id, where the password fits accounts at several.
+    /// Name or id of the organisation, if the password fits several accounts.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["server", "provider"])]
     organization: Option<String>,
-    /// Link the account that is signed in with the provider: signing in through it opens the account from then on.
+    /// Link the signed-in account to the provider: afterwards, signing in through it opens this
+    /// account.
     #[arg(long, requires = "provider")]
     link: bool,
-    /// Read the password from stdin, one line, instead of asking for it.
+    /// Read the password from stdin (one line) instead of prompting.
     #[arg(long)]
     password_stdin: bool,
 }
@@ -97,7 +98,7 @@ impl Login {
 /// Signs out.
 #[derive(Debug, Args)]
 pub(super) struct Logout {
-    /// Sign out of this server of the configuration instead.
+    /// Sign out of this configured server instead.
     #[arg(long, value_name = "NAME", add = completions::configured())]
     server: Option<String>,
 }
@@ -134,7 +135,7 @@ async fn logout(options: &Options) -> Result<(), Failure> {
     }
 }
 
-/// Says who is signed in.
+/// Prints the signed-in account.
 pub(super) async fn whoami(options: &Options) -> Result<(), Failure> {
     let client = options.client(options.store()?)?;
     say(&describe(&client.account().await?))

@@ -22,28 +22,29 @@ const RETRIES: u32 = 3;
 /// Maximum time to wait for a retry.
 const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
-/// Calls a tool. Arguments are checked before anything is sent.
+/// Calls a tool. Arguments are validated before sending.
 #[derive(Debug, Args)]
 pub(super) struct Call {
-    /// The host; or a server, by its name in the configuration or by its address.
+    /// The host; or a server, by its configured name or its address.
     #[arg(value_name = "HOST", add = completions::peers())]
     host: String,
     /// The tool.
     #[arg(value_name = "TOOL", add = completions::tools())]
     tool: String,
-    /// name=value takes the value as the tool's schema says; name:=json takes it as it is written.
+    /// name=value converts the value to the type in the tool's schema; name:=json is parsed as
+    /// JSON.
     #[arg(value_name = "name=value|name:=json", add = completions::arguments())]
     arguments: Vec<String>,
-    /// Read a JSON object of arguments from this file, or from stdin.
+    /// Read a JSON object of arguments from this file; - is stdin.
     #[arg(long, value_name = "FILE|-")]
     args: Option<String>,
-    /// Say what would happen, where the tool can.
+    /// Show what would happen, if the tool supports it.
     #[arg(long)]
     dry_run: bool,
-    /// How the result is written.
+    /// Output format.
     #[arg(long, short, value_enum, default_value_t = Form::Json)]
     output: Form,
-    /// Follow a list to its end.
+    /// Fetch all pages of a list.
     #[arg(long)]
     all: bool,
 }

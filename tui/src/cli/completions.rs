@@ -26,7 +26,7 @@ pub(super) fn answer() {
         .complete();
 }
 
-/// Prints what a shell needs to complete commands.
+/// Prints the completion script of a shell.
 #[derive(Debug, Args)]
 pub(super) struct Completions {
     /// The shell.

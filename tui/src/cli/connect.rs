@@ -15,23 +15,23 @@ use super::options::{Options, pair};
 use super::peer::{Peer, of_server};
 use super::{Failure, say};
 
-/// Tries an MCP server: says what it is and how many tools it has. With a name, it is kept in the
+/// Tries an MCP server: prints its name and number of tools. With a name, adds it to the
 /// configuration.
 #[derive(Debug, Args)]
 pub(super) struct Connect {
     /// Address of its MCP endpoint.
     #[arg(value_name = "URL", required_unless_present = "command")]
     url: Option<String>,
-    /// Keep it in the configuration under this name.
+    /// Add it to the configuration under this name.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// A header that goes with each request; may be given several times.
+    /// Header for every request; can be repeated.
     #[arg(long = "header", value_name = "NAME=VALUE", value_parser = pair, conflicts_with = "command")]
     headers: Vec<(String, String)>,
-    /// The variable of the environment that holds the bearer token.
+    /// Environment variable with the bearer token.
     #[arg(long, value_name = "VARIABLE", conflicts_with = "command")]
     token_env: Option<String>,
-    /// A program that is a server, with its arguments, after `--`.
+    /// Program to run as the server, with its arguments, after `--`.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "url")]
     command: Vec<String>,
 }

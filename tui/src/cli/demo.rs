@@ -12,13 +12,14 @@ use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings}
 use super::options::Options;
 use super::{Failure, start};
 
-/// Tries it out.
+/// Starts the demo.
 #[derive(Debug, Args)]
 pub(super) struct Demo {
-    /// Who to sign in as: owner, admin, finance, staff, teacher, automation, fellow, outsider.
+    /// Account to sign in with: owner, admin, finance, staff, teacher, automation, fellow,
+    /// outsider.
     #[arg(long = "as", value_name = "ACCOUNT", default_value = "staff")]
     account: String,
-    /// Keep the database in this directory, for the next time; without it, nothing is kept.
+    /// Keep the database in this directory for the next time; default: nothing is kept.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }

@@ -11,25 +11,25 @@ use serde_json::Value;
 use super::options::Options;
 use super::{Failure, say};
 
-/// Lists or clears them.
+/// Lists or clears the history.
 #[derive(Debug, Args)]
 pub(super) struct Calls {
     #[command(subcommand)]
     what: Option<What>,
-    /// All that is kept of them, as a JSON array, the newest first.
+    /// Print the complete entries as a JSON array, the newest first.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Take them out; they cannot be had back.
+    /// Delete the recorded calls; this cannot be undone.
     Clear(Clear),
 }
 
 #[derive(Debug, Args)]
 struct Clear {
-    /// Those of all accounts on this machine.
+    /// Delete those of all accounts on this machine.
     #[arg(long)]
     everybody: bool,
 }

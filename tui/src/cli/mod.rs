@@ -38,28 +38,28 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Try it: a database, the hosts and the app, signed in, all in this process.
+    /// Start a demo: database, hosts and app in one process, signed in.
     #[cfg(feature = "demo")]
     Demo(demo::Demo),
-    /// Sign in and keep the token for later.
+    /// Sign in and store the token.
     Login(account::Login),
-    /// Sign out and forget the token.
+    /// Sign out and delete the token.
     Logout(account::Logout),
-    /// Say who is signed in.
+    /// Print the signed-in account.
     Whoami,
     /// List the hosts with their addresses and health.
     Hosts,
     /// List the tools that the hosts offer.
     Tools(tools::Tools),
-    /// Say what a tool takes.
+    /// Describe a tool and its arguments.
     Describe(tools::Describe),
     /// Call a tool.
     Call(call::Call),
-    /// List the calls of tools that were made in the app, or clear them.
+    /// List or clear the calls made in the app.
     History(history::Calls),
-    /// Try an MCP server, and keep it under a name.
+    /// Try an MCP server, and add it to the configuration.
     Connect(connect::Connect),
-    /// Print what a shell needs to complete commands.
+    /// Print the completion script of a shell.
     Completions(completions::Completions),
     /// Print the manual page.
     Man,

@@ -15,28 +15,28 @@ pub(super) struct Options {
     /// Base address of the hosts.
     #[arg(long, global = true, env = "FRONTDESK_URL", value_name = "BASE")]
     url: Option<String>,
-    /// Address of one host that is elsewhere, as AREA=URL; may be given several times.
+    /// Address of one host at a different location, as AREA=URL; can be repeated.
     #[arg(long = "host", global = true, value_name = "AREA=URL", value_parser = pair)]
     hosts: Vec<(String, String)>,
-    /// Public key of the project, which sign-in sends along [default: the last one, or `demo`]
+    /// Public key of the project for sign-in [default: the last one, or `demo`]
     #[arg(long, global = true, env = "FRONTDESK_PUBLIC_KEY", value_name = "KEY")]
     public_key: Option<String>,
     /// Theme: a name or a TOML file.
     #[arg(long, global = true, env = "FRONTDESK_THEME", value_name = "NAME|FILE")]
     theme: Option<String>,
-    /// Keys of one command, as ID=KEY[,KEY…]; may be given several times.
+    /// Keys of one command, as ID=KEY[,KEY…]; can be repeated.
     #[arg(long = "key", global = true, value_name = "ID=KEYS", value_parser = pair)]
     keys: Vec<(String, String)>,
-    /// Colour of one thing, as NAME=COLOR; may be given several times.
+    /// Colour of one style, as NAME=COLOR; can be repeated.
     #[arg(long = "color", global = true, value_name = "NAME=COLOR", value_parser = pair)]
     colors: Vec<(String, String)>,
-    /// Write a log to this file; RUST_LOG says of what.
+    /// Write a log to this file; RUST_LOG sets the levels.
     #[arg(long, global = true, env = "FRONTDESK_LOG", value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Leave colours out; so does the variable NO_COLOR.
+    /// Disable colours; so does the variable NO_COLOR.
     #[arg(long, global = true)]
     no_color: bool,
-    /// Change nothing at hosts and servers: what writes is not offered, and not called.
+    /// Read-only: hide and refuse everything that writes to hosts and servers.
     #[arg(long, global = true, env = "FRONTDESK_READ_ONLY")]
     read_only: bool,
     /// Configuration file [default: config.toml in this user's configuration directory]

@@ -13,10 +13,10 @@ use super::{Failure, completions, say};
 /// Lists tools.
 #[derive(Debug, Args)]
 pub(super) struct Tools {
-    /// Only those of this host; or of a server, by its name in the configuration or by its address.
+    /// Only the tools of this host; or of a server, by its configured name or its address.
     #[arg(value_name = "HOST", add = completions::peers())]
     host: Option<String>,
-    /// As the hosts list them: a JSON array, each tool with its `host`.
+    /// Print a JSON array as listed by the hosts, with a `host` for each tool.
     #[arg(long)]
     json: bool,
 }
@@ -62,16 +62,16 @@ async fn of_all_hosts(options: &Options) -> Result<Vec<(String, ToolInfo)>, Fail
     Ok(listed)
 }
 
-/// Says what a tool takes.
+/// Describes a tool and its arguments.
 #[derive(Debug, Args)]
 pub(super) struct Describe {
-    /// The host; or a server, by its name in the configuration or by its address.
+    /// The host; or a server, by its configured name or its address.
     #[arg(value_name = "HOST", add = completions::peers())]
     host: String,
     /// The tool.
     #[arg(value_name = "TOOL", add = completions::tools())]
     tool: String,
-    /// As the host lists it: JSON.
+    /// Print JSON as listed by the host.
     #[arg(long)]
     json: bool,
 }
