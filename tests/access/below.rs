@@ -1,4 +1,4 @@
-//! Below the tools: what the policies say by themselves, also where no tool asks them.
+//! The policies by themselves, also for statements that no tool makes.
 
 use frontdesk_protocol::Role;
 use frontdesk_server::database::{Access, Actor, TransactionError};
@@ -10,8 +10,8 @@ use crate::matrix::{Cell, Resource};
 use crate::stage::Stage;
 use crate::who::Who;
 
-/// Runs one statement as somebody, for good; the number of rows that it returned, or the SQLSTATE
-/// that refused it.
+/// Runs and commits one statement as this actor; returns the number of rows, or the SQLSTATE of the
+/// refusal.
 pub(crate) async fn execute(actor: Actor, sql: &str, ids: &[Uuid]) -> Result<usize, SqlState> {
     let ids: Vec<_> = ids.iter().map(|id| id as _).collect();
     let mut transaction = world().database().transaction(actor, Access::Write);
@@ -29,7 +29,7 @@ pub(crate) async fn execute(actor: Actor, sql: &str, ids: &[Uuid]) -> Result<usi
     }
 }
 
-/// The accounts that a transaction can be opened for by their role.
+/// One actor of each role.
 fn actors(stage: &Stage) -> impl Iterator<Item = (Who, Actor)> {
     Role::ALL.into_iter().flat_map(move |role| {
         [
@@ -74,7 +74,7 @@ fn who_takes_part_and_who_is_tagged_is_changed_by_those_alone_who_write_it() {
                 } else {
                     assert_eq!(removed, Ok(0), "{who:?}: {remove}");
                     let added = execute(actor, add, &ids).await;
-                    // Another organisation may make such rows, and refers to what is not there.
+                    // Another organisation can make such rows, but its references do not exist.
                     let refused = match who {
                         Who::Theirs(Role::Owner | Role::Admin | Role::Staff) => {
                             [SqlState::FOREIGN_KEY_VIOLATION, SqlState::UNIQUE_VIOLATION]
@@ -134,7 +134,7 @@ fn no_row_is_written_under_another_organisation_s_name() {
 
                 let give =
                     format!("update events.{name} set organization_id = '{theirs}' returning 1");
-                // No policy lets an association be changed, so that there is none to change.
+                // No policy lets an association be changed, so no row qualifies.
                 let given = match name.as_str() {
                     "session_guests" | "photo_members" => Ok(0),
                     _ => Err(SqlState::INSUFFICIENT_PRIVILEGE),

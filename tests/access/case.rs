@@ -1,4 +1,4 @@
-//! Every events tool, as it is tried on the organisation's rows.
+//! Calls of every events tool on the organisation's rows.
 
 use serde_json::{Value, json};
 
@@ -14,27 +14,27 @@ pub(crate) struct Case {
     pub(crate) arguments: fn(&Stage) -> Value,
 }
 
-/// What the call does.
+/// The action of the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     /// Lists the organisation's rows.
     List,
     /// Gets a row.
     Get(Whose),
-    /// Asks where a message would go.
+    /// Resolves the chat id of a message.
     Resolve(Whose),
-    /// Adds a row to what this argument refers to.
+    /// Adds a row to the record of this argument.
     Create(&'static str),
     /// Changes a row.
     Change(Whose),
 }
 
-/// Whose row it is, where that makes a difference: guests and tasks.
+/// The owner of the row, for guests and tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
-    /// The fellow's.
+    /// The fellow.
     Own,
-    /// Another's.
+    /// Another member.
     Other,
 }
 
@@ -49,7 +49,7 @@ impl Act {
 }
 
 impl Case {
-    /// Whether somebody may do this with the organisation's rows.
+    /// Whether this caller can do this with the organisation's rows.
     pub(crate) fn is_allowed(&self, who: Who) -> bool {
         match self.act {
             List => who.cell(self.resource) != Cell::Nothing,
@@ -58,15 +58,15 @@ impl Case {
         }
     }
 
-    /// The call as a failing test should name it.
+    /// The call's name in a failing test.
     pub(crate) fn name(&self, who: Who) -> String {
         format!("{} ({:?}) as {who:?}", self.tool, self.act)
     }
 }
 
-/// Whether somebody sees a row of the resource.
+/// Whether this caller sees a row of the resource.
 pub(crate) fn sees(who: Who, resource: Resource, whose: Whose) -> bool {
-    // A check-in is seen by those who see the guest.
+    // Those who see the guest see the check-in.
     let resource = match resource {
         Resource::CheckIn => Resource::Guests,
         resource => resource,
@@ -89,7 +89,7 @@ macro_rules! cases {
     };
 }
 
-/// Every tool at least once; where the fellow's rows and others' differ, on both.
+/// Every tool at least once; on the fellow's and on others' rows if they differ.
 pub(crate) const CASES: &[Case] = cases![
     "list_events", Events, List, |_stage| {};
     "get_event", Events, Get(Other), |stage| { "id": stage.rows.event };

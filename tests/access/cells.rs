@@ -1,5 +1,5 @@
-//! Every tool as everybody: what the matrix promises is what happens, and a refused write leaves
-//! nothing behind.
+//! Every tool as every caller: the result agrees with the matrix, and a refused write changes
+//! nothing.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, run};
@@ -85,13 +85,13 @@ async fn every_tool_as(who: Who) {
     }
 }
 
-/// How a write ends.
+/// The expected verdict of a write.
 fn expected(who: Who, case: &Case) -> Verdict {
     if case.is_allowed(who) {
         return Verdict::Done;
     }
     match case.act {
-        // In the own organisation the row may be made, and refers to what is not there.
+        // In its own organisation the caller can make the row, but its reference does not exist.
         Act::Create(field) if writes_at_home(who, case.resource) => {
             Verdict::NotFound(field.to_owned())
         }
@@ -114,7 +114,7 @@ fn check_read(who: Who, case: &Case, stage: &Stage, answer: &Answer) {
     match case.act {
         Act::List => {
             let (plural, mut visible) = match case.resource {
-                // The list of events is the caller's organisation's, whichever that is.
+                // The list of events shows the caller's own organisation.
                 Resource::Events => ("events", events_of(who, stage)),
                 Resource::Sessions => ("sessions", vec![(Whose::Other, rows.session.0)]),
                 Resource::Guests | Resource::CheckIn => (
@@ -174,7 +174,7 @@ fn check_read(who: Who, case: &Case, stage: &Stage, answer: &Answer) {
     }
 }
 
-/// The events that somebody lists.
+/// The events in this caller's list.
 fn events_of(who: Who, stage: &Stage) -> Vec<(Whose, uuid::Uuid)> {
     let event = match who {
         Who::Ours(_) => stage.rows.event,

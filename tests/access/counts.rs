@@ -1,4 +1,4 @@
-//! The counts of an event are of the guests that the caller sees.
+//! The counts of an event cover the guests that the caller sees.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Http, run};

@@ -1,4 +1,4 @@
-//! A fellow sees the own guest rows and the own tasks, whichever way they are asked for.
+//! A fellow sees only the own guest rows and tasks, through every tool.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Account, Http, run};
@@ -135,7 +135,7 @@ fn a_profile_without_a_member_owns_no_guest_and_no_task() {
             &[&account.id.0, &stage.ours.id.0],
         )
         .await;
-        // A task that is nobody's is not the one's who has no member.
+        // A task without an assignee does not belong to a caller without a member.
         write(
             "update events.tasks set assignee_id = null where id = $1",
             &[&stage.rows.other_task.0],

@@ -1,4 +1,4 @@
-//! Nothing is written into another organisation, nor linked to what is its own.
+//! No write reaches another organisation or refers to its records.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::run;
@@ -8,10 +8,10 @@ use uuid::Uuid;
 use crate::stage::{Stage, guest};
 use crate::verdict::Verdict;
 
-/// A write that refers to another organisation's record, and the field that is to be named.
+/// A write that refers to another organisation's record, and the field of the expected error.
 type Write = (&'static str, &'static str, Value);
 
-/// What is reached for: another organisation's, or nowhere.
+/// The targets of the references: another organisation's records, or unknown ids.
 struct Reach {
     unit: Uuid,
     event: Uuid,
@@ -52,7 +52,7 @@ impl Reach {
     }
 }
 
-/// Every way in which a write can reach for what is not the organisation's.
+/// Every way in which a write can refer to another organisation's record.
 fn writes(stage: &Stage, reach: &Reach) -> Vec<Write> {
     let (ours, rows) = (&stage.ours, &stage.rows);
     let Reach {
@@ -171,7 +171,7 @@ fn writes(stage: &Stage, reach: &Reach) -> Vec<Write> {
             "member_ids",
             json!({ "id": rows.photo, "caption": "Moved", "member_ids": [ours.fellow, member] }),
         ),
-        // Taken over: what is there is to refer to the organisation's own.
+        // Another organisation's records, with references to the caller's own.
         (
             "update_event",
             "id",
@@ -216,7 +216,7 @@ fn writes(stage: &Stage, reach: &Reach) -> Vec<Write> {
     ]
 }
 
-/// The writes with another organisation's records, beside the same with records that are nowhere.
+/// The writes with another organisation's records, each with the same write with unknown ids.
 fn foreign_and_unknown(stage: &Stage) -> impl Iterator<Item = (Write, Write)> {
     let foreign = writes(stage, &Reach::foreign(stage));
     let unknown = writes(stage, &Reach::nowhere());
@@ -284,7 +284,7 @@ fn a_guest_of_another_event_takes_part_in_no_session() {
 fn linking_a_member_never_touches_another_organisation_s_guest() {
     run(async {
         let stage = Stage::set().await;
-        // Their member is their event's guest: the row that add_event_guest would link.
+        // Their member is a guest of their event: the row that `add_event_guest` would link.
         guest(
             &stage.theirs,
             stage.their_rows.event,

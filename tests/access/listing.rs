@@ -1,4 +1,4 @@
-//! `tools/list`: each role is offered exactly the tools that it can do something with.
+//! `tools/list`: each role is offered exactly the tools that are useful to it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::case::CASES;
 use crate::stage::Stage;
 use crate::who::Who;
 
-/// The names of the tools that the caller is offered.
+/// The names of the caller's tools in `tools/list`.
 pub(crate) async fn offered(http: &mut Http) -> BTreeSet<String> {
     let answer = http.rpc(Host::Events, "tools/list", json!({})).await;
     let tools = answer.result()["tools"].as_array().expect("tools");
@@ -18,7 +18,7 @@ pub(crate) async fn offered(http: &mut Http) -> BTreeSet<String> {
     names.map(|name| name.expect("a name").to_owned()).collect()
 }
 
-/// The tools of which somebody may do at least one thing in the own organisation.
+/// The tools with at least one permitted call in the caller's own organisation.
 pub(crate) fn useful(who: Who) -> BTreeSet<String> {
     let home = who.role().map(Who::Ours);
     CASES

@@ -1,4 +1,4 @@
-//! Who may what, cell by cell: docs/access.md as tests, over the wire and as real accounts.
+//! Access rights cell by cell: docs/access.md as tests, over the wire and with real accounts.
 
 mod below;
 mod case;

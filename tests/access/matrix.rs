@@ -2,24 +2,24 @@
 
 use frontdesk_protocol::Role;
 
-/// What the table has columns for.
+/// The columns of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Resource {
     Events,
     Sessions,
     Guests,
-    /// A guest's `check_in_at` alone.
+    /// A guest's `check_in_at` only.
     CheckIn,
     Tasks,
     Expenses,
     Photos,
 }
 
-/// What a role may do with a resource.
+/// A role's right to a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cell {
     Nothing,
-    /// Reads the rows that are the caller's own.
+    /// Reads only the caller's own rows.
     Own,
     Read,
     Write,

@@ -1,4 +1,5 @@
-//! Another organisation's id looks like one that nobody has: for every declared tool, in its words and in its work.
+//! Another organisation's id is answered like an unknown id: for every declared tool, with the same
+//! text and the same work.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +20,10 @@ use crate::work::Meetings;
 /// Ids of an organisation's records, by kind of record.
 type Ids = BTreeMap<String, Vec<Uuid>>;
 
-/// One tool, with the arguments that are tried.
+/// One tool and its arguments.
 struct Reach {
     tool: &'static Declaration,
-    /// Which arguments are not the caller's own.
+    /// The arguments with another organisation's ids.
     reached: Vec<String>,
     foreign: Value,
     unknown: Value,
@@ -32,14 +33,15 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
     Host::ALL.into_iter().flat_map(Host::tools)
 }
 
-/// The ids of every kind of record that a tool refers to: a kind's table has the name of the kind, or that and its
-/// schema's. A kind without one, such as another system's material, belongs to nobody.
+/// The ids of every kind of record that a tool refers to. A kind's table has the kind's name, or
+/// that and its schema's. Ids of a kind without a table, such as another system's material, are
+/// never found.
 async fn ids(organization: &Organization) -> Ids {
     let mut admin = organization.sign_in(Role::Owner).await;
     for area in AREAS {
         Made::of(area, *organization, &mut admin).await;
     }
-    // A picture, whose answer holds no record.
+    // A picture is not a record.
     let thumbnail = json!({ "title": "Example" });
     let drawn = admin
         .call(Host::Studio, "generate_thumbnail", thumbnail)
@@ -84,7 +86,7 @@ async fn ids(organization: &Organization) -> Ids {
     ids
 }
 
-/// A value that an argument of this schema takes.
+/// A valid value for an argument of this schema.
 fn value(schema: &Value, at: usize) -> Value {
     if let Some(first) = schema["enum"].get(0) {
         return first.clone();
@@ -99,7 +101,7 @@ fn value(schema: &Value, at: usize) -> Value {
         (Some("string"), Some("date")) => json!("2026-03-01"),
         (Some("string"), Some("date-time")) => json!("2026-03-01T09:00:00Z"),
         (Some("string"), Some("uri")) => json!("https://example.org/1.jpg"),
-        // Times of day, which must differ.
+        // Times of day have to differ.
         (Some("string"), Some("uuid")) => json!(Uuid::new_v4()),
         (Some("string"), _) if schema.get("pattern").is_some() => {
             json!(format!("{:02}:00", at + 1))
@@ -112,7 +114,7 @@ fn value(schema: &Value, at: usize) -> Value {
     }
 }
 
-/// Every tool with each of its references reached for alone, and with all at once.
+/// Every tool with each of its references foreign by itself, and with all foreign at once.
 fn reaches(ours: &Ids, theirs: &Ids) -> Vec<Reach> {
     let mut reaches = Vec::new();
     for tool in tools() {
@@ -137,7 +139,7 @@ fn reaches(ours: &Ids, theirs: &Ids) -> Vec<Reach> {
                     let name = name.as_str().expect("a name");
                     foreign.insert(name.to_owned(), value(&arguments[name], at));
                 }
-                // Two references to one kind are to different records.
+                // Two references of one kind are to different records.
                 for (at, (name, kind)) in references.iter().enumerate() {
                     if foreign.contains_key(name) {
                         foreign.insert(name.clone(), json!(ours[kind][at % ours[kind].len()]));

@@ -19,14 +19,14 @@ const ALL_BUT_FELLOWS: May = May(
     ],
     &[],
 );
-/// Of an owner's post.
+/// Reviewers of an owner's post.
 const REVIEWERS: May = May(&[Role::Admin, Role::Staff], &[]);
 
 pub(crate) const AREA: Area = Area {
     host: Host::Campaigns,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/campaigns.rs: posts of others than the owner, and posts that are approved.
+    // In tests/wire/campaigns.rs: they need posts of others than the owner, or approved posts.
     elsewhere: &["update_post", "submit_post", "review_post", "record_metrics"],
 };
 

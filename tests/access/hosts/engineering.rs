@@ -31,7 +31,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Engineering,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/engineering.rs: records that no tool of this host makes.
+    // In tests/wire/engineering.rs: no tool of this host creates their records.
     elsewhere: &["assign_task", "list_pull_requests"],
 };
 

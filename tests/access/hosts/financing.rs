@@ -28,7 +28,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Financing,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/financing.rs: the tool that makes lines does not return their ids.
+    // In tests/wire/financing.rs: the tool that creates lines does not return their ids.
     elsewhere: &["reconcile_line"],
 };
 

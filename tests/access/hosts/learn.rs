@@ -4,13 +4,13 @@ use frontdesk_protocol::{Host, Role};
 
 use super::{Area, Case, DESK, May, Record};
 
-/// Level 80 is asked for whatever the role.
+/// Requires level 80, whatever the role.
 const LEVEL_80: May = May(&[], &Role::ALL);
-/// The owner, and everybody of level 80.
+/// The owner, and every caller of level 80.
 const GLOBAL_ADMINS: May = May(&[Role::Owner], &Role::ALL);
-/// Everybody but machines below level 80.
+/// Everybody except machines below level 80.
 const PEOPLE: May = May(super::PEOPLE.0, &Role::ALL);
-/// The staff, and everybody of level 80.
+/// The staff, and every caller of level 80.
 const STAFF: May = May(super::STAFF.0, &Role::ALL);
 /// Everybody.
 const ALL: May = May(&Role::ALL, &[]);
@@ -19,7 +19,8 @@ pub(crate) const AREA: Area = Area {
     host: Host::Learn,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/learn: members of a cohort, whom no tool puts there, and articles of others than the owner.
+    // In tests/wire/learn: they need members of a cohort, which no tool assigns, or articles of
+    // others than the owner.
     elsewhere: &[
         "get_program_member_progress",
         "update_wiki_article",

@@ -1,4 +1,5 @@
-//! The tools of a host as data: how each is called, and who may. A host is a file of two tables.
+//! The tools of a host as data: a call of each, and the callers with the right to it. A host is a
+//! file of two tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;
@@ -13,32 +14,32 @@ use crate::stage::snapshot;
 /// A host's tools.
 pub(crate) struct Area {
     pub(crate) host: Host,
-    /// One record of each kind, in the order in which they are made.
+    /// One record of each kind, in the order of their creation.
     pub(crate) records: &'static [Record],
     /// Every tool at least once; those that delete come last.
     pub(crate) cases: &'static [Case],
-    /// The tools that have tests of their own beside this folder.
+    /// The tools with tests outside this folder.
     pub(crate) elsewhere: &'static [&'static str],
 }
 
-/// A record that the owner makes before anything is tried.
+/// A record that the owner creates before the calls.
 pub(crate) struct Record {
-    /// What the tables call it.
+    /// Its name in the tables.
     pub(crate) name: &'static str,
     pub(crate) tool: &'static str,
     pub(crate) arguments: fn(&Made) -> Value,
 }
 
-/// A call, and who may make it.
+/// A call, and the callers with the right to it.
 pub(crate) struct Case {
     pub(crate) tool: &'static str,
     pub(crate) may: May,
     pub(crate) arguments: fn(&Made) -> Value,
 }
 
-/// The roles that a call is for: those of any level, and those that need level 80.
+/// The roles with the right to a call: those of any level, and those that need level 80.
 ///
-/// A read is for those whom it shows something. Everybody else is shown nothing or is refused.
+/// A read is a right if it shows something; otherwise it shows nothing or is refused.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct May(pub(crate) &'static [Role], pub(crate) &'static [Role]);
 
@@ -48,7 +49,7 @@ impl May {
     }
 }
 
-/// Everybody but machines.
+/// Everybody except machines.
 pub(crate) const PEOPLE: May = May(
     &[
         Role::Owner,
@@ -60,7 +61,7 @@ pub(crate) const PEOPLE: May = May(
     ],
     &[],
 );
-/// Everybody with a staff row but machines.
+/// Everybody with a staff row, except machines.
 pub(crate) const STAFF: May = May(
     &[
         Role::Owner,
@@ -71,7 +72,7 @@ pub(crate) const STAFF: May = May(
     ],
     &[],
 );
-/// Who runs the organisation from day to day.
+/// The roles that run the organisation from day to day.
 pub(crate) const DESK: May = May(&[Role::Owner, Role::Admin, Role::Staff], &[]);
 /// `"tool", MAY, |made| { arguments };` as [`Case`]s.
 macro_rules! cases {
@@ -95,15 +96,15 @@ macro_rules! records {
     };
 }
 
-/// An organisation and the ids of its records, by name. There from the start: `member`, the `fellow`'s member,
-/// `business_unit`, and the account of each role, such as `owner_user`.
+/// An organisation and the ids of its records, by name. Always present: `member`, the `fellow`'s
+/// member, `business_unit`, and the account of each role, such as `owner_user`.
 pub(crate) struct Made {
     pub(crate) organization: Organization,
     ids: BTreeMap<String, Value>,
 }
 
 impl Made {
-    /// The records of a host, in an organisation of their own.
+    /// Creates the records of a host, in a new organisation.
     pub(crate) async fn new(area: &Area) -> Made {
         let organization = Organization::create().await;
         Made::of(
@@ -114,7 +115,7 @@ impl Made {
         .await
     }
 
-    /// The records of a host, in this organisation, made by its owner.
+    /// Creates the records of a host, in this organisation, as its owner.
     pub(crate) async fn of(area: &Area, organization: Organization, owner: &mut Http) -> Made {
         let mut ids = BTreeMap::from([
             ("member".to_owned(), json!(organization.member)),
@@ -135,7 +136,7 @@ impl Made {
             let output = answer.output().as_object();
             let first = output.and_then(|output| output.values().next());
             let first = first.unwrap_or_else(|| panic!("{}: {}", record.tool, answer.body));
-            // A tool that counts what it made returns no record.
+            // A tool that returns a count returns no record.
             let id = first["id"].clone();
             assert!(
                 !id.is_null() || first.is_number(),
@@ -168,19 +169,20 @@ fn shows(output: &Value) -> bool {
     })
 }
 
-/// Whether the call did something for its caller, or that it was refused for another reason than who called.
+/// Whether the call had an effect for its caller, or was refused because of the caller; `Err` for
+/// any other refusal.
 fn is_done(answer: &Answer, is_read: bool) -> Result<bool, String> {
     if answer.body["result"]["isError"] == false {
         return Ok(!is_read || shows(answer.output()));
     }
-    // What is not seen is not found.
+    // An invisible record is not found.
     match answer.refusal().as_str() {
         "forbidden" | "not_found" => Ok(false),
         _ => Err(answer.body.to_string()),
     }
 }
 
-/// The names of the tools that the caller is offered.
+/// The names of the caller's tools in `tools/list`.
 async fn offered(host: Host, http: &mut Http) -> BTreeSet<String> {
     let answer = http.rpc(host, "tools/list", json!({})).await;
     let listed = answer.body["result"]["tools"].as_array();
@@ -190,16 +192,17 @@ async fn offered(host: Host, http: &mut Http) -> BTreeSet<String> {
         .collect()
 }
 
-/// Makes every call of the host as this role, in an organisation of its own, and says what is not as promised.
+/// Makes every call of the host as this role, in a new organisation; returns the deviations from
+/// the tables.
 async fn every_call_as(area: &Area, role: Role, level: i32) -> Vec<String> {
     let mut wrong = Vec::new();
     let made = Made::new(area).await;
-    // A machine has no profile, but for its level.
+    // A machine only has a profile for its level.
     if role != Role::Automation || level > 0 {
         made.organization.level(role, level).await;
     }
     let mut caller = made.organization.sign_in(role).await;
-    // A host may be closed to a role.
+    // A host can be closed to a role.
     let opened = caller.initialize(area.host, "2025-11-25").await;
     if opened.body["error"]["data"]["code"] == "forbidden" {
         let promised = area
@@ -263,7 +266,7 @@ fn every_tool_is_tried(area: &Area) {
     );
 }
 
-/// Another organisation's owner is shown nothing of this one and changes nothing in it.
+/// Another organisation's owner sees and changes nothing.
 fn nothing_crosses_over(area: &'static Area) {
     run(async {
         let made = Made::new(area).await;
@@ -293,7 +296,7 @@ macro_rules! hosts {
     ($($area:ident),+ $(,)?) => {
         $(pub(crate) mod $area;)+
 
-        /// Every host whose tools are tables.
+        /// Every host with tables.
         pub(crate) const AREAS: &[Area] = &[$($area::AREA),+];
 
         mod tests {$(

@@ -5,7 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use super::{Area, Case, May, Record};
 
 const MANAGERS: May = May(&[Role::Owner, Role::Admin], &[]);
-/// Who builds: everybody with a staff row but finance.
+/// Everybody with a staff row, except finance.
 const BUILDERS: May = May(
     &[
         Role::Owner,
@@ -34,7 +34,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Ops,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/ops.rs: whoever made a sandbox ends it, too.
+    // In tests/wire/ops.rs: the creator of a sandbox can end it, too.
     elsewhere: &["end_sandbox"],
 };
 

@@ -19,7 +19,7 @@ const OFFICE_AND_MACHINES: May = May(
     ],
     &[],
 );
-/// A fellow sees the own payments.
+/// The office, and a fellow for the own payments.
 const OFFICE_AND_FELLOW: May = May(
     &[
         Role::Owner,
@@ -30,7 +30,7 @@ const OFFICE_AND_FELLOW: May = May(
     ],
     &[],
 );
-/// And what paid them.
+/// Also a fellow, for the transactions that paid them.
 const ALL_BUT_TEACHERS: May = May(
     &[
         Role::Owner,

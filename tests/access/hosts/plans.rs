@@ -8,7 +8,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Plans,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/work: answers have no id in what a question was made as.
+    // In tests/wire/work: a created question does not return its answers' ids.
     elsewhere: &["accept_answer"],
 };
 

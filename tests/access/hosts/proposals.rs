@@ -4,12 +4,12 @@ use frontdesk_protocol::{Host, Role};
 
 use super::{Area, Case, DESK, May, Record};
 
-/// Those who write, and finance.
+/// Writers, and finance.
 const READERS: May = May(
     &[Role::Owner, Role::Admin, Role::Staff, Role::Finance],
     &[],
 );
-/// Whose word binds the organisation.
+/// The roles that can bind the organisation.
 const SIGNATORIES: May = May(&[Role::Owner, Role::Admin], &[]);
 
 pub(crate) const AREA: Area = Area {

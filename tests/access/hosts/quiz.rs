@@ -4,12 +4,12 @@ use frontdesk_protocol::{Host, Role};
 
 use super::{Area, Case, May, PEOPLE, Record};
 
-/// Who writes forms and quizzes.
+/// Writers of forms and quizzes.
 const AUTHORS: May = May(
     &[Role::Owner, Role::Admin, Role::Staff, Role::Teacher],
     &[],
 );
-/// They, and the machine that sends forms.
+/// Authors, and the machine that sends forms.
 const FORM_READERS: May = May(
     &[
         Role::Owner,
@@ -26,7 +26,8 @@ pub(crate) const AREA: Area = Area {
     host: Host::Quiz,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/quiz.rs: attempts are the fellow's alone to make, and a dispatch is of guests of another host.
+    // In tests/wire/quiz.rs: only the fellow can attempt a quiz, and a dispatch needs guests of
+    // another host.
     elsewhere: &[
         "list_attempts",
         "preview_dispatch",

@@ -25,7 +25,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Staff,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/staff: members of a cohort, whom no tool puts there.
+    // In tests/wire/staff: it needs members of a cohort, which no tool assigns.
     elsewhere: &["list_students"],
 };
 

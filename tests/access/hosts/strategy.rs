@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 
 use super::{Area, Case, DESK, May, Record, STAFF};
 
-/// Who sees business units.
+/// The roles that see business units.
 const MANAGERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
 
 pub(crate) const AREA: Area = Area {

@@ -13,7 +13,8 @@ pub(crate) const AREA: Area = Area {
     host: Host::Studio,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/studio: thumbnails are pictures, and an owner has no slides before they are set.
+    // In tests/wire/studio: thumbnails are pictures, and a lesson has no slides before they are
+    // set.
     elsewhere: &[
         "list_slides",
         "generate_thumbnail",

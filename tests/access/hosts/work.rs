@@ -1,13 +1,13 @@
-//! The Work host; its meetings are tried in `tests/access/work`.
+//! The Work host; the tests of its meetings are in `tests/access/work`.
 
 use frontdesk_protocol::{Host, Role};
 
 use super::{Area, Case, DESK, May, PEOPLE, Record};
 
-/// Who manages business units.
+/// The roles that manage business units.
 const MANAGERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
 
-/// Global admins, as far as they are staff.
+/// Global admins with a staff row.
 const PLACERS: May = May(
     &[Role::Owner],
     &[Role::Admin, Role::Staff, Role::Teacher, Role::Finance],
@@ -24,7 +24,7 @@ const SEERS: May = May(
     ],
     &[Role::Fellow, Role::Automation],
 );
-/// Everybody but machines below level 80.
+/// Everybody except machines below level 80.
 const READERS: May = May(PEOPLE.0, &[Role::Automation]);
 
 pub(crate) const AREA: Area = Area {
