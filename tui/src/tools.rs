@@ -1,4 +1,4 @@
-//! The tools of the hosts: found by name or by what they do, filled in, called, and their answers.
+//! The tools of the hosts: search, forms, calls and answers.
 
 pub(crate) mod answer;
 mod browser;
@@ -26,12 +26,11 @@ use crate::app::state::State;
 
 pub(crate) static TOOLS: Context = Context::list("Tools");
 
-/// The commands of the list of tools.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOLS,
         "tools.open",
-        "Fill in the selected tool, to call it",
+        "Open the form of the selected tool",
         &["enter"],
         |state, out| state.act::<Browser>(out, |browser, cx| browser.open(cx)),
     )
@@ -40,7 +39,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOLS,
         "tools.schema",
-        "Show the schema of the selected tool, or the list again",
+        "Toggle the schema of the selected tool",
         &["tab"],
         |state, out| state.act::<Browser>(out, |browser, _| browser.turn()),
     )
@@ -49,22 +48,22 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOLS,
         "tools.clear",
-        "Search for something else",
+        "Clear the search",
         &["ctrl-u"],
         |state, out| state.act::<Browser>(out, |browser, _| browser.clear()),
     ),
 ];
 
-/// What one can do everywhere.
+/// Commands available everywhere.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "app.tools",
-    "Tools: all that the hosts offer to you",
+    "Tools: everything the hosts offer you",
     &[],
     |state, out| open(&mut state.cx(out)),
 )];
 
-/// Goes to the list of tools.
+/// Opens the list of tools.
 pub(crate) fn open(cx: &mut Cx) {
     cx.open(Browser::default());
 }

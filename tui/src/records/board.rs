@@ -1,5 +1,5 @@
-//! A board: the records of a list as cards in columns by the words of a field, which is their state unless
-//! their view says otherwise. A card is moved by the tool that changes such a record.
+//! A board: the records of a list as cards, in columns by the values of a field. The field is the
+//! state unless the view names another. Moving a card calls the update tool of the record.
 
 use std::borrow::Cow;
 
@@ -30,23 +30,23 @@ use crate::ui::table;
 use crate::ui::text::{cells, count, fit};
 use crate::ui::theme::Theme;
 
-/// Cells of a column, at least: of more columns those around the selected one are seen.
+/// Minimum width of a column. If not all columns fit, those around the selected one are shown.
 const LEAST: u16 = 26;
-/// Cells left of a card, for the mark of the selected one.
+/// Width of the selection mark to the left of a card.
 const MARK: u16 = 2;
 
-/// How records are cards on a board.
+/// How records are shown as cards.
 #[derive(Debug, Clone)]
 pub(crate) struct Cards {
-    /// The field that says in which column a card is.
+    /// The field that determines the column.
     pub(crate) field: &'static str,
     /// The columns, from left to right.
     pub(crate) lanes: Cow<'static, [Lane]>,
-    /// Lines of a card.
+    /// Height of a card in lines.
     pub(crate) lines: u16,
-    /// What a card says, line by line, with the badge of its word.
+    /// The lines of a card, given the badge of its value.
     pub(crate) card: fn(&Record, &str, &Shared) -> Vec<Cell>,
-    /// Where the commands of the board work; above [`BOARD`].
+    /// The context of the board's commands; its parent is [`BOARD`].
     pub(crate) context: &'static Context,
 }
 
@@ -54,16 +54,15 @@ pub(crate) struct Cards {
 #[derive(Debug, Clone)]
 pub(crate) struct Lane {
     title: Cow<'static, str>,
-    /// The words of the field whose cards stand here, in the order in which a card goes through them, each
-    /// with a badge that tells it from the others.
+    /// The field values of this column in the order of progress, each with a distinct badge.
     words: Cow<'static, [Word]>,
 }
 
-/// A word of a field, and the badge of its cards.
+/// A field value and the badge of its cards.
 type Word = (&'static str, &'static str);
 
 impl Lane {
-    /// A column of these words, each with its badge.
+    /// A column with these values and badges.
     pub(crate) const fn new(title: &'static str, words: &'static [Word]) -> Self {
         Lane {
             title: Cow::Borrowed(title),
@@ -71,12 +70,12 @@ impl Lane {
         }
     }
 
-    /// What it is called.
+    /// The title of the column.
     pub(crate) fn title(&self) -> &str {
         &self.title
     }
 
-    /// The badge of a word's cards, if they stand here.
+    /// The badge for a value, if it belongs to this column.
     pub(crate) fn badge(&self, word: &str) -> Option<&'static str> {
         let mut words = self.words.iter();
         words.find(|(one, _)| *one == word).map(|(_, badge)| *badge)
@@ -89,18 +88,18 @@ pub(crate) struct Board {
     field: &'static Field,
     cards: Cards,
     column: usize,
-    /// The list was not loaded yet: the first column is selected once it is.
+    /// The list is not loaded yet: its first column will be selected.
     is_new: bool,
-    /// An empty column is selected, while this is the selected record of the list.
+    /// The selected record of the list while an empty column is selected.
     resting: Option<String>,
-    /// The selected card, while what is not on the board is shown.
+    /// The selected card while records outside the board are shown.
     aside: Option<String>,
-    /// The cards that are being moved, each with its call.
+    /// Pending moves: the call and the card.
     moving: Vec<(RequestId, String)>,
 }
 
 impl Board {
-    /// A board of the list, if its records can be on one.
+    /// A board of the list, if its records can be shown as cards.
     pub(crate) fn of(list: &Listing, shared: &Shared) -> Option<Self> {
         let kind = list.kind;
         let cards = match View::of(kind, shared).board {
@@ -131,24 +130,24 @@ impl Board {
         })
     }
 
-    /// Stands the list in the board's columns.
+    /// Groups the list by the board's columns.
     pub(crate) fn begin(&mut self, list: &mut Listing, shared: &Shared) {
         let lanes = self.cards.lanes.iter().map(|lane| &*lane.words);
         list.group(Some(Groups::new(self.cards.field, lanes)), shared);
         self.settle(list);
     }
 
-    /// Where the commands of the board work.
+    /// The context of the board's commands.
     pub(crate) fn context(&self) -> &'static Context {
         self.cards.context
     }
 
-    /// The places of a column's cards in the list's order.
+    /// The positions of a column's cards in the list.
     fn places<'a>(&self, list: &'a Listing, column: usize) -> &'a [usize] {
         list.groups().map_or(&[], |groups| groups.places(column))
     }
 
-    /// Where the selected card stands in its column.
+    /// The position of the selected card in its column.
     fn at(&self, list: &Listing) -> Option<usize> {
         let selected = list.place()?;
         self.places(list, self.column).binary_search(&selected).ok()
@@ -159,8 +158,8 @@ impl Board {
         self.at(list).and_then(|_| list.selected())
     }
 
-    /// The list is another one: the column of its selected record is selected, unless the person went to
-    /// an empty one.
+    /// Updates the selection after the list changed: selects the column of the selected record,
+    /// unless the user has selected an empty column.
     pub(crate) fn settle(&mut self, list: &mut Listing) {
         let Some(selected) = list.selected() else {
             return;
@@ -181,7 +180,7 @@ impl Board {
         }
     }
 
-    /// Shows a list of what is not on the board, or the board again.
+    /// Switches between the records outside the board and the board.
     pub(crate) fn turn_aside(&mut self, list: &mut Listing, shared: &Shared) {
         let is_aside = list.groups().is_some_and(Groups::shows_left);
         if !is_aside {
@@ -205,7 +204,7 @@ impl Board {
         }
     }
 
-    /// Goes up or down in the column.
+    /// Moves the selection up or down in the column.
     pub(crate) fn step(&mut self, list: &mut Listing, by: isize) {
         let cards = self.places(list, self.column).len();
         if let Some(at) = table::moved(cards, self.at(list), by) {
@@ -213,7 +212,7 @@ impl Board {
         }
     }
 
-    /// Goes to another column.
+    /// Moves the selection to another column.
     pub(crate) fn step_column(&mut self, list: &mut Listing, by: isize) {
         let at = self.at(list).unwrap_or(0);
         let last = self.cards.lanes.len().saturating_sub(1);
@@ -221,7 +220,7 @@ impl Board {
         self.select(list, column, at);
     }
 
-    /// All words, in the order in which a card goes through them.
+    /// All values in the order of progress.
     fn words(&self) -> impl Iterator<Item = Word> {
         self.cards
             .lanes
@@ -229,7 +228,7 @@ impl Board {
             .flat_map(|lane| lane.words.iter().copied())
     }
 
-    /// What a record has in the board's field that is added where the selection is.
+    /// The board's field and its value for a record added at the selection.
     pub(crate) fn given(&self, list: &Listing) -> (String, Value) {
         let beside = self
             .selected(list)
@@ -240,12 +239,12 @@ impl Board {
         (self.field.name.clone(), word.into())
     }
 
-    /// Whether this card is being moved.
+    /// Whether a move of this card is pending.
     fn is_moving(&self, card: &Record) -> bool {
         self.moving.iter().any(|(_, id)| id == card.id())
     }
 
-    /// Moves the selected card to the next word, or to the one before, unless it is being moved.
+    /// Moves the selected card to the next or previous value, unless a move is pending.
     pub(crate) fn move_card(&mut self, cx: &mut Cx, list: &Listing, by: isize) {
         let Some(card) = self.selected(list).filter(|card| !self.is_moving(card)) else {
             return;
@@ -265,8 +264,8 @@ impl Board {
         self.moving.push((request, card.id().to_owned()));
     }
 
-    /// Takes the answer to a move, if it is one. The card itself goes where the host says that it is: what
-    /// was written is told to all screens.
+    /// Handles the answer to a move. The card itself moves when the write is announced to all
+    /// screens.
     pub(crate) fn answered(
         &mut self,
         cx: &mut Cx,
@@ -290,12 +289,12 @@ impl Board {
         true
     }
 
-    /// Whether the person waits for a move.
+    /// Whether a move is pending.
     pub(crate) fn is_busy(&self) -> bool {
         !self.moving.is_empty()
     }
 
-    /// Draws the columns side by side: as many as there is room for, around the selected one.
+    /// Draws as many columns as fit, around the selected one.
     pub(crate) fn draw(&self, list: &Listing, shared: &Shared, frame: &mut Frame, area: Rect) {
         if list.shown().next().is_none() && !list.is_known() {
             return list.draw(shared, frame, area);
@@ -319,14 +318,14 @@ impl Board {
         }
     }
 
-    /// "Shaping 12".
+    /// The title with the count: "Shaping 12".
     fn title(&self, list: &Listing, column: usize) -> String {
         let more = if list.has_more() { "+" } else { "" };
         let number = self.places(list, column).len();
         format!("{} {number}{more}", self.cards.lanes[column].title)
     }
 
-    /// How many records there are, and which columns stand further left and right.
+    /// Draws the number of records and the titles of hidden columns on both sides.
     fn draw_head(
         &self,
         list: &Listing,
@@ -359,7 +358,7 @@ impl Board {
         frame.render_widget(Line::styled(fit(&beyond, width.into()), theme.dim), place);
     }
 
-    /// How many records are not on the board, and why.
+    /// Draws how many records are not on the board, and why.
     fn draw_left(
         &self,
         list: &Listing,
@@ -377,21 +376,17 @@ impl Board {
             &format!("{more}{}", kind.one),
             &format!("{more}{}", kind.many),
         );
-        let (is, has, them) = match number {
-            1 => ("is", "it has", "it"),
-            _ => ("are", "they have", "them"),
-        };
         let field = self.field.title.to_lowercase();
         let why = match left.other {
-            0 => format!("{has} no {field}"),
-            _ => format!("{has} no {field} of these"),
+            0 => format!("no {field}"),
+            _ => format!("no column for the {field}"),
         };
-        let words = format!("{records} {is} not on the board: {why}. ");
+        let words = format!("{records} not on the board: {why} · ");
         let line = Line::from(vec![
             Span::raw(" "),
             Mark::Warn.span(theme, &words),
             Span::styled(shared.keymap.key("board.left_out"), theme.key),
-            Span::raw(format!(" shows {them}.")),
+            Span::raw(" show"),
         ]);
         frame.render_widget(line, area);
     }
@@ -461,7 +456,7 @@ impl Board {
         };
         for line in lines.iter().take(area.height.into()) {
             let style = match (is_selected, is_moving) {
-                // One look for the whole card: colours on a reversed one are hard to read.
+                // One style for the whole card: colours on a reversed one are hard to read.
                 (true, _) => theme.selected,
                 (false, true) => theme.busy,
                 (false, false) => line.tone.style(theme),

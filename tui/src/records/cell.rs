@@ -1,4 +1,4 @@
-//! How a field of a record is shown, and what it is sorted by.
+//! Display and sort keys of record fields.
 
 use std::cmp::Ordering;
 
@@ -16,24 +16,24 @@ use crate::ui::text::{clean, fold};
 use crate::ui::theme::Theme;
 use crate::ui::time;
 
-/// Bytes of a nested value that are shown.
+/// Maximum length of a nested value in bytes.
 const NESTED: usize = 400;
 
-/// A text with a tone, safe to draw.
+/// Styled text that is safe to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cell {
     pub(crate) text: String,
     pub(crate) tone: Tone,
 }
 
-/// How a cell stands out.
+/// The emphasis of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Tone {
     #[default]
     Plain,
-    /// It matters less.
+    /// Less important.
     Dim,
-    /// As what is marked so.
+    /// In the style of a mark.
     Marked(Mark),
 }
 
@@ -56,7 +56,7 @@ impl Cell {
         }
     }
 
-    /// A text that matters less.
+    /// A less important text.
     pub(crate) fn dim(text: impl AsRef<str>) -> Self {
         Cell {
             tone: Tone::Dim,
@@ -64,7 +64,7 @@ impl Cell {
         }
     }
 
-    /// A state: a glyph and a word.
+    /// A state: glyph and word.
     pub(crate) fn marked(mark: Mark, words: &str) -> Self {
         Cell {
             tone: Tone::Marked(mark),
@@ -73,11 +73,11 @@ impl Cell {
     }
 }
 
-/// What a record is sorted by. In one column all have the same kind; nothing comes first.
+/// A sort key. All keys of a column have the same variant; missing values sort first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     Nothing,
-    /// Without case and accents.
+    /// Folded: without case and accents.
     Text(String),
     Rank(usize),
     Number(Number),
@@ -85,12 +85,12 @@ pub(crate) enum Key {
     Time(Timestamp),
 }
 
-/// A number in the order of numbers.
+/// A number with a total order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Number(f64);
 
 impl Key {
-    /// A text for people, whose case and accents do not matter.
+    /// A text, compared without case and accents.
     pub(crate) fn text(text: Option<&str>) -> Self {
         text.map_or(Key::Nothing, |text| Key::Text(fold(text)))
     }
@@ -126,7 +126,7 @@ impl PartialEq for Number {
 
 impl Eq for Number {}
 
-/// The field of the record as a list shows it.
+/// The field of a record in a list.
 pub(crate) fn cell(field: &Field, record: &Record, shared: &Shared) -> Cell {
     let value = record.get(&field.name);
     if value.is_null() {
@@ -159,7 +159,7 @@ pub(crate) fn cell(field: &Field, record: &Record, shared: &Shared) -> Cell {
     }
 }
 
-/// The same, where there is room: all names that a list refers to, and the whole id.
+/// The field of a record with more room: all referenced names, and the full id.
 pub(crate) fn fact(field: &Field, record: &Record, shared: &Shared) -> Cell {
     match (&field.is, record.get(&field.name)) {
         (Is::References(_), Value::Array(ids)) => {
@@ -181,7 +181,7 @@ pub(crate) fn fact(field: &Field, record: &Record, shared: &Shared) -> Cell {
             }
         }
         (Is::Prose, Value::String(text)) => Cell {
-            // Its lines are kept.
+            // Line breaks are kept.
             text: text.lines().map(clean).collect::<Vec<_>>().join("\n"),
             tone: Tone::Plain,
         },
@@ -189,7 +189,7 @@ pub(crate) fn fact(field: &Field, record: &Record, shared: &Shared) -> Cell {
     }
 }
 
-/// What the field of the record is sorted by.
+/// The sort key of a field.
 pub(crate) fn key(field: &Field, record: &Record, shared: &Shared) -> Key {
     let value = record.get(&field.name);
     match &field.is {
@@ -207,7 +207,8 @@ pub(crate) fn key(field: &Field, record: &Record, shared: &Shared) -> Key {
     }
 }
 
-/// What the record of this id is called, or else the end of the id; nothing where the caller may not know.
+/// The name of the record with this id, otherwise the end of the id; empty if the caller must not
+/// see it.
 pub(crate) fn name(id: &str, shared: &Shared) -> Cell {
     match shared.names.get(id) {
         Some(name) => Cell::new(name),
@@ -216,7 +217,7 @@ pub(crate) fn name(id: &str, shared: &Shared) -> Cell {
     }
 }
 
-/// A word of a state, with a glyph that says how far it is where the word is a usual one.
+/// A state, with a glyph for progress if the word is common.
 pub(crate) fn state(word: &str) -> Cell {
     let words = words(word);
     match word {
@@ -239,12 +240,12 @@ pub(crate) fn state(word: &str) -> Cell {
     }
 }
 
-/// Whether what was to be done by this day is late.
+/// Whether this due date has passed.
 pub(crate) fn is_late(due: Date, shared: &Shared) -> bool {
     due < shared.now.to_zoned(shared.zone.clone()).date()
 }
 
-/// The day by which something is to be done, marked where it is open and late.
+/// A due date, marked if it is open and overdue.
 pub(crate) fn due(due: Option<Date>, is_open: bool, shared: &Shared) -> Cell {
     let Some(due) = due else {
         return Cell::new("");
@@ -259,7 +260,7 @@ pub(crate) fn due(due: Option<Date>, is_open: bool, shared: &Shared) -> Cell {
     }
 }
 
-/// A word of the wire in words.
+/// A value of the protocol in readable form.
 pub(crate) fn words(word: &str) -> String {
     match word {
         "todo" => "to do".to_owned(),
@@ -267,7 +268,7 @@ pub(crate) fn words(word: &str) -> String {
     }
 }
 
-/// A value of an argument in words.
+/// An argument value in readable form.
 pub(crate) fn value_words(value: &Value) -> String {
     match value {
         Value::Bool(true) => "yes".to_owned(),
@@ -284,7 +285,7 @@ pub(crate) fn amount(number: f64) -> String {
     format!("{}{rest}", grouped(whole))
 }
 
-/// A number as it is: "12,000", "2026", "0.5".
+/// A number without rounding: "12,000", "2026", "0.5".
 fn number(number: f64) -> String {
     let text = number.to_string();
     if number.abs() < 10_000.0 {
@@ -314,7 +315,7 @@ fn grouped(digits: &str) -> String {
     out
 }
 
-/// An entry of a list on one line: what it says, without its own id, and with names in place of others.
+/// A list entry on one line, without its own id and with names instead of other ids.
 fn entry(item: &Value, shared: &Shared) -> String {
     let Some(map) = item.as_object() else {
         return shape::preview(item, NESTED);
@@ -334,7 +335,7 @@ fn entry(item: &Value, shared: &Shared) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// A list of words, or the keys of an object with their values.
+/// A list of words, or the keys and values of an object.
 fn nested(value: &Value) -> String {
     match value {
         Value::Array(items)

@@ -1,4 +1,4 @@
-//! The columns of a list: those that a view names, or else what the schema suggests.
+//! The columns of a list: those of its view, otherwise those derived from the schema.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use crate::app::shared::Shared;
 use crate::ui::table;
 use crate::ui::text::cells;
 
-/// Cells of a column that takes what the others leave, at least.
+/// Minimum width of a flexible column.
 const LEAST: u16 = 12;
-/// Cells of a name, at least, where no view weighs the columns against each other.
+/// Minimum width of the name column, if the view does not set weights.
 const NAME: u16 = 22;
-/// Cells of the heading of a narrow column, at most.
+/// Maximum width of the heading of a narrow column.
 const HEADING: usize = 14;
 
 /// A column of a list.
@@ -27,16 +27,16 @@ pub(crate) struct Column {
 #[derive(Debug, Clone, Copy)]
 enum Width {
     Fixed(u16),
-    /// A share of what the others leave.
+    /// A share of the remaining width.
     Share(u16),
-    /// The same, of a name.
+    /// A share for the name column.
     Name,
 }
 
-/// What stands in a column.
+/// The content of a column.
 #[derive(Debug, Clone, Copy)]
 enum Show {
-    /// The field of this name, until the kind is known.
+    /// The field of this name, before the kind is known.
     Named(&'static str),
     Field(&'static Field),
     Own {
@@ -46,7 +46,7 @@ enum Show {
 }
 
 impl Column {
-    /// The field of this name as its schema says, under a heading.
+    /// A field displayed according to its schema.
     pub(crate) const fn field(name: &'static str, title: &'static str) -> Self {
         Column {
             title: Cow::Borrowed(title),
@@ -55,14 +55,14 @@ impl Column {
         }
     }
 
-    /// The same in this many cells.
+    /// The same with a fixed width.
     pub(crate) const fn narrow(name: &'static str, title: &'static str, width: u16) -> Self {
         let mut column = Column::field(name, title);
         column.width = Width::Fixed(width);
         column
     }
 
-    /// A column of this many cells, with its own words and order.
+    /// A column of fixed width with its own text and sort key.
     pub(crate) const fn fixed(
         title: &'static str,
         width: u16,
@@ -100,7 +100,7 @@ impl Column {
         }
     }
 
-    /// What stands in it for a record.
+    /// The cell of a record.
     pub(crate) fn cell(&self, record: &Record, shared: &Shared) -> Cell {
         match self.show {
             Show::Field(field) => cell::cell(field, record, shared),
@@ -109,7 +109,7 @@ impl Column {
         }
     }
 
-    /// What a record is sorted by in it.
+    /// The sort key of a record.
     pub(crate) fn key(&self, record: &Record, shared: &Shared) -> Key {
         match self.show {
             Show::Field(field) => cell::key(field, record, shared),
@@ -118,7 +118,7 @@ impl Column {
         }
     }
 
-    /// The kind of record that it shows the names of.
+    /// The reference field it shows, with the kind of the referenced records.
     pub(crate) fn reference(&self) -> Option<(&'static Field, &'static str)> {
         match self.show {
             Show::Field(field) => match &field.is {
@@ -129,7 +129,7 @@ impl Column {
         }
     }
 
-    /// The name of the field that a view gives it.
+    /// The field name from the view.
     #[cfg(test)]
     pub(crate) fn named(&self) -> Option<&'static str> {
         match self.show {
@@ -138,7 +138,7 @@ impl Column {
         }
     }
 
-    /// The field that it shows, if it is one.
+    /// The name of the field it shows, if it shows a field.
     pub(crate) fn field_name(&self) -> Option<&str> {
         match self.show {
             Show::Field(field) => Some(&field.name),
@@ -146,7 +146,7 @@ impl Column {
         }
     }
 
-    /// Whether no record has anything in it.
+    /// Whether it is empty for all records.
     pub(crate) fn is_empty(&self, records: &[Record]) -> bool {
         match self.show {
             Show::Field(field) => {
@@ -177,9 +177,9 @@ impl Column {
     }
 }
 
-/// The columns of a kind's list: those of its view, or else names, states and times first; long texts,
-/// ids and nested values are left to the facts. What all records of the list have in common, as
-/// `common` names it, is left out.
+/// The columns of a kind's list: those of its view, otherwise names, states and times first. Long
+/// texts, ids and nested values are only shown in the facts. The fields in `common`, equal for all
+/// records, are left out.
 pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> Vec<Column> {
     let own = view.iter().filter_map(|column| match column.show {
         Show::Named(name) => {
@@ -227,7 +227,7 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
         .collect()
 }
 
-/// The columns as a table draws them: as many as fit, the first ones first.
+/// The columns for the table widget, in the order of importance.
 pub(crate) fn table(columns: &[Column]) -> Vec<table::Column> {
     let mut from = 2;
     let columns = columns.iter().map(|column| {

@@ -1,4 +1,4 @@
-//! The facts of a record: field by field, names and states first, long texts last.
+//! The facts of a record, a line per field: names and states first, long texts last.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -15,12 +15,12 @@ use crate::records::names::want_names;
 use crate::ui::panel::titled;
 use crate::ui::text::{cells, fit};
 
-/// Cells of a label, at most.
+/// Maximum width of a label.
 const LABEL: usize = 16;
-/// Cells of a name that has place above the facts.
+/// Maximum width of a name shown above the facts.
 const NAME: usize = 40;
 
-/// The facts of a record, in lines of this many cells; fields without a value are left out.
+/// The facts of a record at this width; empty fields are left out.
 pub(crate) fn lines(
     kind: &'static Kind,
     record: &Record,
@@ -35,7 +35,7 @@ pub(crate) fn lines(
         ((*label).to_owned(), cell)
     });
     let mut fields: Vec<&Field> = kind.fields.iter().collect();
-    // The name stands above the facts, if it has place there.
+    // A short name is shown above the facts.
     let is_named = cells(&record.label(kind)) <= NAME;
     fields.retain(|field| {
         let is_told = view.told.contains(&field.name.as_str());
@@ -71,7 +71,7 @@ pub(crate) fn lines(
     lines
 }
 
-/// The line on as many lines as it takes, broken between words.
+/// Wraps a line between words.
 fn folded(line: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split(' ') {
@@ -90,13 +90,13 @@ fn folded(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A text of several lines in one.
+/// Joins the lines of a text.
 fn joined(text: &str) -> String {
     text.lines().collect::<Vec<_>>().join(" ")
 }
 
-/// Facts beyond those that the columns of a list show, in lines of this many cells: those of the view whole, then
-/// a line each, the longest texts first.
+/// Facts that the columns of a list do not show, at this width: first those of the view, then one
+/// line each, the longest texts first.
 pub(crate) fn rest(
     kind: &'static Kind,
     record: &Record,
@@ -141,7 +141,7 @@ pub(crate) fn rest(
     lines.collect()
 }
 
-/// The facts in a box, under the record's name.
+/// Draws the facts in a box titled with the record's name.
 pub(crate) fn draw_box(
     kind: &'static Kind,
     record: &Record,
@@ -161,7 +161,7 @@ pub(crate) fn draw_box(
     draw(lines(kind, record, shared, width.into()), frame, inside, 0);
 }
 
-/// Facts, from this line on.
+/// Draws facts from this line on.
 pub(crate) fn draw(lines: Vec<Line>, frame: &mut Frame, area: Rect, from: u16) {
     let area = Rect {
         x: area.x + 1,
@@ -172,7 +172,7 @@ pub(crate) fn draw(lines: Vec<Line>, frame: &mut Frame, area: Rect, from: u16) {
     frame.render_widget(text.scroll((from, 0)), area);
 }
 
-/// Asks for the names of what the record refers to.
+/// Requests the names of referenced records.
 pub(crate) fn want_references(cx: &mut Cx, kind: &'static Kind, record: &Record) {
     for field in &kind.fields {
         let ids: Vec<String> = match (&field.is, record.get(&field.name)) {

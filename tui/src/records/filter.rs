@@ -1,5 +1,5 @@
-//! A list narrowed by the arguments of its tool, by records that its records refer to, and by what its view knows
-//! of its records.
+//! Filters of a list: by arguments of its tool, by records reached through references, and by
+//! predicates of its view.
 
 use std::collections::HashSet;
 
@@ -18,12 +18,12 @@ use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::ui::time;
 
-/// Values of one field that are offered, at most.
+/// Maximum number of offered values of a field.
 const MOST: usize = 8;
-/// Records of one kind that are offered by their names; of more, one is chosen from their list.
+/// Up to this many records are offered by name; with more, the user chooses from their list.
 const FEW: usize = 4;
 
-/// How a list is narrowed.
+/// The active filters of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Filters {
     arguments: Map<String, Value>,
@@ -31,19 +31,19 @@ pub(crate) struct Filters {
     own: Vec<&'static Narrow>,
 }
 
-/// A way to narrow a list by a record that its own do not refer to: they refer to what that one holds. The
-/// tasks of a project are those of its epics.
+/// A filter by a record that the list does not refer to directly, but through another one. Example:
+/// the tasks of a project are those of its epics.
 #[derive(Debug)]
 pub(crate) struct Through {
-    /// The kind of record that the list is narrowed by, as ids name it.
+    /// The kind of the filtering record, as named by ids.
     pub(crate) kind: &'static str,
-    /// Under which name such a record holds others.
+    /// The field in which such a record contains the others.
     pub(crate) holds: &'static str,
-    /// The field that refers to one of these.
+    /// The field that refers to one of those.
     pub(crate) field: &'static str,
 }
 
-/// The record that a list is narrowed by, and the ids of what it holds.
+/// The filtering record, and the ids of the records in it.
 #[derive(Debug)]
 struct Reached {
     through: &'static Through,
@@ -51,31 +51,31 @@ struct Reached {
     held: Remote<HashSet<String>>,
 }
 
-/// Something by which a list can be narrowed.
+/// A possible filter.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
-    /// What it is called: "Status: done".
+    /// Its text: "Status: done".
     pub(crate) words: String,
     by: By,
-    /// The list is narrowed so.
+    /// Whether it is active.
     pub(crate) is_chosen: bool,
 }
 
-/// By what a list is narrowed.
+/// The criterion of a filter.
 #[derive(Debug, Clone)]
 enum By {
     /// The argument has this value.
     Value(String, Value),
-    /// The argument is a record that is still to be chosen.
+    /// The argument is a record that the user chooses.
     Chosen(String, &'static Kind),
-    /// It is a record that its records reach through others.
+    /// A record reached through others.
     Through(&'static Through, &'static Kind),
-    /// The view knows it, among the records that are loaded.
+    /// A predicate of the view on the loaded records.
     Own(&'static Narrow),
 }
 
 impl Choice {
-    /// The kind of record that is to be chosen first, of which the list is to be narrowed by one.
+    /// The kind of record that the user must choose first.
     pub(crate) fn asks_for(&self) -> Option<&'static Kind> {
         match self.by {
             By::Value(..) | By::Own(_) => None,
@@ -85,9 +85,9 @@ impl Choice {
 }
 
 impl Filters {
-    /// All choices: the values that the tool's arguments can have, and those that fields of the loaded
-    /// records have which the tool can compare; where these are ids of many records, one is to be chosen
-    /// from the list of such. Then those of the view; arguments that it tells otherwise are left out.
+    /// All filters: values of the tool's arguments, and values of comparable fields in the loaded
+    /// records. For references to many records, one entry opens their list. Then the filters of the
+    /// view, without arguments it handles itself.
     pub(crate) fn choices(
         &self,
         list: &ListTool,
@@ -150,7 +150,7 @@ impl Filters {
         choices
     }
 
-    /// Narrows the list so, or not any more.
+    /// Toggles a filter.
     pub(crate) fn turn(&mut self, choice: &Choice) {
         match (&choice.by, choice.is_chosen) {
             (By::Value(name, _), true) => drop(self.arguments.shift_remove(name)),
@@ -163,7 +163,7 @@ impl Filters {
         }
     }
 
-    /// Narrows the list by the record that was chosen for this.
+    /// Filters by the chosen record.
     pub(crate) fn choose(&mut self, choice: &Choice, record: &Record) {
         match &choice.by {
             By::Chosen(name, _) => {
@@ -174,7 +174,7 @@ impl Filters {
         }
     }
 
-    /// Narrows the list by what its view knows, or not any more.
+    /// Toggles a predicate of the view.
     pub(crate) fn turn_own(&mut self, narrow: &'static Narrow) {
         let before = self.own.len();
         self.own.retain(|own| own.0 != narrow.0);
@@ -183,12 +183,13 @@ impl Filters {
         }
     }
 
-    /// Narrows the list by these arguments and no others.
+    /// Replaces all arguments.
     pub(crate) fn set(&mut self, arguments: Map<String, Value>) {
         self.arguments = arguments;
     }
 
-    /// Narrows the list by a record of this kind, if the tool takes its id or one of these ways leads to it.
+    /// Filters by a record of this kind, if the tool accepts its id or one of these ways leads to
+    /// it.
     pub(crate) fn narrow_by(
         &mut self,
         list: &ListTool,
@@ -211,7 +212,7 @@ impl Filters {
         });
     }
 
-    /// Asks what the record holds that the list is narrowed by.
+    /// Requests the contents of the filtering record.
     pub(crate) fn ask(&mut self, cx: &mut Cx, host: Host) {
         let Some(reached) = &mut self.through else {
             return;
@@ -224,7 +225,7 @@ impl Filters {
         }
     }
 
-    /// Takes the answer, if it is that.
+    /// Handles the answer to that request.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
         let reached = self.through.as_mut();
         let Some(reached) = reached.filter(|reached| reached.held.waits_for(request)) else {
@@ -244,7 +245,7 @@ impl Filters {
         true
     }
 
-    /// Whether the record is one of those that the list is narrowed to; the arguments are the host's matter.
+    /// Whether the record passes the local filters; the host applies the arguments.
     pub(crate) fn keeps(&self, record: &Record) -> bool {
         if !self.own.iter().all(|(_, is_one)| is_one(record)) {
             return false;
@@ -257,19 +258,19 @@ impl Filters {
         held.zip(id).is_some_and(|(held, id)| held.contains(id))
     }
 
-    /// Whether it is being asked what the list is narrowed to.
+    /// Whether the contents of the filtering record are being loaded.
     pub(crate) fn is_asking(&self) -> bool {
         self.through
             .as_ref()
             .is_some_and(|reached| reached.held.is_loading())
     }
 
-    /// Why that is not known.
+    /// Why they could not be loaded.
     pub(crate) fn error(&self) -> Option<&CallError> {
         self.through.as_ref()?.held.error()
     }
 
-    /// Shows everything again. Says whether anything was left out.
+    /// Removes all filters. Returns whether there were any.
     pub(crate) fn clear(&mut self) -> bool {
         let was_narrowed = !self.is_empty();
         *self = Filters::default();
@@ -281,7 +282,7 @@ impl Filters {
         &self.arguments
     }
 
-    /// How the list is narrowed, in words.
+    /// The texts of the active filters.
     pub(crate) fn chips(&self, shared: &Shared) -> Vec<String> {
         let through = self.through.iter().map(|reached| reached.words(shared));
         let arguments = self.arguments.iter();
@@ -290,7 +291,7 @@ impl Filters {
         through.chain(arguments).chain(own).collect()
     }
 
-    /// Whether everything is shown.
+    /// Whether no filter is active.
     pub(crate) fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.through.is_none() && self.own.is_empty()
     }
@@ -355,7 +356,7 @@ mod tests {
         filters.turn(&choices[2]);
         assert_eq!(filters.chips(&shared), ["Status: done"]);
         assert_eq!(filters.arguments()["status"], "done");
-        // The same again takes it back.
+        // Toggling again removes it.
         let choices = filters.choices(task.list(), view, &records, &shared);
         filters.turn(&choices[2]);
         assert!(filters.is_empty());

@@ -1,5 +1,5 @@
-//! Kinds of records, read from the declarations of all hosts: what a record has, and which tools list,
-//! get, create, change and delete one.
+//! Kinds of records, derived from the declarations of all hosts: their fields, and the tools that
+//! list, get, create, change and delete them.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use frontdesk_protocol::reference::{Returned, is_amount, refers_to};
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::Value;
 
-/// Names of fields that say what a record is called, the likeliest first.
+/// Fields with the name of a record, the likeliest first.
 const NAMES: [&str; 10] = [
     "name",
     "title",
@@ -22,12 +22,12 @@ const NAMES: [&str; 10] = [
     "url",
 ];
 
-/// Words that are written in capitals.
+/// Words written in capitals.
 const CAPITALS: [(&str, &str); 3] = [("url", "URL"), ("adr", "ADR"), ("adrs", "ADRs")];
-/// The argument and the field that say the place of a record among others.
+/// The argument and field for the position of a record among others.
 pub(crate) const POSITION: &str = "position";
 
-/// Most records of a page that are asked for.
+/// Maximum page size to request.
 const PAGE: u64 = 100;
 
 static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
@@ -40,18 +40,18 @@ static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 pub(crate) struct Kind {
     /// The host that lists it.
     pub(crate) host: Host,
-    /// What its ids identify, as arguments refer to it: `business_unit`.
+    /// The kind as named by arguments with its ids: `business_unit`.
     pub(crate) id: String,
-    /// One in words: `business unit`.
+    /// Singular: `business unit`.
     pub(crate) one: String,
-    /// Several in words: `business units`.
+    /// Plural: `business units`.
     pub(crate) many: String,
-    /// What a record has, in the schema's order.
+    /// The fields, in the order of the schema.
     pub(crate) fields: Vec<Field>,
-    /// The tools that list it, the most general first. There is one at least.
+    /// The tools that list it, the most general first; never empty.
     pub(crate) lists: Vec<ListTool>,
     pub(crate) get: Option<Taker>,
-    /// Whether a record that is got holds records of other kinds.
+    /// Whether a single record contains records of other kinds.
     pub(crate) holds: bool,
     pub(crate) create: Option<&'static Declaration>,
     pub(crate) update: Option<Taker>,
@@ -64,19 +64,19 @@ pub(crate) struct Kind {
 #[derive(Debug)]
 pub(crate) struct ListTool {
     pub(crate) tool: &'static Declaration,
-    /// All its arguments.
+    /// The names of all its arguments.
     pub(crate) takes: Vec<String>,
-    /// The key of the records in its results.
+    /// The key of the records in its result.
     pub(crate) key: String,
-    /// Arguments that are ids of other records: what it belongs to, where they are required.
+    /// Arguments that are ids of other records: owners, if required.
     pub(crate) ids: Vec<IdArgument>,
-    /// Arguments with few values.
+    /// Arguments with few possible values.
     pub(crate) filters: Vec<Filter>,
-    /// Other arguments that compare a field of the records, which has their name.
+    /// Other arguments that filter by the field of the same name.
     pub(crate) same: Vec<String>,
-    /// The argument that searches.
+    /// The argument for a search text.
     pub(crate) search: Option<String>,
-    /// Most records of a page; none where all come at once.
+    /// Maximum page size; `None` without paging.
     pub(crate) most: Option<u64>,
 }
 
@@ -84,12 +84,12 @@ pub(crate) struct ListTool {
 #[derive(Debug)]
 pub(crate) struct IdArgument {
     pub(crate) name: String,
-    /// The kind of record, as ids name it.
+    /// The kind of the record, as named by ids.
     pub(crate) kind: String,
     pub(crate) is_required: bool,
 }
 
-/// An argument with few values, by which a list is narrowed.
+/// An argument with few possible values, used as a filter.
 #[derive(Debug)]
 pub(crate) struct Filter {
     pub(crate) name: String,
@@ -100,9 +100,9 @@ pub(crate) struct Filter {
 #[derive(Debug, Clone)]
 pub(crate) struct Taker {
     pub(crate) tool: &'static Declaration,
-    /// The argument that is the id.
+    /// The argument for the id.
     pub(crate) argument: String,
-    /// All arguments.
+    /// The names of all its arguments.
     pub(crate) takes: Vec<String>,
 }
 
@@ -110,23 +110,23 @@ pub(crate) struct Taker {
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: String,
-    /// In words: `Due date`.
+    /// The label: `Due date`.
     pub(crate) title: String,
     pub(crate) is: Is,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Is {
     /// The record's own id.
     Id,
-    /// What the record is called.
+    /// The name of the record.
     Name,
     /// One of these words.
     State(Vec<String>),
-    /// A moment.
+    /// A timestamp.
     Time,
-    /// A day.
+    /// A date.
     Day,
     /// The id of a record of this kind.
     Reference(String),
@@ -138,13 +138,13 @@ pub(crate) enum Is {
     /// Money.
     Amount,
     Flag,
-    /// A text of several lines.
+    /// Text of several lines.
     Prose,
     /// Lists and free-form objects.
     Other,
 }
 
-/// A list of one kind that takes the id of a record of another.
+/// A list of one kind that can be restricted to a record of another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tab {
     pub(crate) kind: &'static Kind,
@@ -152,32 +152,32 @@ pub(crate) struct Tab {
     pub(crate) argument: &'static IdArgument,
 }
 
-/// All kinds of records, host by host.
+/// All kinds, by host.
 pub(crate) fn all() -> &'static [Kind] {
     &ALL
 }
 
-/// The kind that ids of this name identify at a host: one that it lists itself, or else the only one
-/// that another host lists.
+/// The kind for ids of this name: the host's own, otherwise that of the only other host that lists
+/// it.
 pub(crate) fn find(host: Host, id: &str) -> Option<&'static Kind> {
     let mut named = all().iter().filter(|kind| kind.id == id);
     let own = named.clone().find(|kind| kind.host == host);
     own.or_else(|| named.next().filter(|_| named.next().is_none()))
 }
 
-/// The kind whose records a field of this name holds: those that the host lists under it.
+/// The kind of the records in a field of this name, if the host lists them under it.
 pub(crate) fn inside(host: Host, field: &str) -> Option<&'static Kind> {
     let mut kinds = all().iter().filter(|kind| kind.host == host);
     kinds.find(|kind| kind.list().key == field)
 }
 
 impl Kind {
-    /// The tool that lists it where nothing else is asked for.
+    /// The default list tool.
     pub(crate) fn list(&self) -> &ListTool {
         &self.lists[0]
     }
 
-    /// The tools that take the id of one: those that change and delete it first.
+    /// The tools that take an id: update and delete first.
     pub(crate) fn takers(&self) -> impl Iterator<Item = &Taker> {
         let usual = [&self.update, &self.delete];
         usual.into_iter().flatten().chain(&self.actions)
@@ -188,7 +188,7 @@ impl Kind {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The field that says how far a record is, with its words: one that can be changed, if there is any.
+    /// The field for progress with its values, preferably one that can be changed.
     pub(crate) fn state_field(&self) -> Option<(&Field, &[String])> {
         let states = self.fields.iter().filter_map(|field| match &field.is {
             Is::State(words) => Some((field, words.as_slice())),
@@ -200,13 +200,13 @@ impl Kind {
         changed.next().or_else(|| states.clone().next())
     }
 
-    /// Whether the tool that changes a record takes this argument.
+    /// Whether the update tool takes this argument.
     pub(crate) fn changes(&self, argument: &str) -> bool {
         let update = self.update.as_ref();
         update.is_some_and(|update| update.takes.iter().any(|name| name == argument))
     }
 
-    /// The place for a new record after all that have these places, where records have one.
+    /// The position for a new record after all these, if records have positions.
     pub(crate) fn last_place<'a>(
         &self,
         places: impl Iterator<Item = &'a Value>,
@@ -218,13 +218,13 @@ impl Kind {
         has_place.then(|| (POSITION.to_owned(), (last + 1).into()))
     }
 
-    /// The field that says what a record is called.
+    /// The field with the name of a record.
     pub(crate) fn name_field(&self) -> Option<&Field> {
         self.fields.iter().find(|field| field.is == Is::Name)
     }
 
-    /// The lists that take the id of such a record: those that need it first, then those that it can
-    /// narrow.
+    /// The lists that take the id of such a record: first those that require it, then those that
+    /// can filter by it.
     pub(crate) fn tabs(&'static self) -> Vec<Tab> {
         let lists = all()
             .iter()
@@ -241,7 +241,7 @@ impl Kind {
             .filter(|tab| {
                 let about = find(tab.list.tool.host, &tab.argument.kind);
                 let needs = tab.list.ids.iter().filter(|id| id.is_required);
-                // A list that needs another record as well cannot be asked with this one alone.
+                // A list that requires another id as well cannot be requested.
                 let is_enough = needs.clone().all(|id| id.name == tab.argument.name);
                 about.is_some_and(|about| std::ptr::eq(about, self)) && is_enough
             })
@@ -252,13 +252,13 @@ impl Kind {
 }
 
 impl ListTool {
-    /// The record that it belongs to.
+    /// The id of the owner, if there is one.
     pub(crate) fn owner(&self) -> Option<&IdArgument> {
         self.ids.iter().find(|id| id.is_required)
     }
 }
 
-/// A name in words that begin with a capital letter: `due_date` is "Due date".
+/// A name as a label: `due_date` becomes "Due date".
 pub(crate) fn title(name: &str) -> String {
     let words = name.split(['_', ' ']).map(|word| {
         let capitals = CAPITALS.iter().find(|(small, _)| *small == word);
@@ -272,7 +272,7 @@ pub(crate) fn title(name: &str) -> String {
     }
 }
 
-/// What a declaration says: its schemas are made each time that they are asked for.
+/// A declaration with its schemas, which are expensive to generate.
 struct Said {
     tool: &'static Declaration,
     arguments: Value,
@@ -288,18 +288,18 @@ impl Said {
         }
     }
 
-    /// The kind of what it returns first.
+    /// The kind of the first returned record.
     fn kind(&self) -> Option<&str> {
         Some(&self.returned.first()?.kind)
     }
 
-    /// The records that it lists.
+    /// The list of records it returns.
     fn lists(&self) -> Option<&Returned> {
         let is_list = |one: &&Returned| one.is_list && self.tool.effect.read_only;
         self.returned.first().filter(is_list)
     }
 
-    /// Whether it reads one record of this kind.
+    /// Whether it reads a single record of this kind.
     fn gets(&self, kind: &str) -> bool {
         let first = self.returned.first();
         self.tool.effect.read_only && first.is_some_and(|one| !one.is_list && one.kind == kind)
@@ -358,10 +358,10 @@ fn catalogue(tools: &[Said]) -> Vec<Kind> {
     kinds
 }
 
-/// The host that lists a kind, the key of its records in results, and what their ids identify.
+/// The host that lists a kind, the key of its records in results, and the name of their ids.
 type Key = (Host, String, String);
 
-/// Whether a field holds records of a kind that the host lists.
+/// Whether a field contains records of a kind that the host lists.
 fn is_held(kind: &Kind, name: &str, schema: &Value, keys: &[Key]) -> bool {
     let fields = schema.pointer("/items/properties");
     let id = fields.map(|fields| fields.get("id").and_then(refers_to));
@@ -371,7 +371,7 @@ fn is_held(kind: &Kind, name: &str, schema: &Value, keys: &[Key]) -> bool {
     })
 }
 
-/// Fields that are told of a record that is got, and not of one that is listed.
+/// Fields that only a single record has, not a listed one.
 fn more_fields(tools: &[Said], kind: &Kind, keys: &[Key]) -> Vec<Field> {
     let Some((get, got)) = getter(tools, kind).and_then(|get| Some((get, get.returned.first()?)))
     else {
@@ -381,7 +381,7 @@ fn more_fields(tools: &[Said], kind: &Kind, keys: &[Key]) -> Vec<Field> {
     more.retain(|field| {
         let held = got.schema.pointer(&format!("/properties/{}", field.name));
         let is_held = held.is_some_and(|schema| is_held(kind, &field.name, schema, keys));
-        // Another record as a whole: its id is told.
+        // An embedded record: its id field is already shown.
         let is_whole = kind.field(&format!("{}_id", field.name)).is_some();
         let is_told = kind.field(&field.name).is_some() || field.name == "missing";
         !(is_told || is_held || is_whole)
@@ -398,11 +398,11 @@ fn getter<'a>(tools: &'a [Said], kind: &Kind) -> Option<&'a Said> {
     tools.iter().find(|said| std::ptr::eq(said.tool, get))
 }
 
-/// Notes what the tool does for records of this kind.
+/// Adds a tool to this kind.
 fn add_tool(kind: &mut Kind, said: &Said) {
     let tool = said.tool;
     let ids = ids(&said.arguments);
-    // What is created may refer to another one of its kind.
+    // A created record can refer to another one of its kind.
     let is_new = !tool.effect.read_only && !tool.effect.idempotent && !tool.effect.destructive;
     let mut own = ids.iter().filter(|id| id.kind == kind.id);
     let own = own.find(|id| id.is_required || id.name == "id" || !is_new);
@@ -416,7 +416,7 @@ fn add_tool(kind: &mut Kind, said: &Said) {
         return;
     }
     let Some(own) = own else {
-        // A tool that says more than the record is for something special, too.
+        // A tool that returns more than the record has another purpose.
         let is_create = !tool.effect.read_only && !tool.effect.idempotent && returns_one;
         if is_create
             && (kind.create.is_none() || returned_keys(kind.create) > returned_keys(Some(tool)))
@@ -463,7 +463,7 @@ fn list_tool(said: &Said) -> Option<ListTool> {
     let schema = &said.arguments;
     let ids = ids(schema);
     let mut needs = required(schema).into_iter();
-    // What has to be typed first is no list.
+    // A list with a required argument that must be typed is not offered.
     if !needs.all(|need| ids.iter().any(|id| id.name == need)) {
         return None;
     }
@@ -502,7 +502,7 @@ fn list_tool(said: &Said) -> Option<ListTool> {
     })
 }
 
-/// The arguments that are ids, each of one record.
+/// The arguments that are ids of a single record.
 fn ids(schema: &Value) -> Vec<IdArgument> {
     let required = required(schema);
     let ids = properties(schema).filter_map(|(name, schema)| {
@@ -530,7 +530,7 @@ fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> + Clone
     properties.into_iter().flatten()
 }
 
-/// Whether the schema names this type, beside null.
+/// Whether the schema allows this type, besides null.
 fn is(schema: &Value, kind: &str) -> bool {
     match schema.get("type") {
         Some(Value::String(one)) => one == kind,
@@ -543,7 +543,7 @@ fn is_text(schema: &Value) -> bool {
     is(schema, "string") && schema.get("enum").is_none() && schema.get("format").is_none()
 }
 
-/// The values that it can have, if they are few.
+/// The possible values, if they are few.
 fn values(schema: &Value) -> Option<Vec<Value>> {
     if let Some(Value::Array(words)) = schema.get("enum") {
         return Some(
@@ -558,7 +558,7 @@ fn values(schema: &Value) -> Option<Vec<Value>> {
 }
 
 fn fields(tools: &[Said], reads: &Said, schema: &Value) -> Vec<Field> {
-    // The schema of a result has no bounds: what writes the records tells a line from a page.
+    // Result schemas have no length limits: the writing tools tell short from long texts.
     let writes = tools.iter().filter(|said| {
         let is_write = said.tool.host == reads.tool.host && !said.tool.effect.read_only;
         is_write && said.kind() == reads.kind()
@@ -606,7 +606,7 @@ fn fields(tools: &[Said], reads: &Said, schema: &Value) -> Vec<Field> {
     fields
 }
 
-/// The name of a field in words: `is_active` is "Active", `guest_ids` is "Guests".
+/// The label of a field: `is_active` becomes "Active", `guest_ids` becomes "Guests".
 fn field_title(name: &str) -> String {
     let name = name.strip_prefix("is_").unwrap_or(name);
     let one = name.strip_suffix("_id").or(name.strip_suffix("_at"));

@@ -1,4 +1,4 @@
-//! A list of records: loaded page by page, searched, narrowed, sorted, with one selected.
+//! A list of records: paging, search, filters, sorting and selection.
 
 mod draw;
 pub(super) mod groups;
@@ -29,13 +29,13 @@ use crate::ui::input::Input;
 use crate::ui::table;
 use crate::ui::text::fold;
 
-/// A pause in typing that is long enough to ask the host.
+/// The pause in typing after which the host is queried.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
-/// The next page is asked for when the selection comes this near to the last row.
+/// Distance of the selection from the last row at which the next page is loaded.
 const AHEAD: usize = 20;
-/// Rows on each side of the selected one whose references are named.
+/// Number of rows around the selection for which referenced names are loaded.
 const NEAR: usize = 40;
-/// Most records that are loaded again at once.
+/// Maximum number of records to reload at once.
 const AT_ONCE: usize = 1_000;
 
 /// A list of records.
@@ -44,36 +44,36 @@ pub(crate) struct Listing {
     pub(crate) kind: &'static Kind,
     pub(crate) list: &'static ListTool,
     view: &'static View,
-    /// Arguments that all records of the list have in common: what they belong to.
+    /// Arguments shared by all records of the list: their owner.
     given: Map<String, Value>,
     filters: Filters,
-    /// What each record is among all, as it was when all were loaded last.
+    /// The note for each record, computed when the complete list was last loaded.
     notes: HashMap<String, Value>,
     columns: Vec<Column>,
     /// The pages loaded so far.
     pages: Remote<Pages>,
     records: Loaded,
-    /// What is loaded anew, while it is less than what was there.
+    /// Records of a reload in progress, until they replace the old ones.
     fresh: Option<Loaded>,
-    /// Which records are shown, in which order.
+    /// The visible records in display order.
     order: Vec<usize>,
-    /// How many records each of them stands below, where the list is a tree.
+    /// The depth of each visible record in a tree.
     depths: Vec<usize>,
-    /// The groups of what is shown, where a board stands over the list.
+    /// The groups, if the list is shown as a board.
     groups: Option<Groups>,
     selected: Option<String>,
-    /// The record that is to be selected once it is loaded: one that was added from here, or proposed.
+    /// The record to select once it is loaded: one that was added here, or proposed.
     added: Option<String>,
-    /// The place of the selected record in the order.
+    /// The position of the selected record.
     at: Option<usize>,
     search: Input,
     is_typing: bool,
-    /// What was searched for when the pages were asked for.
+    /// The search text of the last request.
     asked: String,
     pause: Option<RequestId>,
-    /// The offset that the page under way begins at.
+    /// The offset of the page being loaded.
     offset: usize,
-    /// As many are to be loaded again.
+    /// The number of records to reload.
     again: usize,
     sort: Option<Sort>,
 }
@@ -81,9 +81,9 @@ pub(crate) struct Listing {
 #[derive(Debug, Clone, Default)]
 struct Pages {
     has_more: bool,
-    /// What the host has searched for.
+    /// The search text of the request.
     search: String,
-    /// The arguments that it was narrowed by.
+    /// The filter arguments of the request.
     narrowed: Map<String, Value>,
 }
 
@@ -94,7 +94,7 @@ struct Sort {
 }
 
 impl Listing {
-    /// A list of which nothing is loaded yet.
+    /// A list that is not loaded yet.
     pub(crate) fn new(
         kind: &'static Kind,
         list: &'static ListTool,
@@ -128,8 +128,7 @@ impl Listing {
         }
     }
 
-    /// What a record has in common that is added to the list: what it belongs to, and the ids by which
-    /// the list is narrowed.
+    /// The values shared by all added records: the owner, and the ids of active filters.
     fn common(&self) -> Map<String, Value> {
         let ids = self.list.ids.iter();
         let narrowed = ids.filter_map(|id| {
@@ -141,7 +140,7 @@ impl Listing {
         common
     }
 
-    /// What is known of a record that is added here: what all have in common, and the last place.
+    /// Initial values of an added record: the shared ones and the last position.
     pub(crate) fn addition(&self) -> Map<String, Value> {
         let mut given = self.common();
         if !self.given.is_empty() && !self.has_more() {
@@ -152,15 +151,15 @@ impl Listing {
         given
     }
 
-    /// Loads the list from its beginning, as much of it as was loaded.
+    /// Loads the list from the beginning, up to the previously loaded length.
     pub(crate) fn load(&mut self, cx: &mut Cx) {
         self.again = match (
             self.view.above.is_some() || self.view.among.is_some(),
             &self.groups,
         ) {
-            // Records that are told by others are of use only where those are there.
+            // Notes about other records need all of them.
             (true, _) => AT_ONCE,
-            // A board does not lose cards while it is loaded again.
+            // A board must not lose cards during a reload.
             (false, Some(_)) => self.records.len(),
             (false, None) => self.records.len().min(AT_ONCE),
         };
@@ -168,7 +167,7 @@ impl Listing {
         self.ask(cx, 0);
     }
 
-    /// Loads the list if it was not loaded yet.
+    /// Loads the list unless it was loaded before.
     pub(crate) fn load_once(&mut self, cx: &mut Cx) {
         if matches!(self.pages, Remote::Idle | Remote::Failed { .. }) {
             self.load(cx);
@@ -195,7 +194,7 @@ impl Listing {
         self.pages.begin(request);
     }
 
-    /// Takes an answer, if it is this list's.
+    /// Handles an answer for this list.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
         if self.filters.answered(cx, request, answer) {
             self.arrange(cx.shared);
@@ -235,12 +234,12 @@ impl Listing {
         self.choose_columns();
         let added = self.added.clone();
         self.arrange(cx.shared);
-        // A board stands over the whole list.
+        // A board needs the complete list.
         let goes_on = self.groups.is_some() && self.has_more();
         if next.is_none() && !goes_on {
             self.added = None;
         }
-        // What was added is where one goes on.
+        // An added record becomes the selected one.
         if added.is_none() || self.selected != added {
             self.keep_place(place);
         }
@@ -253,7 +252,7 @@ impl Listing {
         true
     }
 
-    /// Adds a page. Returns the offset of the next one, if it is to be loaded at once.
+    /// Adds a page. Returns the offset of the next one if it must be loaded immediately.
     fn add(&mut self, page: Vec<Record>, has_more: bool) -> Option<usize> {
         let mut records = match (self.offset, self.fresh.take()) {
             (0, _) => Loaded::default(),
@@ -261,19 +260,19 @@ impl Listing {
             (_, None) => std::mem::take(&mut self.records),
         };
         let loaded = records.len();
-        // Rows that were added meanwhile move others onto the next page.
+        // Records added meanwhile move others onto the next page.
         records.add(page);
         let offset = records.len();
         let goes_on = has_more && loaded < offset && offset < self.again;
         match goes_on {
-            // A reload does not take away what it has not come to yet.
+            // A reload keeps records that it has not reached yet.
             true => self.fresh = Some(records),
             false => self.records = records,
         }
         goes_on.then_some(offset)
     }
 
-    /// Notes what each record is among all. Where a list is narrowed, that is what it was before.
+    /// Computes the notes. With active filters, the previous notes are kept.
     fn note(&mut self) {
         let Some(among) = self.view.among else {
             return;
@@ -284,13 +283,13 @@ impl Listing {
         self.records.note(AMONG, &self.notes);
     }
 
-    /// Whether what is loaded is what the list is narrowed to.
+    /// Whether the loaded records match the current filters.
     fn is_as_narrowed(&self) -> bool {
         let pages = self.pages.value();
         pages.is_none_or(|pages| pages.narrowed == *self.filters.arguments())
     }
 
-    /// The columns that have something in them.
+    /// Chooses the columns that are not empty.
     fn choose_columns(&mut self) {
         let common: Vec<&str> = self.given.keys().map(String::as_str).collect();
         let mut columns = columns(self.kind, self.view.columns, &common);
@@ -304,7 +303,7 @@ impl Listing {
     fn want_names(&self, cx: &mut Cx) {
         let at = self.at.unwrap_or(0);
         let near = match self.groups {
-            // Cards of all columns are in sight.
+            // A board shows cards of all columns.
             Some(_) => 0..self.order.len(),
             None => at.saturating_sub(NEAR)..(at + NEAR).min(self.order.len()),
         };
@@ -316,7 +315,7 @@ impl Listing {
         }
     }
 
-    /// A timer fired.
+    /// Handles a timer.
     pub(crate) fn fired(&mut self, cx: &mut Cx, request: RequestId) -> bool {
         let is_ours = self.pause.take_if(|pause| *pause == request).is_some();
         if is_ours {
@@ -326,12 +325,12 @@ impl Listing {
         is_ours
     }
 
-    /// It is not visible any more.
+    /// Called when the list is hidden.
     pub(crate) fn hidden(&mut self, cx: &mut Cx) {
         cx.cancel(&mut self.pause);
     }
 
-    /// A record is known better than the list knew it, or is new.
+    /// Updates or adds a record from a newer answer.
     pub(crate) fn update(&mut self, shared: &Shared, record: &Record) {
         match self.records.update(record) {
             true => self.arrange(shared),
@@ -339,19 +338,19 @@ impl Listing {
         }
     }
 
-    /// The record of this id is selected once it is loaded.
+    /// Selects the record with this id once it is loaded.
     pub(crate) fn select_once(&mut self, id: &str) {
         self.added = Some(id.to_owned());
     }
 
-    /// Records of these kinds were changed: the list is loaded again if it shows any of them.
+    /// Reloads the list if it shows records of the changed kinds.
     pub(crate) fn written(&mut self, cx: &mut Cx, kinds: &[String]) {
         if kinds.contains(&self.kind.id) && !matches!(self.pages, Remote::Idle) {
             self.load(cx);
         }
     }
 
-    /// When the host said what is shown.
+    /// The time of the shown data.
     pub(crate) fn as_of(&self) -> Option<Timestamp> {
         self.pages.seen().map(|seen| seen.at)
     }
@@ -361,24 +360,24 @@ impl Listing {
         self.pages.value().is_some_and(|pages| pages.has_more)
     }
 
-    /// Loads the next page, if there is one and none is under way.
+    /// Loads the next page, unless one is being loaded.
     pub(crate) fn more(&mut self, cx: &mut Cx) {
         if self.has_more() && !self.pages.is_loading() {
             self.ask(cx, self.records.len());
         }
     }
 
-    /// Whether the person waits for it.
+    /// Whether the user waits for it.
     pub(crate) fn is_busy(&self) -> bool {
         self.pages.is_loading() || self.filters.is_asking()
     }
 
-    /// Whether the host has said what there is.
+    /// Whether the list has been loaded.
     pub(crate) fn is_known(&self) -> bool {
         self.pages.value().is_some()
     }
 
-    /// Where the selected record is not there any more, what has its place is selected.
+    /// If the selected record is gone, selects the one in its place.
     fn keep_place(&mut self, place: Option<(usize, String)>) {
         if let Some((place, selected)) = place
             && self.selected.as_ref() != Some(&selected)
@@ -388,18 +387,18 @@ impl Listing {
         }
     }
 
-    /// Stands what is shown in groups, or does not any more.
+    /// Sets or removes the groups.
     pub(crate) fn group(&mut self, groups: Option<Groups>, shared: &Shared) {
         self.groups = groups;
         self.arrange(shared);
     }
 
-    /// The groups of what is shown.
+    /// The groups, if set.
     pub(crate) fn groups(&self) -> Option<&Groups> {
         self.groups.as_ref()
     }
 
-    /// Shows only the records of no group, or all.
+    /// Shows only the records outside all groups, or all records.
     pub(crate) fn show_left(&mut self, only_left: bool, shared: &Shared) {
         if let Some(groups) = &mut self.groups {
             groups.show_left(only_left);
@@ -407,31 +406,31 @@ impl Listing {
         }
     }
 
-    /// The place of the selected record.
+    /// The position of the selected record.
     pub(crate) fn place(&self) -> Option<usize> {
         self.at
     }
 
-    /// The record at this place of the order.
+    /// The record at this position.
     pub(crate) fn record(&self, place: usize) -> Option<&Record> {
         let at = *self.order.get(place)?;
         self.records.all().get(at)
     }
 
-    /// The records that are shown, in their order.
+    /// The visible records in order.
     pub(crate) fn shown(&self) -> impl Iterator<Item = &Record> {
         self.order
             .iter()
             .filter_map(|at| self.records.all().get(*at))
     }
 
-    /// Selects the record at this place of the order.
+    /// Selects the record at this position.
     pub(crate) fn select(&mut self, place: usize) {
         self.selected = self.record(place).map(|record| record.id().to_owned());
         self.at = self.selected.as_ref().map(|_| place);
     }
 
-    /// Selects the record of this id, if it is shown.
+    /// Selects the record with this id, if it is visible.
     pub(crate) fn select_record(&mut self, id: Option<String>, shared: &Shared) {
         if id.is_some() {
             self.selected = id;
@@ -455,7 +454,7 @@ impl Listing {
         }
     }
 
-    /// Whether letters go into the search field.
+    /// Whether letters are typed into the search field.
     pub(crate) fn typing(&self) -> Typing {
         match self.is_typing {
             true => Typing::Yes,
@@ -463,17 +462,17 @@ impl Listing {
         }
     }
 
-    /// Puts the cursor into the search field.
+    /// Focuses the search field.
     pub(crate) fn begin_search(&mut self) {
         self.is_typing = true;
     }
 
-    /// Leaves the search field; what was searched stays. Says whether one was in it.
+    /// Leaves the search field and keeps the text. Returns whether it was focused.
     pub(crate) fn end_search(&mut self) -> bool {
         std::mem::take(&mut self.is_typing)
     }
 
-    /// Closes the search, then shows what filters leave out. Says whether there was something to close.
+    /// Closes the search, then removes the filters. Returns whether there was something to do.
     pub(crate) fn escape(&mut self, cx: &mut Cx) -> bool {
         let was_open = self.end_search() || !self.search.is_empty();
         if !self.search.is_empty() {
@@ -483,7 +482,7 @@ impl Listing {
         was_open || self.clear_filters(cx)
     }
 
-    /// A key for the search field.
+    /// A key in the search field.
     pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         let before = self.search.text();
         if self.is_typing && self.search.key(key) && self.search.text() != before {
@@ -491,7 +490,7 @@ impl Listing {
         }
     }
 
-    /// Pasted text for the search field.
+    /// Pasted text in the search field.
     pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
         if self.is_typing {
             self.search.paste(text);
@@ -507,25 +506,25 @@ impl Listing {
         self.arrange(cx.shared);
     }
 
-    /// By what the list can be narrowed.
+    /// The possible filters.
     pub(crate) fn choices(&self, shared: &Shared) -> Vec<Choice> {
         let records = self.records.all();
         self.filters.choices(self.list, self.view, records, shared)
     }
 
-    /// Narrows the list so, or not any more.
+    /// Toggles a filter.
     pub(crate) fn turn(&mut self, cx: &mut Cx, choice: &Choice) {
         self.filters.turn(choice);
         self.load_narrowed(cx);
     }
 
-    /// Narrows the list by what its view knows, or not any more.
+    /// Toggles a predicate of the view.
     pub(crate) fn turn_own(&mut self, cx: &mut Cx, narrow: &'static Narrow) {
         self.filters.turn_own(narrow);
         self.arrange(cx.shared);
     }
 
-    /// Whether the host narrows the list by this argument.
+    /// Whether the host can filter by this argument.
     pub(crate) fn takes(&self, argument: &str) -> bool {
         let is_paging = matches!(argument, "limit" | "offset");
         let is_searched = self.list.search.as_deref() == Some(argument);
@@ -533,32 +532,32 @@ impl Listing {
         !(is_paging || is_searched || is_told || self.given.contains_key(argument))
     }
 
-    /// Whether the host narrows the list by more than a few values of an argument.
+    /// Whether the host can filter by arguments other than those with few values.
     pub(crate) fn takes_more(&self) -> bool {
         let few = &self.list.filters;
         let mut names = self.list.takes.iter();
         names.any(|name| self.takes(name) && !few.iter().any(|filter| filter.name == *name))
     }
 
-    /// The arguments that the list is narrowed by.
+    /// The filter arguments.
     pub(crate) fn narrowed(&self) -> &Map<String, Value> {
         self.filters.arguments()
     }
 
-    /// Narrows the list by these arguments and no others.
+    /// Replaces the filter arguments.
     pub(crate) fn narrow_to(&mut self, cx: &mut Cx, arguments: Map<String, Value>) {
         self.filters.set(arguments);
         self.load_narrowed(cx);
     }
 
-    /// Narrows the list by the record that was chosen for this.
+    /// Filters by the chosen record.
     pub(crate) fn narrow(&mut self, cx: &mut Cx, choice: &Choice, record: &Record) {
         self.filters.choose(choice, record);
         self.load_narrowed(cx);
     }
 
-    /// Narrows the list, of which nothing is loaded yet, by a record of another kind, if its tool can or
-    /// its view says how.
+    /// Filters a list that is not loaded yet by a record of another kind, if the tool or the view
+    /// supports it.
     pub(crate) fn narrow_by(&mut self, shared: &mut Shared, kind: &'static Kind, record: &Record) {
         shared.names.note(record.id(), &record.label(kind));
         self.filters
@@ -570,7 +569,7 @@ impl Listing {
         self.arrange(cx.shared);
     }
 
-    /// Whether the list is narrowed by this field.
+    /// Whether a filter on this field is active.
     pub(crate) fn is_narrowed_by(&self, field: &str) -> bool {
         self.filters.arguments().contains_key(field)
     }
@@ -583,7 +582,7 @@ impl Listing {
         was_narrowed
     }
 
-    /// Sorts by the next column; after the last one, as the host does.
+    /// Sorts by the next column; after the last one, in the host's order.
     pub(crate) fn sort(&mut self, shared: &Shared) {
         let next = self.sort.map_or(0, |sort| sort.column + 1);
         self.sort = (next < self.columns.len()).then_some(Sort {
@@ -593,7 +592,7 @@ impl Listing {
         self.arrange(shared);
     }
 
-    /// Turns the order around.
+    /// Reverses the order.
     pub(crate) fn reverse(&mut self, shared: &Shared) {
         let sort = self.sort.get_or_insert(Sort {
             column: 0,
@@ -603,14 +602,14 @@ impl Listing {
         self.arrange(shared);
     }
 
-    /// Finds out anew what is shown in which order.
+    /// Recomputes the visible records and their order.
     fn arrange(&mut self, shared: &Shared) {
         let text = self.search.text().trim().to_owned();
         let found = self.pages.value().map(|pages| pages.search.as_str());
-        // What the host found for this very text fits, whatever it looks at.
+        // The host's matches for this text are kept, whichever fields it searched.
         let is_answer = self.list.search.is_some() && found == Some(&text);
         let text = fold(&text);
-        // Records that were loaded before the list was narrowed are not what it shows.
+        // Records loaded before the filter was set are hidden.
         let is_old = !self.is_as_narrowed() && self.pages.error().is_some();
         let fits = |record: &Record| {
             !is_old
@@ -648,7 +647,7 @@ impl Listing {
         }
     }
 
-    /// The same records, each below the one above it, by their names; and how deep each stands.
+    /// Sorts the records into a tree by their names, and returns their depths.
     fn as_tree(&self, order: &[usize]) -> (Vec<usize>, Vec<usize>) {
         let all = self.records.all();
         let mut below: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
@@ -677,7 +676,7 @@ impl Listing {
         (order, depths)
     }
 
-    /// Whether the text stands in the record's name or in a column.
+    /// Whether the name or a column contains the text.
     fn fits(&self, record: &Record, shared: &Shared, text: &str) -> bool {
         let has = |shown: &str| fold(shown).contains(text);
         let mut columns = self.columns.iter();

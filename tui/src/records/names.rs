@@ -1,4 +1,4 @@
-//! How the names of records are found that others refer to.
+//! Loading the names of referenced records.
 
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use crate::app::effect::ToolCall;
 use crate::app::names::{Wanted, want};
 use crate::app::peer::Peer;
 
-/// A call that a screen makes to read something.
+/// A read by a screen.
 pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
     ToolCall {
         peer: Peer::Host(tool.host),
@@ -21,8 +21,8 @@ pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> Tool
     }
 }
 
-/// Asks for the names of records that a record of this host refers to, by the tools that get or list such
-/// records.
+/// Requests the names of records that a record of this host refers to, with the tools that get or
+/// list them.
 pub(crate) fn want_names(cx: &mut Cx, host: Host, id: &str, ids: Vec<String>) {
     let Some(kind) = kind::find(host, id) else {
         return;

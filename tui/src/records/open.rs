@@ -1,4 +1,4 @@
-//! The way to the records of a kind, from wherever its name is typed.
+//! Opening a list of records by the name of its kind.
 
 use super::kind::Kind;
 use super::screen::Records;

@@ -10,23 +10,23 @@ use serde_json::{Map, Value};
 use super::kind::{Is, Kind};
 use crate::ui::text::clean;
 
-/// Characters of an id that are shown where there is no name: the end is what differs between two that
-/// were made in the same moment.
+/// Length of an id shown instead of a name: its end, because ids created at the same moment share
+/// their beginning.
 const SHORT: usize = 8;
 
-/// A record of any kind. A clone shares what it has.
+/// A record of any kind. Clones share the data.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Record(Arc<Map<String, Value>>);
 
 impl Record {
-    /// The record of this JSON; `None` where that has no id.
+    /// The record in this JSON; `None` without an id.
     pub(crate) fn new(value: &Value) -> Option<Self> {
         let map = value.as_object()?;
         map.get("id")?.as_str()?;
         Some(Record(Arc::new(map.clone())))
     }
 
-    /// The record of this JSON; one of a kind that has no ids is identified by what it refers to.
+    /// The record in this JSON; for a kind without ids, its references identify it.
     pub(crate) fn of(kind: &Kind, value: &Value) -> Option<Self> {
         if kind.fields.iter().any(|field| field.is == Is::Id) {
             return Record::new(value);
@@ -46,19 +46,19 @@ impl Record {
         self.text("id").unwrap_or_default()
     }
 
-    /// All that it has.
+    /// All fields.
     pub(crate) fn all(&self) -> &Map<String, Value> {
         &self.0
     }
 
-    /// What it has in a field; null where that is missing.
+    /// The value of a field; null if missing.
     pub(crate) fn get(&self, field: &str) -> &Value {
         #[cfg(test)]
         asked::note(field);
         self.0.get(field).unwrap_or(&Value::Null)
     }
 
-    /// A text that is not empty.
+    /// A non-empty text.
     pub(crate) fn text(&self, field: &str) -> Option<&str> {
         self.get(field).as_str().filter(|text| !text.is_empty())
     }
@@ -68,27 +68,27 @@ impl Record {
         self.get(field).as_f64()
     }
 
-    /// A moment.
+    /// A timestamp.
     pub(crate) fn time(&self, field: &str) -> Option<Timestamp> {
         self.text(field)?.parse().ok()
     }
 
-    /// A day.
+    /// A date.
     pub(crate) fn day(&self, field: &str) -> Option<Date> {
         self.text(field)?.parse().ok()
     }
 
-    /// How many entries a list has.
+    /// The number of entries of a list.
     pub(crate) fn len(&self, field: &str) -> usize {
         self.get(field).as_array().map_or(0, Vec::len)
     }
 
-    /// The record as the type that declares it.
+    /// The record as its declared type.
     pub(crate) fn decode<T: DeserializeOwned>(&self) -> Option<T> {
         T::deserialize(Value::Object((*self.0).clone())).ok()
     }
 
-    /// The record with what is known better of it; a write may tell a part of it only.
+    /// The record merged with newer data, which can be partial.
     pub(crate) fn updated(&self, by: &Record) -> Self {
         let mut map = (*self.0).clone();
         let known = by.0.iter().filter(|(field, _)| self.0.contains_key(*field));
@@ -96,19 +96,19 @@ impl Record {
         Record(Arc::new(map))
     }
 
-    /// The record with a field that its host does not know.
+    /// The record with an additional field that the host does not have.
     pub(crate) fn noted(&self, field: &str, value: Value) -> Self {
         let mut map = (*self.0).clone();
         map.insert(field.to_owned(), value);
         Record(Arc::new(map))
     }
 
-    /// Its name, where it has one.
+    /// Its name, if it has one.
     pub(crate) fn name(&self, kind: &Kind) -> Option<&str> {
         self.text(&kind.name_field()?.name)
     }
 
-    /// What it is called, safe to draw: its name, or else the end of its id.
+    /// The name, otherwise the end of the id; safe to draw.
     pub(crate) fn label(&self, kind: &Kind) -> String {
         match self.name(kind) {
             Some(name) => clean(name).into_owned(),
@@ -117,7 +117,7 @@ impl Record {
     }
 }
 
-/// An id where there is no name for it.
+/// The shortened id, used without a name.
 pub(crate) fn short(id: &str) -> String {
     let id = clean(id);
     let letters = id.chars().count();

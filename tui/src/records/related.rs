@@ -1,4 +1,4 @@
-//! What is asked for beside a record that is shown, and told below its facts.
+//! Additional data of a shown record, displayed below its facts.
 
 use frontdesk_protocol::Host;
 use ratatui::text::Line;
@@ -12,27 +12,27 @@ use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::ui::problem::Problem;
 
-/// Something that another tool says of a record.
+/// Data about a record from another tool.
 #[derive(Debug)]
 pub(crate) struct Related {
-    /// What is told, in a word or two.
+    /// The title, a word or two.
     pub(crate) title: &'static str,
     pub(crate) host: Host,
     pub(crate) tool: &'static str,
-    /// The arguments of each call, from the record and the rows that those before have found.
+    /// The arguments of each call, from the record and the rows of the preceding entries.
     pub(crate) arguments: Arguments,
-    /// The rows of a result that are about the record.
+    /// Selects the rows of a result that concern the record.
     pub(crate) keep: fn(&Record, &Value) -> Vec<Value>,
-    /// The fields of a row that are ids whose names are told, each with its kind.
+    /// Fields of a row that are ids to be shown as names, each with its kind.
     pub(crate) names: &'static [(&'static str, &'static str)],
-    /// What is told of the rows; nothing where they are only for those that come after.
+    /// The lines for the rows; empty if the rows are only used by later entries.
     pub(crate) lines: fn(&[Value], &Shared) -> Vec<Line<'static>>,
 }
 
-/// The arguments of calls about a record, from the rows that were found before.
+/// The arguments of calls about a record, from the rows found before.
 pub(crate) type Arguments = fn(&Record, &[Vec<Value>]) -> Vec<Map<String, Value>>;
 
-/// What was found of it for one record: of each, what came of its calls.
+/// The results for one record, for each entry.
 #[derive(Debug)]
 pub(crate) struct Findings {
     related: &'static [Related],
@@ -40,20 +40,20 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Nothing is asked yet.
+    /// Nothing is requested yet.
     pub(crate) fn of(related: &'static [Related]) -> Self {
         let found = related.iter().map(|_| Vec::new()).collect();
         Findings { related, found }
     }
 
-    /// Asks for all of it, from the first on.
+    /// Requests everything, starting with the first entry.
     pub(crate) fn ask(&mut self, cx: &mut Cx, record: &Record) {
         if matches!(cx.shared.session, Session::In(_)) {
             self.ask_from(cx, record, 0);
         }
     }
 
-    /// Asks for the first from this place on of which there is something to ask.
+    /// Requests the first entry from this index on that has arguments.
     fn ask_from(&mut self, cx: &mut Cx, record: &Record, from: usize) {
         for at in from..self.related.len() {
             let one = &self.related[at];
@@ -73,13 +73,13 @@ impl Findings {
         }
     }
 
-    /// The rows that were found of one.
+    /// The rows of one entry.
     fn rows(&self, at: usize) -> Vec<Value> {
         let found = self.found[at].iter().filter_map(Remote::value);
         found.flatten().cloned().collect()
     }
 
-    /// Takes an answer, if it is one of these, and asks for the next.
+    /// Handles an answer, and requests the next entry.
     pub(crate) fn answered(
         &mut self,
         cx: &mut Cx,
@@ -109,7 +109,7 @@ impl Findings {
         true
     }
 
-    /// What is told of it, each under its title.
+    /// The lines to show, each group under its title.
     pub(crate) fn lines(&self, shared: &Shared) -> Vec<Line<'static>> {
         let theme = &shared.theme;
         let mut lines = Vec::new();

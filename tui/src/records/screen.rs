@@ -1,4 +1,5 @@
-//! The screen of records: a list of one kind, or one record with a tab for each list that takes its id.
+//! The records screen: a list of one kind, or one record with a tab for each list that takes its
+//! id.
 
 mod acting;
 mod commands;
@@ -40,59 +41,59 @@ use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 
-/// Cells beside the lines of facts.
+/// Width of the frame around the facts.
 const FACTS: u16 = 4;
 
-/// The screen of a list, or of a record.
+/// The screen of a list or of a record.
 #[derive(Debug)]
 pub(crate) struct Records {
     view: &'static View,
-    /// The record that the screen is about; a list of its own is about none.
+    /// The record of the screen; `None` for a list.
     subject: Option<Subject>,
     tabs: Vec<Tab>,
     at: usize,
-    /// What a record is chosen for here.
+    /// The purpose, if a record is being chosen.
     choosing: Option<Choosing>,
-    /// The first line of the facts that is shown.
+    /// The first visible line of the facts.
     scroll: u16,
     board: Option<Board>,
-    /// It was opened as a board, so that back leads away from it.
+    /// It was opened as a board, so going back leaves it.
     is_board: bool,
-    /// The move of a card has told which record it changed, and all that it changed of it.
+    /// The move of a card returned the complete changes of its record.
     has_moved: bool,
-    /// The number under which a record is being chosen to narrow the list by.
+    /// The request for which a record is being chosen as a filter.
     narrowing: Option<RequestId>,
     tree: Option<Tree>,
     writes: Writes,
     findings: Findings,
     is_shown: bool,
-    /// The form that was opened last to narrow a list.
+    /// The last opened filter form.
     filter_form: Option<RequestId>,
-    /// Something was written while the screen was not visible: what it shows is loaded again.
+    /// Kinds written while the screen was hidden: it reloads them when shown.
     stale: Vec<String>,
 }
 
-/// What a record is chosen for, as the person is asked, and what follows.
+/// The purpose of choosing a record: the question and the next step.
 #[derive(Debug, Clone)]
 pub(crate) struct Choosing {
     pub(crate) words: String,
     pub(crate) then: Then,
 }
 
-/// What follows when a record is chosen.
+/// The next step after a record is chosen.
 #[derive(Debug, Clone)]
 pub(crate) enum Then {
-    /// The list of this kind that belongs to it, and what a record of that one is chosen for.
+    /// Opens the list of this kind that belongs to it, with the purpose of that list.
     List(&'static Kind, &'static ListTool, Option<Box<Choosing>>),
-    /// Something else, about this record of another kind.
+    /// Runs an action on this record and the chosen one.
     Do(Record, fn(&mut Cx, &Record, &Record)),
-    /// The list that asked for it under this number is narrowed by it.
+    /// Filters the list of this request.
     Narrow(RequestId, Choice),
-    /// Something else, about the chosen record alone.
+    /// Runs an action on the chosen record.
     Take(fn(&mut Cx, &Record)),
 }
 
-/// A record was chosen to narrow a list by.
+/// A record was chosen as a filter.
 #[derive(Debug)]
 struct Narrowed {
     for_list: RequestId,
@@ -100,7 +101,7 @@ struct Narrowed {
     record: Record,
 }
 
-/// The record that a screen is about.
+/// The record of a screen.
 #[derive(Debug)]
 struct Subject {
     kind: &'static Kind,
@@ -108,22 +109,22 @@ struct Subject {
     record: Remote<Record>,
 }
 
-/// A part of the screen.
+/// A tab of the screen.
 #[derive(Debug)]
 enum Tab {
     Facts,
-    /// The record with what it holds.
+    /// The record and its contents.
     Tree(Tree),
     List(Box<Listing>),
 }
 
 impl Records {
-    /// The list of a kind; where that needs another record, first the list to choose it from.
+    /// The list of a kind; if it requires another record, first the list to choose that from.
     pub(crate) fn of(kind: &'static Kind, shared: &Shared) -> Self {
         Records::reaching(kind, None, shared)
     }
 
-    /// The same, to choose a record from.
+    /// The same, for choosing a record.
     pub(crate) fn choosing(kind: &'static Kind, choosing: Choosing, shared: &Shared) -> Self {
         Records::reaching(kind, Some(choosing), shared)
     }
@@ -135,7 +136,7 @@ impl Records {
             .and_then(|owner| kind::find(kind.host, &owner.kind));
         match owner {
             Some(owner) => {
-                let words = format!("{} of which {}?", kind::title(&kind.many), owner.one);
+                let words = format!("{}: which {}?", kind::title(&kind.many), owner.one);
                 let then = Then::List(kind, list, choosing.map(Box::new));
                 Records::reaching(owner, Some(Choosing { words, then }), shared)
             }
@@ -146,7 +147,7 @@ impl Records {
         }
     }
 
-    /// The same screen, whose list selects this record once it is there.
+    /// Selects this record once the list is loaded.
     pub(crate) fn selecting(mut self, id: Option<&str>) -> Self {
         if let (Some(list), Some(id)) = (self.list_mut(), id) {
             list.select_once(id);
@@ -154,7 +155,7 @@ impl Records {
         self
     }
 
-    /// A list of what has this in common.
+    /// A list with these shared values.
     pub(crate) fn with(
         kind: &'static Kind,
         list: &'static ListTool,
@@ -169,7 +170,7 @@ impl Records {
         )
     }
 
-    /// The records of a kind on a board, narrowed by a record of another kind if one is given.
+    /// The board of a kind, filtered by a record of another kind if given.
     pub(crate) fn board(
         kind: &'static Kind,
         by: Option<(&'static Kind, &Record)>,
@@ -190,7 +191,8 @@ impl Records {
         screen
     }
 
-    /// The screen of a record that another screen knows by its type; `None` where no host lists such.
+    /// The screen of a record that another screen knows by its type; `None` if no host lists the
+    /// kind.
     pub(crate) fn showing(
         host: Host,
         id: &str,
@@ -202,7 +204,7 @@ impl Records {
         Some(Records::one(kind::find(host, id)?, record, at, shared))
     }
 
-    /// The screen of a record, as a list knew it at this time.
+    /// The screen of a record with the data of a list at this time.
     pub(crate) fn one(
         kind: &'static Kind,
         record: Record,
@@ -280,7 +282,7 @@ impl Records {
         })
     }
 
-    /// The tree that is seen.
+    /// The visible tree.
     fn tree(&self) -> Option<&Tree> {
         let tab = self.tabs.get(self.at).and_then(|tab| match tab {
             Tab::Tree(tree) => Some(tree),
@@ -305,7 +307,7 @@ impl Records {
         self.tree.iter_mut().chain(tabs)
     }
 
-    /// The record that commands are about: the selected one of a list, or the one of the screen.
+    /// The record for commands: the selected one of a list, or that of the screen.
     pub(crate) fn current(&self) -> Option<(&'static Kind, &Record)> {
         if let Some(tree) = self.tree() {
             return tree.selected();
@@ -316,7 +318,7 @@ impl Records {
         }
     }
 
-    /// The board, unless the list of what is not on it is shown.
+    /// The board, unless the records outside it are shown.
     fn board_in_sight(&self) -> Option<&Board> {
         let groups = self.list().and_then(Listing::groups);
         let is_aside = groups.is_some_and(Groups::shows_left);
@@ -330,26 +332,26 @@ impl Records {
         }
     }
 
-    /// The record that the screen is about.
+    /// The record of the screen.
     pub(crate) fn about(&self) -> Option<(&'static Kind, &Record)> {
         let subject = self.subject.as_ref()?;
         Some((subject.kind, subject.record.value()?))
     }
 
-    /// When the hosts said what is shown.
+    /// The time of the shown data.
     pub(crate) fn as_of(&self) -> Option<Timestamp> {
         let list = self.list().and_then(Listing::as_of);
         let subject = self.subject.as_ref();
         list.or_else(|| Some(subject?.record.seen()?.at))
     }
 
-    /// The kind whose records are listed, or that the screen is about.
+    /// The kind of the listed records, or of the screen's record.
     pub(crate) fn kind(&self) -> Option<&'static Kind> {
         let list = self.list().map(|list| list.kind);
         list.or_else(|| self.subject.as_ref().map(|subject| subject.kind))
     }
 
-    /// Goes to another tab.
+    /// Switches to another tab.
     fn turn(&mut self, cx: &mut Cx, by: isize) {
         self.end_board(cx.shared);
         self.tree = None;
@@ -363,7 +365,7 @@ impl Records {
         self.load_tab(cx);
     }
 
-    /// Shows the list again instead of its board. Says whether there was one.
+    /// Switches from the board back to the list. Returns whether there was a board.
     fn end_board(&mut self, shared: &Shared) -> bool {
         let was_there = self.board.take().is_some();
         if was_there && let Some(list) = self.list_mut() {
@@ -372,7 +374,7 @@ impl Records {
         was_there
     }
 
-    /// The board with the list that it stands over.
+    /// The board and its list.
     fn board_and_list(&mut self) -> Option<(&mut Board, &mut Listing)> {
         match (&mut self.board, self.tabs.get_mut(self.at)) {
             (Some(board), Some(Tab::List(list))) => Some((board, list)),
@@ -380,7 +382,7 @@ impl Records {
         }
     }
 
-    /// Whether a state that is set changes a card of the board, and not which cards there are.
+    /// Whether setting a state only changes a card, not the set of cards.
     fn sets_cards_only(&self) -> bool {
         let list = self.list().filter(|_| self.board.is_some());
         let state = list.and_then(|list| list.kind.state_field().zip(Some(list)));
@@ -399,7 +401,7 @@ impl Records {
         }
     }
 
-    /// Gets the record anew, where a tool gets one.
+    /// Reloads the record, if a tool gets it.
     fn ask_subject(&mut self, cx: &mut Cx) {
         let Some(subject) = &mut self.subject else {
             return;
@@ -424,7 +426,7 @@ impl Records {
         subject.record.begin(request);
     }
 
-    /// Asks what the hosts offer the caller whose tools commands would call.
+    /// Requests the tools offered to the caller, for commands that call them.
     fn ask_tools(&self, cx: &mut Cx) {
         let kinds = self.tabs.iter().filter_map(|tab| match tab {
             Tab::List(list) => Some(list.kind.host),
@@ -441,7 +443,7 @@ impl Records {
         }
     }
 
-    /// The facts of the record, and what is related to it, in lines of this many cells.
+    /// The facts and related data of the record, at this width.
     fn facts(&self, shared: &Shared, columns: usize) -> Vec<Line<'static>> {
         let about = self.about();
         let mut lines = about.map_or_else(Vec::new, |(kind, record)| {
@@ -451,7 +453,7 @@ impl Records {
         lines
     }
 
-    /// A write has told what a record is now.
+    /// Applies the record returned by a write.
     fn know(&mut self, cx: &mut Cx, kind: &str, record: &Record) {
         for list in self.lists_mut().filter(|list| list.kind.id == kind) {
             list.update(cx.shared, record);
@@ -467,7 +469,7 @@ impl Records {
         }
     }
 
-    /// Loads again what shows records of these kinds.
+    /// Reloads lists with records of these kinds.
     fn reload(&mut self, cx: &mut Cx, kinds: &[String]) {
         for list in self.lists_mut() {
             list.written(cx, kinds);
@@ -481,7 +483,7 @@ impl Records {
         }
     }
 
-    /// Whether the host said that the record is not there any more.
+    /// Whether the host reported that the record does not exist.
     fn is_gone(&self) -> bool {
         let error = self
             .subject
@@ -617,7 +619,7 @@ impl Screen for Records {
         };
         match record.as_ref().and_then(Record::new) {
             Some(record) => self.know(cx, kind, &record),
-            // Nothing else was changed: a large board is not loaded again for each card.
+            // Nothing else changed: a large board is not reloaded for each card.
             None if self.kind().is_some_and(|own| own.id == *kind)
                 && std::mem::take(&mut self.has_moved) => {}
             None if self.is_shown => self.reload(cx, std::slice::from_ref(kind)),

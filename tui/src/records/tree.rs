@@ -1,5 +1,5 @@
-//! A tree of records: below each record those that it holds, or else the lists that take its id, loaded
-//! when they are unfolded.
+//! A tree of records. Each record contains its embedded records, or the lists that take its id,
+//! which are loaded when unfolded.
 
 use std::collections::HashSet;
 
@@ -23,23 +23,23 @@ use crate::ui::panel::titled;
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
-/// Cells that what is inside stands further in.
+/// Indentation per level.
 const INDENT: usize = 2;
-/// Cells of a state.
+/// Width of a state.
 const STATE: u16 = 13;
-/// Cells from which on there is room beside the names.
+/// Minimum width for states beside the names.
 const WIDE: u16 = 60;
-/// Lines from which on the last one is for what stands beside the selected record.
+/// Minimum height for a last line with details of the selected record.
 const TALL: u16 = 8;
 
-/// A tree of records. Each node stands before what is in it.
+/// A tree of records. Each node precedes its contents.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     at: usize,
-    /// Records whose contents the person has folded away.
+    /// Records folded by the user.
     folded: HashSet<String>,
-    /// The record that was added from here, to be selected once it is in the tree.
+    /// A record added here, to be selected once it is in the tree.
     added: Option<String>,
 }
 
@@ -56,7 +56,7 @@ enum What {
     List(Box<Listing>),
 }
 
-/// The records that a record holds, of all kinds; none where it is of no kind that holds others.
+/// The embedded records of all kinds; `None` for a kind without embedded records.
 fn held(kind: &Kind, record: &Record) -> Option<Vec<(&'static Kind, Record)>> {
     let fields = record.all().iter();
     let mut fields = fields.filter_map(|(name, value)| {
@@ -73,7 +73,7 @@ fn held(kind: &Kind, record: &Record) -> Option<Vec<(&'static Kind, Record)>> {
 }
 
 impl Tree {
-    /// The tree of a record, what is in it in sight.
+    /// The tree of a record, unfolded once.
     pub(crate) fn of(kind: &'static Kind, record: Record, shared: &mut Shared) -> Self {
         let root = Node {
             depth: 0,
@@ -90,7 +90,7 @@ impl Tree {
         tree
     }
 
-    /// The record is known better: its tree is built anew. What was selected and folded stays so.
+    /// Rebuilds the tree from newer data. Selection and folding are kept.
     pub(crate) fn renew(&mut self, kind: &'static Kind, record: Record, shared: &mut Shared) {
         if held(kind, &record).is_none() {
             return;
@@ -115,7 +115,7 @@ impl Tree {
         self.at = found.unwrap_or(place.min(self.nodes.len().saturating_sub(1)));
     }
 
-    /// The selected record: the node itself, or the record that a list belongs to.
+    /// The selected record: the node itself, or the owner of the selected list.
     pub(crate) fn selected(&self) -> Option<(&'static Kind, &Record)> {
         let nodes = self.nodes.get(..=self.at)?;
         nodes.iter().rev().find_map(|node| match &node.what {
@@ -124,17 +124,17 @@ impl Tree {
         })
     }
 
-    /// A record was written: if it is a new one, it is to be selected.
+    /// If this is a newly created record, it will be selected.
     pub(crate) fn written(&mut self, record: &Record) {
         self.added = Some(record.id().to_owned());
     }
 
-    /// Whether the record is selected whose tree it is.
+    /// Whether the root is selected.
     pub(crate) fn is_at_root(&self) -> bool {
         self.at == 0
     }
 
-    /// Whether records of this kind are in it.
+    /// Whether it contains records of this kind.
     pub(crate) fn has(&self, kind: &str) -> bool {
         let mut kinds = self.nodes.iter().map(|node| match &node.what {
             What::Record(kind, _) => kind,
@@ -143,8 +143,8 @@ impl Tree {
         kinds.any(|one| one.id == kind)
     }
 
-    /// What can be added where the selection is: into it, or else beside it, with what the new record
-    /// belongs to.
+    /// What can be added at the selection: inside it, otherwise beside it, with the values of the
+    /// owner.
     pub(crate) fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
         let mut depth = usize::MAX;
         for node in self.nodes.get(..=self.at)?.iter().rev() {
@@ -179,8 +179,8 @@ impl Tree {
         None
     }
 
-    /// The calls that move the selected record up or down among those beside it; none where it is the
-    /// last one there, or has no place.
+    /// The calls that move the selected record up or down among its siblings; empty at the end, or
+    /// if records have no position.
     pub(crate) fn shift(&self, by: isize) -> Vec<ToolCall> {
         let (beside, at) = self.beside();
         let to = at.saturating_add_signed(by);
@@ -197,7 +197,7 @@ impl Tree {
             .iter()
             .map(|(_, record)| record.number(POSITION).unwrap_or(0.0))
             .collect();
-        // They keep the places that they have among them, as long as these differ.
+        // Reuse the existing positions if they are distinct.
         let are_places = places.windows(2).all(|two| two[0] < two[1]);
         let mut order: Vec<usize> = (0..beside.len()).collect();
         order.swap(at, to);
@@ -210,7 +210,7 @@ impl Tree {
             if record.number(POSITION) == Some(place) {
                 return None;
             }
-            // A place is a whole number wherever it is written as one.
+            // Positions are integers if possible.
             let place = match place.fract() == 0.0 {
                 true => Value::from(place as i64),
                 false => Value::from(place),
@@ -224,7 +224,7 @@ impl Tree {
         moved.collect()
     }
 
-    /// The records beside the selected one, of its kind, and its place among them.
+    /// The siblings of the selected record of its kind, and its index among them.
     fn beside(&self) -> (Vec<(&'static Kind, &Record)>, usize) {
         let Some(selected) = self.nodes.get(self.at) else {
             return (Vec::new(), 0);
@@ -248,12 +248,12 @@ impl Tree {
         (beside, at.unwrap_or(0))
     }
 
-    /// Goes up or down.
+    /// Moves the selection.
     pub(crate) fn step(&mut self, by: isize) {
         self.at = table::moved(self.nodes.len(), Some(self.at), by).unwrap_or(0);
     }
 
-    /// Unfolds the node, or goes into it.
+    /// Unfolds the node, or moves to its first child.
     pub(crate) fn right(&mut self, cx: &mut Cx) {
         match self.nodes.get_mut(self.at) {
             Some(node) if node.is_open => self.step(1),
@@ -275,7 +275,7 @@ impl Tree {
         }
     }
 
-    /// Folds the node, or goes to the one that it is in.
+    /// Folds the node, or moves to its parent.
     pub(crate) fn left(&mut self) {
         let Some(node) = self.nodes.get_mut(self.at) else {
             return;
@@ -294,7 +294,7 @@ impl Tree {
         }
     }
 
-    /// Takes an answer, if it is that of one of its lists.
+    /// Handles the answer for one of its lists.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
         for at in 0..self.nodes.len() {
             let node = &mut self.nodes[at];
@@ -322,7 +322,7 @@ impl Tree {
         false
     }
 
-    /// Shows what is below a record.
+    /// Shows the contents of a record.
     fn open_record(&mut self, at: usize, shared: &mut Shared) {
         let Node {
             depth,
@@ -345,11 +345,11 @@ impl Tree {
                 what: What::Record(kind, record),
             });
             self.insert(at + 1, nodes.collect());
-            // From the last one on, so that the places of the others stay.
+            // Backwards, so the indices of the others stay valid.
             for inner in (at + 1..=at + number).rev() {
                 let is_folded = match &self.nodes[inner].what {
                     What::Record(kind, record) => {
-                        // Lists are loaded when they are asked for.
+                        // Lists are loaded on demand.
                         held(kind, record).is_none() || self.folded.contains(record.id())
                     }
                     What::List(_) => true,
@@ -361,7 +361,7 @@ impl Tree {
             return;
         }
         if kind.holds {
-            // It is to be got first.
+            // The record must be loaded first.
             return;
         }
         let lists = kind.tabs().into_iter().map(|tab| {
@@ -384,7 +384,7 @@ impl Tree {
         self.nodes.splice(at..at, nodes);
     }
 
-    /// Takes away what is in a node.
+    /// Removes the contents of a node.
     fn fold(&mut self, at: usize) {
         let depth = self.nodes[at].depth;
         let inside = self.nodes[at + 1..]
@@ -402,7 +402,7 @@ impl Tree {
         let block = titled(" Tree ", shared.theme.border);
         let mut inside = block.inner(area);
         frame.render_widget(block, area);
-        // What stands beside the selected record is told as a whole.
+        // The details of the selected record are shown in full.
         let told = self.nodes.get(self.at).and_then(|node| match &node.what {
             What::Record(kind, record) => self.beside_of(kind, record, shared),
             What::List(_) => None,
@@ -434,7 +434,7 @@ impl Tree {
         );
     }
 
-    /// What is told beside a record.
+    /// The details beside a record.
     fn beside_of(&self, kind: &Kind, record: &Record, shared: &Shared) -> Option<Cell> {
         let beside = View::of(kind, shared).beside?;
         match &self.nodes.first()?.what {

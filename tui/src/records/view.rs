@@ -1,4 +1,4 @@
-//! What refines how a kind of record is shown: a value, where the schema alone does not say enough.
+//! Refines the display of a kind of record where the schema is not sufficient.
 
 use std::collections::HashMap;
 
@@ -19,76 +19,76 @@ use crate::app::command::Context;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 
-/// How a kind of record is shown. What is left out is as the declarations suggest.
+/// The display of a kind of record. Everything left out follows the declarations.
 #[derive(Debug)]
 pub(crate) struct View {
     pub(crate) host: Host,
-    /// Several of the kind in words, as `:` opens them: `business units`.
+    /// Plural, as typed after `:`: `business units`.
     pub(crate) many: &'static str,
     /// The columns of a list, the most important first.
     pub(crate) columns: &'static [Column],
-    /// Facts beside those of the fields, first of all.
+    /// Additional facts, shown first.
     pub(crate) facts: &'static [Fact],
-    /// Fields that are told so already.
+    /// Fields that the additional facts already show.
     pub(crate) told: &'static [&'static str],
-    /// The order of a record's tabs; others come after these.
+    /// The first tabs of a record, in order; the others follow.
     pub(crate) tabs: &'static [&'static str],
-    /// The tool that adds one, where that is not seen by its declaration.
+    /// The tool that adds a record, if its declaration does not show that.
     pub(crate) add: Option<&'static str>,
-    /// Letters of actions, by the names of their tools.
+    /// Letters of actions, by tool name.
     pub(crate) letters: &'static [(&'static str, char)],
-    /// The line below a list: of the records that are loaded, and whether there are more.
+    /// The line below a list, from the loaded records and whether there are more.
     pub(crate) foot: Option<Foot>,
     /// The line below a record's name.
     pub(crate) head: Option<Head>,
-    /// Whether the record matters less than others.
+    /// Whether a record is less important.
     pub(crate) is_past: Option<fn(&Record, &Shared) -> bool>,
-    /// What a tree says beside a record, which is the first one, in the tree of the second.
+    /// The text beside a record (first argument) in the tree of another (second).
     pub(crate) beside: Option<Beside>,
-    /// Opens a record with a screen of its own, as a list knew it at this time.
+    /// Opens the record's own screen, with the data of a list at this time.
     pub(crate) open: Option<Open>,
-    /// The list is a tree: what a record is named by, and the name of the one above it.
+    /// For a list that is a tree: the name field, and the name of the parent.
     pub(crate) above: Option<Above>,
-    /// Its records are cards on a board of these columns, instead of one of their states.
+    /// The board, if its columns are not the states.
     pub(crate) board: Option<&'static Cards>,
-    /// Records further away by which the list is narrowed.
+    /// Filters by indirectly referenced records.
     pub(crate) through: &'static [Through],
-    /// What else is asked for where one record is shown.
+    /// Additional data of a single record.
     pub(crate) related: &'static [Related],
-    /// What each record is among all that a list can show: the record's field [`AMONG`] afterwards.
+    /// Computes a note for each record from the complete list; stored in the field [`AMONG`].
     pub(crate) among: Option<Among>,
-    /// Ways to narrow a list beside the arguments of its tool: what each is called, and what it shows.
+    /// Additional filters: title and predicate.
     pub(crate) narrow: &'static [Narrow],
-    /// Where the commands of its list work; above [`RECORDS`].
+    /// The context of commands for its list; its parent is [`RECORDS`].
     pub(crate) list: &'static Context,
-    /// Where the commands of one record work; above [`RECORDS`].
+    /// The context of commands for one record; its parent is [`RECORDS`].
     pub(crate) record: &'static Context,
 }
 
-/// The field of a record in which its view notes what it is among others.
+/// The field in which a view stores its note about a record.
 pub(crate) const AMONG: &str = "among";
-/// Finds out what each of all records is among the others, by their ids.
+/// Computes the notes of all records, by id.
 pub(crate) type Among = fn(&[Record]) -> HashMap<String, Value>;
-/// What some records have in common, in words, and whether a record is one of them.
+/// A filter: its title, and whether a record passes.
 pub(crate) type Narrow = (&'static str, fn(&Record) -> bool);
 
-/// What is told of a record in the tree of another.
+/// The text beside a record in the tree of another.
 pub(crate) type Beside = fn(&Record, &Record, &Shared) -> Cell;
-/// Opens a record, as it was known at this time.
+/// Opens a record with the data of this time.
 pub(crate) type Open = fn(&mut Cx, &Record, Timestamp);
-/// The field that a record is named by, and the name of the record above it.
+/// The name field, and the name of a record's parent.
 pub(crate) type Above = (&'static str, fn(&Record) -> Option<&str>);
 
-/// A fact of a record: its label, and what it says.
+/// A fact: its label and its text.
 pub(crate) type Fact = (&'static str, fn(&Record, &Shared) -> Cell);
 
-/// A line about the records that are loaded, of which there may be more.
+/// A line about the loaded records; the flag says whether there are more.
 pub(crate) type Foot = fn(&[Record], bool, &Shared) -> Line<'static>;
-/// A line about a record, in this many cells.
+/// A line about a record, at this width.
 pub(crate) type Head = fn(&Record, &Shared, usize) -> Line<'static>;
 
 impl View {
-    /// A view that refines nothing.
+    /// A view without refinements.
     pub(crate) const fn new(host: Host, many: &'static str) -> Self {
         View {
             host,

@@ -1,4 +1,4 @@
-//! Writes that are made one after the other, without a form: the first that fails is the last.
+//! Sequential writes without a form. The first failure ends the sequence.
 
 use std::collections::VecDeque;
 
@@ -10,16 +10,16 @@ use crate::ui::problem::Problem;
 use frontdesk_protocol::Declaration;
 use serde_json::{Map, Value};
 
-/// Writes that are under way, and those that come after them.
+/// The pending write and those that follow.
 #[derive(Debug, Default)]
 pub(crate) struct Writes {
     waiting: VecDeque<ToolCall>,
     request: Remote<()>,
-    /// What is said where one fails: `Not moved`.
+    /// The message if one fails: `Not moved`.
     refused: &'static str,
 }
 
-/// A call that changes something because the person wants it.
+/// A write requested by the user.
 pub(crate) fn writing(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
     ToolCall {
         changes_nothing: false,
@@ -29,7 +29,7 @@ pub(crate) fn writing(tool: &Declaration, arguments: Map<String, Value>) -> Tool
 }
 
 impl Writes {
-    /// Begins with the first of these, unless others are under way.
+    /// Starts the writes, unless others are pending.
     pub(crate) fn begin(
         &mut self,
         cx: &mut Cx,
@@ -50,7 +50,7 @@ impl Writes {
         }
     }
 
-    /// Takes an answer, if it is one of theirs. What was refused is told with the reason.
+    /// Handles an answer. A refusal is reported with its reason.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
         if !self.request.waits_for(request) {
             return false;
@@ -66,7 +66,7 @@ impl Writes {
         true
     }
 
-    /// Whether any is under way.
+    /// Whether a write is pending.
     pub(crate) fn is_busy(&self) -> bool {
         self.request.is_loading()
     }

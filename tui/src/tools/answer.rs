@@ -1,4 +1,4 @@
-//! What a tool answered: a table, a card, a text or a tree; and what a dry run would do, to be applied.
+//! The answer of a tool as a table, card, text or tree; and previews that can be applied.
 
 mod acting;
 mod body;
@@ -40,49 +40,49 @@ use crate::app::state::Typing;
 use crate::plan::{self, DRY_RUN, Machine};
 use crate::ui::picture::Picture;
 
-/// What is shown.
+/// The content of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// What the tool answered.
+    /// The answer of a tool.
     Answer,
-    /// What it would do.
+    /// The preview of a call.
     Preview,
-    /// What it did after a preview.
+    /// The answer to an applied preview.
     Applied,
     /// A part of an answer, such as one record.
     Part,
 }
 
-/// What a tool answered.
+/// The screen of an answer.
 #[derive(Debug)]
 pub(crate) struct AnswerScreen {
     tool: ToolInfo,
     call: ToolCall,
-    /// A tool that only said what it would do: how far that has come.
+    /// The plan, if the tool made a dry run.
     plan: Option<Box<Machine<Trial>>>,
     is_part: bool,
-    /// What was answered last.
+    /// The last answer.
     reply: Remote<Reply>,
-    /// Images, sounds and resources as rows, where the answer has them.
+    /// Images, sounds and resources as rows, if the answer has any.
     blocks: Option<Value>,
-    /// What the part is called.
+    /// The title of the part.
     name: Option<String>,
-    /// The image, sound or resource that the part is.
+    /// The image, sound or resource shown.
     block: Option<Content>,
-    /// The same as a picture, if it is one.
+    /// The same as a picture, if it is an image.
     picture: Option<Picture>,
-    /// What it looks like best.
+    /// The default display.
     best: Body,
-    /// The same as JSON, once it was asked for.
+    /// The display as JSON, once requested.
     as_json: Option<Body>,
-    /// It is shown as JSON.
+    /// Whether it is shown as JSON.
     is_json: bool,
-    /// Another page of the list is under way.
+    /// Another page of the list is being loaded.
     is_other_page: bool,
 }
 
 impl AnswerScreen {
-    /// The answer to this call.
+    /// The screen for the answer to this call.
     pub(crate) fn new(tool: ToolInfo, call: ToolCall, reply: Reply, now: Timestamp) -> Self {
         let blocks = blocks_of(&reply);
         let is_trial = call.arguments.get(DRY_RUN) == Some(&Value::Bool(true));
@@ -109,12 +109,12 @@ impl AnswerScreen {
         }
     }
 
-    /// The call that it is the answer to.
+    /// The call that was answered.
     pub(super) fn call(&self) -> &ToolCall {
         &self.call
     }
 
-    /// A part of it, on a screen of its own.
+    /// A screen for a part of the answer.
     fn part(&self, name: Option<String>, part: Value, now: Timestamp) -> Self {
         AnswerScreen {
             plan: None,
@@ -134,20 +134,20 @@ impl AnswerScreen {
         }
     }
 
-    /// The answer, or the part of it.
+    /// The answer, or the shown part of it.
     fn json(&self) -> &Value {
         self.reply
             .value()
             .map_or(&Value::Null, |reply| &reply.value)
     }
 
-    /// What of it is shown: the rows of its images, sounds and resources, or the answer itself.
+    /// The shown value: the rows of its content blocks, or the answer itself.
     fn shown_value(&self) -> &Value {
         let blocks = self.blocks.as_ref().filter(|_| !self.is_json);
         blocks.unwrap_or_else(|| self.json())
     }
 
-    /// The image, sound or resource that is selected or shown.
+    /// The selected or shown content block.
     fn block(&self) -> Option<&Content> {
         if let Some(block) = &self.block {
             return Some(block);
@@ -157,13 +157,13 @@ impl AnswerScreen {
         self.reply.value()?.content.get(at)
     }
 
-    /// What is on screen.
+    /// The current display.
     fn body(&self) -> &Body {
         let as_json = self.as_json.as_ref().filter(|_| self.is_json);
         as_json.unwrap_or(&self.best)
     }
 
-    /// What is on screen, to be changed, and the answer that it shows.
+    /// The current display, mutable, and its value.
     fn body_mut(&mut self) -> (&mut Body, &Value) {
         let reply = self.reply.value();
         let answer = reply.map_or(&Value::Null, |reply| &reply.value);
@@ -175,14 +175,14 @@ impl AnswerScreen {
         (as_json.unwrap_or(&mut self.best), answer)
     }
 
-    /// Its records, where it is shown as a table.
+    /// Its records, if it is shown as a table.
     fn records(&self) -> Option<&[Value]> {
         self.body().table()?;
         table::records(self.shown_value())
     }
 }
 
-/// The images, sounds and resources of an answer as rows, if there are any.
+/// The content blocks of an answer as rows, if there are any.
 fn blocks_of(reply: &Reply) -> Option<Value> {
     (!reply.content.is_empty()).then(|| contents::rows(&reply.content))
 }

@@ -1,4 +1,4 @@
-//! The list of tools. Typing searches; the selected tool is described beside it.
+//! The list of tools. Typing searches; the selected tool is described beside the list.
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
@@ -23,14 +23,15 @@ use crate::ui::table;
 #[derive(Debug)]
 pub(crate) struct Browser {
     pub(super) catalogue: Catalogue,
-    /// Whether tools that write are listed.
+    /// Whether writing tools are listed.
     pub(super) mode: Mode,
     pub(super) search: Input,
-    /// The host or server, and one of its tools.
+    /// The selected host or server, and tool.
     selected: Option<(Peer, Option<String>)>,
-    /// The person moved to it. Until then it is the first, whoever answers first.
+    /// Whether the user moved the selection. Otherwise it stays on the first entry while answers
+    /// arrive.
     is_chosen: bool,
-    /// The schema is shown in place of the list, from this line on.
+    /// The first visible line of the schema, if it replaces the list.
     pub(super) schema: Option<usize>,
 }
 
@@ -48,7 +49,7 @@ impl Default for Browser {
 }
 
 impl Browser {
-    /// What is listed.
+    /// The entries of the list.
     pub(super) fn places(&self) -> Vec<Place<'_>> {
         match self.search.text().trim() {
             "" => self.catalogue.all(self.mode),
@@ -56,7 +57,7 @@ impl Browser {
         }
     }
 
-    /// What is selected of it.
+    /// The selected entry.
     pub(super) fn place(&self) -> Option<Place<'_>> {
         match self.selected.as_ref()? {
             (peer, None) => Some(Place::Peer(peer)),
@@ -64,14 +65,14 @@ impl Browser {
         }
     }
 
-    /// The selected tool, with whom it is called at.
+    /// The selected tool with its host or server.
     pub(crate) fn tool(&self) -> Option<(&Peer, &ToolInfo)> {
         let (peer, name) = self.selected.as_ref()?;
         let tool = self.catalogue.tool(peer, name.as_deref()?)?;
         Some((peer, tool))
     }
 
-    /// The tools of a host have one heading for all; it is passed over.
+    /// The heading of a host with tools is not selectable.
     fn can_be_selected(&self, place: &Place) -> bool {
         match place {
             Place::Peer(peer) => self.catalogue.tools(peer).is_empty(),
@@ -97,20 +98,20 @@ impl Browser {
         });
     }
 
-    /// What is searched for has changed: the best is selected.
+    /// The search changed: selects the best match.
     fn searched(&mut self) {
         self.selected = None;
         self.is_chosen = false;
         self.select(None);
     }
 
-    /// Searches for nothing.
+    /// Clears the search.
     pub(super) fn clear(&mut self) {
         self.search.set("");
         self.searched();
     }
 
-    /// Goes to the form of the selected tool.
+    /// Opens the form of the selected tool.
     pub(super) fn open(&self, cx: &mut Cx) {
         if let Some((peer, tool)) = self.tool() {
             let screen = CallScreen::new(peer.clone(), tool.clone());
@@ -118,7 +119,7 @@ impl Browser {
         }
     }
 
-    /// From the list to the schema, and back.
+    /// Toggles between list and schema.
     pub(super) fn turn(&mut self) {
         self.schema = match self.schema {
             Some(_) => None,

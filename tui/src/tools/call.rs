@@ -1,4 +1,4 @@
-//! A tool about to be called: the form of its arguments.
+//! The form for the arguments of a tool.
 
 mod calling;
 mod clock;
@@ -44,48 +44,48 @@ use crate::plan::DRY_RUN;
 use crate::ui::confirm::Confirm;
 use crate::ui::input::Input;
 
-/// The form of a tool's arguments.
+/// The form for the arguments of a tool.
 pub(crate) struct CallScreen {
     peer: Peer,
     tool: ToolInfo,
     form: Form,
-    /// What the form says before anything is entered, or what the tool was called with.
+    /// The value of the untouched form, or the arguments of the last call.
     initial: Value,
-    /// The field that keys act on.
+    /// The focused field.
     focus: Path,
-    /// What is typed into that field, if it is one to type into.
+    /// The text input of the focused field, if it has one.
     input: Option<Input>,
     errors: Vec<FieldError>,
-    /// A call was tried: what is missing is told, too.
+    /// A call was attempted: missing fields are reported too.
     is_tried: bool,
-    /// What is wrong that is about no field.
+    /// An error that belongs to no field.
     complaint: Option<String>,
-    /// What was asked about.
+    /// The call awaiting confirmation.
     confirming: Option<ToolCall>,
     references: References,
-    /// The record that is changed.
+    /// The record being changed.
     record: Option<Loaded>,
     loading: Remote<()>,
     presets: presets::Presets,
-    /// What is in the editor.
+    /// The field in the editor.
     out: Option<elsewhere::Out>,
     calling: Remote<()>,
-    /// How far the call is, as the server says.
+    /// The progress reported by the server.
     progress: Option<Progress>,
     sent: Option<ToolCall>,
-    /// What of an earlier call is still to be filled in.
+    /// Values of an earlier call that must be entered again.
     recalled: Recalled,
-    /// What it is opened for, if it is for a record.
+    /// The purpose, if it was opened for a record.
     prepared: Option<Prepared>,
-    /// The record that was changed before another id was entered.
+    /// The previous record, after the id was changed.
     parked: Option<Loaded>,
-    /// How times are entered.
+    /// Parses and shows times.
     clock: Clock,
 }
 
 impl fmt::Debug for CallScreen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A form holds its compiled schema, and what was typed may be a secret.
+        // The schema is long, and the input can be secret.
         f.debug_struct("CallScreen")
             .field("peer", &self.peer)
             .field("tool", &self.tool.name)
@@ -96,7 +96,7 @@ impl fmt::Debug for CallScreen {
 }
 
 impl CallScreen {
-    /// The form of this tool, empty.
+    /// The empty form of this tool.
     pub(crate) fn new(peer: Peer, tool: ToolInfo) -> Self {
         let form = Form::new(&schema_of(&tool));
         let mut screen = CallScreen {
@@ -131,7 +131,7 @@ impl CallScreen {
     }
 }
 
-/// What the form asks for.
+/// The schema of the form.
 fn schema_of(tool: &ToolInfo) -> Value {
     let mut schema = tool.input_schema.clone();
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
@@ -190,7 +190,7 @@ impl Screen for CallScreen {
     }
 
     fn codes(&self) -> Codes {
-        // No field of a guest takes a code.
+        // Guests have no field for a scanned code.
         match self.own_purpose() {
             Some(_) => Codes::Below,
             None => Codes::Text,
@@ -215,13 +215,12 @@ impl Screen for CallScreen {
         }
         let (title, body) = match self.calling.is_loading() {
             true => (
-                "Leave while it is being done?",
-                "The call goes on, and its answer will not be seen.",
+                "Leave during the call?",
+                "The call goes on, but you will not see its answer.",
             ),
-            false if self.form.value() != self.initial => (
-                "Throw away what you entered?",
-                "The tool has not been called with it.",
-            ),
+            false if self.form.value() != self.initial => {
+                ("Discard changes?", "Nothing has been sent.")
+            }
             false => return false,
         };
         cx.raise(Confirm {

@@ -1,4 +1,4 @@
-//! What the hosts and servers offer to the one who is signed in: all of it, or what a search finds.
+//! The tools that hosts and servers offer the signed-in account, and the search in them.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::app::mode::Mode;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 
-/// What a name that fits has ahead of a description that does.
+/// The advantage of a match in the name over one in the description.
 const NAME_FIRST: u32 = 10_000;
 
-/// A place in the list.
+/// An entry of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place<'a> {
     /// The heading of a host or server.
     Peer(&'a Peer),
-    /// A tool of it.
+    /// A tool.
     Tool(&'a Peer, &'a str),
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
-    /// Asks all that are not being asked.
+    /// Requests all lists that are not being loaded.
     pub(super) fn ask(&mut self, cx: &mut Cx) {
         let peers: Vec<Peer> = cx.shared.peers().collect();
         for peer in peers {
@@ -39,7 +39,7 @@ impl Catalogue {
         }
     }
 
-    /// Asks this one, unless it is being asked.
+    /// Requests this list, unless it is being loaded.
     pub(super) fn ask_one(&mut self, cx: &mut Cx, peer: Peer) {
         let list = self.lists.entry(peer.clone()).or_default();
         if !list.is_loading() {
@@ -47,7 +47,7 @@ impl Catalogue {
         }
     }
 
-    /// One has answered.
+    /// Handles the list of a host or server.
     pub(super) fn answered(
         &mut self,
         cx: &Cx,
@@ -60,18 +60,18 @@ impl Catalogue {
         }
     }
 
-    /// How we stand with a host or server.
+    /// The state of the list of a host or server.
     pub(super) fn list(&self, peer: &Peer) -> Option<&Remote<Vec<ToolInfo>>> {
         self.lists.get(peer)
     }
 
-    /// The tools of a host or server, as far as they are known.
+    /// The known tools of a host or server.
     pub(super) fn tools(&self, peer: &Peer) -> &[ToolInfo] {
         let known = self.lists.get(peer).and_then(Remote::value);
         known.map_or(&[], Vec::as_slice)
     }
 
-    /// Those of them that may be called now.
+    /// Those that may be called in this mode.
     pub(super) fn offered(&self, peer: &Peer, mode: Mode) -> impl Iterator<Item = &ToolInfo> {
         let tools = self.tools(peer).iter();
         tools.filter(move |tool| tool.read_only || !mode.is_read_only())
@@ -82,7 +82,7 @@ impl Catalogue {
         self.tools(peer).iter().find(|tool| tool.name == name)
     }
 
-    /// How many tools are known that may be called now.
+    /// The number of known tools that may be called in this mode.
     pub(super) fn len(&self, mode: Mode) -> usize {
         let peers = self.lists.keys();
         peers.map(|peer| self.offered(peer, mode).count()).sum()
@@ -93,12 +93,12 @@ impl Catalogue {
         self.lists.keys().all(|peer| self.tools(peer).is_empty())
     }
 
-    /// Whether one has not answered yet.
+    /// Whether a list is being loaded.
     pub(super) fn is_loading(&self) -> bool {
         self.lists.values().any(Remote::is_loading)
     }
 
-    /// Everything: those that offer something, each with its tools, then the others.
+    /// All entries: hosts and servers with tools first, then the others.
     pub(super) fn all(&self, mode: Mode) -> Vec<Place<'_>> {
         let peers = self.lists.keys();
         let (with, without): (Vec<&Peer>, Vec<&Peer>) =
@@ -112,8 +112,8 @@ impl Catalogue {
         places
     }
 
-    /// The tools in whose name the letters stand in this order, the best first; then those whose
-    /// description has the words.
+    /// The tools whose names contain the letters in this order, the best first; then those whose
+    /// descriptions contain the words.
     pub(super) fn find(&self, search: &str, mode: Mode) -> Vec<Place<'_>> {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let (case, accents) = (CaseMatching::Ignore, Normalization::Smart);

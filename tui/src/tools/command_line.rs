@@ -1,4 +1,4 @@
-//! A call as a command that does the same in a shell.
+//! A call as a shell command.
 
 use serde_json::{Map, Value};
 
@@ -23,7 +23,7 @@ pub(super) fn command_line(call: &ToolCall, schema: &Map<String, Value>) -> Stri
     words.join(" ")
 }
 
-/// Whether the command line takes `name=value` for the text that it is.
+/// Whether `name=value` on the command line is taken as a text.
 fn takes_text(schema: &Map<String, Value>, name: &str) -> bool {
     let kind = schema
         .get("properties")
@@ -84,7 +84,7 @@ mod tests {
             line(&json!({ "name": null })),
             "frontdesk call events find name:=null"
         );
-        // What the tool does not take as a text is refused by the tool, not read anew.
+        // A value that is not a text for the schema is passed as JSON.
         assert_eq!(
             line(&json!({ "limit": "5" })),
             "frontdesk call events find 'limit:=\"5\"'"

@@ -1,4 +1,4 @@
-//! The question before a tool that may remove something.
+//! The question before a destructive call.
 
 use crate::app::cx::{Cx, Out};
 use crate::app::effect::ToolCall;
@@ -8,13 +8,12 @@ use crate::ui::confirm::Confirm;
 use crate::ui::text::{clean, fit};
 use crate::ui::typed::Typed;
 
-/// What the tool does, by the word of its host.
-const WARNING: &str = "It may remove what cannot be had back.";
+const WARNING: &str = "This cannot be undone.";
 
-/// Asks before the call is made: `Call x?`, `Apply x?`. Our hosts say of a tool that it removes
-/// something only where it does: a name is to be typed, that of the record if the call is about one, else the
-/// tool's. A server that says nothing counts as one that may, and a name typed for every call would be typed
-/// without reading.
+/// Asks before the call: `Call x?`, `Apply x?`. The hosts mark a tool as destructive only if it
+/// deletes something, so the user types a name: that of the record if there is one, otherwise that
+/// of the tool. A third-party server without this information counts as destructive; typing a name
+/// for every call would become a habit, so a simple question is used.
 pub(super) fn before_removing(
     cx: &mut Cx,
     call: &ToolCall,

@@ -1,4 +1,4 @@
-//! Records in an answer, to choose one of them.
+//! Records in an answer, for choosing one.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -8,7 +8,7 @@ use crate::shape::{Shape, cell};
 use crate::ui::text::{clean, fold};
 use crate::ui::time;
 
-/// Keys that hold what a record is called, the likeliest first.
+/// Keys with the name of a record, the likeliest first.
 const NAMES: [&str; 10] = [
     "name",
     "title",
@@ -21,17 +21,17 @@ const NAMES: [&str; 10] = [
     "subject",
     "summary",
 ];
-/// What is shown of a record beside its name.
+/// The number of fields shown beside the name.
 const ABOUT: usize = 2;
 
 /// A record that can be chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
-    /// Its id, as the host wrote it.
+    /// Its id, as the host returned it.
     pub(crate) id: Value,
-    /// What it is called, safe to draw.
+    /// Its name, safe to draw.
     pub(crate) name: String,
-    /// All of it.
+    /// The complete record.
     pub(crate) record: Map<String, Value>,
 }
 
@@ -41,7 +41,7 @@ impl Found {
         cell(&self.id)
     }
 
-    /// Whether every word of the text stands somewhere in what is shown of it.
+    /// Whether every word of the text occurs in the shown fields.
     pub(crate) fn fits(&self, text: &str) -> bool {
         let shown = self.record.values().filter(|value| !value.is_object());
         let shown: Vec<String> = shown.map(|value| fold(&cell(value))).collect();
@@ -49,7 +49,7 @@ impl Found {
         words.all(|word| shown.iter().any(|value| value.contains(&word)))
     }
 
-    /// What stands under a column, safe to draw.
+    /// The cell of a column, safe to draw.
     pub(crate) fn cell(&self, column: &str, now: Timestamp, zone: &TimeZone) -> String {
         let text = self.record.get(column).map(cell).unwrap_or_default();
         match text.parse::<Timestamp>() {
@@ -59,7 +59,7 @@ impl Found {
     }
 }
 
-/// The records of this kind in an answer; those without an id cannot be chosen.
+/// The records of this kind in an answer; those without an id are left out.
 pub(crate) fn records(answer: &Value, kind: &str) -> Vec<Found> {
     let items = match answer {
         Value::Array(items) => Some(items),
@@ -98,8 +98,7 @@ fn is_time(value: Option<&Value>) -> bool {
     text.parse::<Timestamp>().is_ok() || text.parse::<jiff::civil::Date>().is_ok()
 }
 
-/// What is shown of these records beside their names: a time and a state first, nothing that none of
-/// them has.
+/// The columns beside the names: a time and a state first, no empty ones.
 pub(crate) fn about(found: &[Found]) -> Vec<String> {
     let records: Vec<Value> = found
         .iter()
@@ -124,7 +123,7 @@ pub(crate) fn about(found: &[Found]) -> Vec<String> {
     let names = crate::shape::columns(&records)
         .into_iter()
         .map(|(name, _)| name);
-    // When it begins is enough of a time.
+    // A start time is sufficient.
     let is_time = |name: &String| records.iter().any(|record| is_time(record.get(name)));
     let (times, others): (Vec<_>, Vec<_>) = names.partition(is_time);
     let about = times.into_iter().take(1).chain(others);

@@ -1,4 +1,4 @@
-//! The calls that were made before: looked at, made again, compared.
+//! The history of calls: viewing, repeating, comparing.
 
 mod acting;
 mod commands;
@@ -28,10 +28,10 @@ use crate::ui::mark::Mark;
 use crate::ui::table;
 use crate::ui::text::{clean, fold};
 
-/// The calls that were made before.
+/// The history of calls.
 #[derive(Debug)]
 pub(crate) struct HistoryScreen {
-    /// The newest first; nothing before they are read.
+    /// The newest first; `None` until they are read.
     entries: Option<Vec<Entry>>,
     keep: Keep,
     /// Why they cannot be read.
@@ -42,11 +42,11 @@ pub(crate) struct HistoryScreen {
     selected: Option<Uuid>,
     sort: Sort,
     is_reversed: bool,
-    /// To be compared with the selected one.
+    /// The call marked for a comparison.
     marked: Option<Uuid>,
-    /// One call is shown in place of the list, from this line on.
+    /// The first visible line, if one call is shown instead of the list.
     top: Option<usize>,
-    /// The call that waits for what its host offers.
+    /// The call that waits for the tools of its host.
     wanted: Option<(RequestId, Wanted)>,
 }
 
@@ -62,11 +62,11 @@ enum Sort {
     Took,
 }
 
-/// What is to be done with a call once its tool is known.
+/// The next step for a call once its tool is known.
 #[derive(Debug, Clone, Copy)]
 struct Wanted {
     id: Uuid,
-    /// It is made at once, where nothing stands against it.
+    /// Whether to repeat it immediately, if possible.
     again: bool,
 }
 
@@ -89,13 +89,13 @@ impl Default for HistoryScreen {
     }
 }
 
-/// Goes to the calls that were made before.
+/// Opens the history.
 pub(crate) fn open(cx: &mut Cx) {
     cx.open(HistoryScreen::default());
 }
 
 impl HistoryScreen {
-    /// The calls that are listed.
+    /// The listed calls.
     fn found(&self) -> Vec<&Entry> {
         let wanted = fold(self.search.text().trim());
         let words: Vec<&str> = wanted.split_whitespace().collect();
@@ -126,7 +126,7 @@ impl HistoryScreen {
         self.entry(self.selected?)
     }
 
-    /// The selection stays where it is as long as that is listed.
+    /// Keeps the selection if it is still listed.
     fn settle(&mut self) {
         let ids: Vec<Uuid> = self.found().iter().map(|entry| entry.id).collect();
         if !self.selected.is_some_and(|id| ids.contains(&id)) {
@@ -177,7 +177,7 @@ impl Screen for HistoryScreen {
             Outcome::History(result) if self.reading == Some(request) => self.came(result),
             Outcome::Forgotten(result) => {
                 if let Err(error) = result {
-                    let words = format!("It is still there: {}", clean(&error.0));
+                    let words = format!("Not deleted: {}", clean(&error.0));
                     cx.toast(Mark::Bad, words);
                 }
                 self.read(cx);

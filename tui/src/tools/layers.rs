@@ -1,4 +1,4 @@
-//! What lies over a screen where tools are found, called and answered.
+//! Layers over the screens of tools.
 
 pub(crate) mod export;
 pub(crate) mod picker;

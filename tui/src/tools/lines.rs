@@ -1,11 +1,11 @@
-//! Text of any length on lines of a width, so that nothing of it is out of reach.
+//! Wrapping of text, so that all of it can be reached.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::ui::text::clean;
 
-/// The lines of the text, safe to draw; one that is wider goes on below, as far in as it begins.
+/// The lines of the text, safe to draw. Long lines are wrapped and keep their indentation.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let width = width.max(8);
     text.split('\n')

@@ -1,4 +1,4 @@
-//! A tool in a line, and what its host says that it does.
+//! The signature of a tool and its effect.
 
 use frontdesk_client::ToolInfo;
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
-/// `check_in_guest(id, at?)`: what may be left out has a question mark.
+/// `check_in_guest(id, at?)`: optional arguments have a question mark.
 pub(super) fn signature(tool: &ToolInfo) -> String {
     let empty = Map::new();
     let properties = tool.input_schema.get("properties");
@@ -14,7 +14,7 @@ pub(super) fn signature(tool: &ToolInfo) -> String {
     let required = tool.input_schema.get("required").and_then(Value::as_array);
     let is_required =
         |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
-    // What has to be there comes first.
+    // Required arguments first.
     let (first, then): (Vec<_>, Vec<_>) = properties.keys().partition(|name| is_required(name));
     let names: Vec<String> = first
         .into_iter()
@@ -24,16 +24,16 @@ pub(super) fn signature(tool: &ToolInfo) -> String {
     clean(&format!("{}({})", tool.name, names.join(", "))).into_owned()
 }
 
-/// What a call of it may do, in a word.
+/// The effect of a call in a word or two.
 pub(crate) fn effect(tool: &ToolInfo) -> (Mark, &'static str) {
     match (tool.read_only, tool.destructive) {
         (true, _) => (Mark::Good, "reads"),
         (false, false) => (Mark::Info, "writes"),
-        (false, true) => (Mark::Warn, "may remove"),
+        (false, true) => (Mark::Warn, "may delete"),
     }
 }
 
-/// Whether it can say what it would do.
+/// Whether it supports a dry run.
 pub(super) fn has_dry_run(tool: &ToolInfo) -> bool {
     let properties = tool.input_schema.get("properties");
     properties.is_some_and(|properties| properties.get("dry_run").is_some())

@@ -1,5 +1,5 @@
-//! Where the records are listed that a field refers to: as the declarations of our hosts say, and by
-//! the names of tools elsewhere.
+//! Finds the tool that lists the records for a reference: from the declarations of the hosts, or by
+//! tool names for third-party servers.
 
 use frontdesk_client::ToolInfo;
 use frontdesk_form::{Path, Segment, refers_to};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::app::peer::Peer;
 
-/// Names of arguments that search, the likeliest first.
+/// Names of search arguments, the likeliest first.
 const SEARCHES: [&str; 8] = [
     "search",
     "query",
@@ -19,40 +19,40 @@ const SEARCHES: [&str; 8] = [
     "keywords",
     "filter",
 ];
-/// Names of arguments that say how many records to return.
+/// Names of arguments that limit the number of records.
 const LIMITS: [&str; 5] = ["limit", "page_size", "pageSize", "per_page", "perPage"];
-/// Records that are asked for at once.
+/// The number of records to request.
 const PAGE: u64 = 50;
-/// Words with which the name of a tool that lists begins, the likeliest first.
+/// Prefixes of tools that list records, the likeliest first.
 const LISTS: [&str; 6] = ["list", "search", "find", "get", "query", "fetch"];
-/// Words with which the name of a tool that gets one record begins.
+/// Prefixes of tools that get one record.
 const GETS: [&str; 5] = ["get", "read", "fetch", "retrieve", "show"];
-/// Records that lie in records that lie in records: further than this nobody follows.
+/// The maximum depth of nested references to follow.
 const DEEPEST: usize = 3;
 
 /// A tool that lists records of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// The kind, such as `guest`.
+    /// The kind, e.g. `guest`.
     pub(crate) kind: String,
     /// The name of the tool.
     pub(crate) tool: String,
-    /// The argument that searches.
+    /// The search argument.
     pub(crate) search: Option<String>,
-    /// It lists nothing without something to search for.
+    /// Whether the tool requires a search text.
     pub(crate) must_search: bool,
-    /// The argument that says how many records to return, and how many that is.
+    /// The argument that limits the number of records, and its value.
     pub(crate) limit: Option<(String, u64)>,
-    /// Arguments that are ids themselves, and where these are listed.
+    /// Required id arguments, and the tools that list their records.
     pub(crate) needs: Vec<(String, Source)>,
 }
 
-/// The arguments of a tool that is declared, each with the kind of record that it refers to.
+/// The reference arguments of a declared tool, each with its kind.
 pub(super) fn declared(peer: &Peer, tool: &str) -> Option<Vec<(String, String)>> {
     Some(declaration(peer, tool)?.references())
 }
 
-/// The tool as this program knows it: only those of our hosts are declared.
+/// The declaration of the tool; only tools of the hosts are declared.
 fn declaration(peer: &Peer, tool: &str) -> Option<&'static Declaration> {
     match peer {
         Peer::Host(host) => host.tool(tool),
@@ -60,7 +60,8 @@ fn declaration(peer: &Peer, tool: &str) -> Option<&'static Declaration> {
     }
 }
 
-/// The kind of record that the field refers to, by its name; `id` is about what the tool is about.
+/// The kind of record that the field refers to, by its name; `id` belongs to the subject of the
+/// tool.
 pub(super) fn kind_by_name(tool: &str, path: &Path) -> Option<String> {
     let name = path.last_key()?;
     let is_argument = matches!(path.segments(), [Segment::Key(_)]);
@@ -74,7 +75,7 @@ pub(super) fn kind_by_name(tool: &str, path: &Path) -> Option<String> {
     }
 }
 
-/// The tool that lists this kind of record, among those that are offered.
+/// The offered tool that lists this kind of record.
 pub(super) fn lister(peer: &Peer, tools: &[ToolInfo], kind: &str, by_name: bool) -> Option<Source> {
     find_lister(peer, tools, kind, by_name, DEEPEST)
 }
@@ -117,7 +118,7 @@ fn find_lister(
     })
 }
 
-/// The tool as a source, where each argument that it wants can be had.
+/// The tool as a source, if every required argument can be determined.
 fn source(tool: &ToolInfo, kind: &str, need: impl Fn(&str) -> Option<Source>) -> Option<Source> {
     let schema = &tool.input_schema;
     let properties = schema.get("properties").and_then(Value::as_object);
@@ -168,7 +169,7 @@ pub(super) fn getter(
     })
 }
 
-/// How likely a tool of this name lists this kind of record: 0 is the likeliest.
+/// How likely a tool of this name lists this kind of record; 0 is the likeliest.
 fn list_rank(tool: &str, kind: &str) -> Option<usize> {
     let (name, plural) = (words(tool), plural(kind));
     if name.len() > plural.len()
@@ -192,13 +193,13 @@ fn is_getter(tool: &str, kind: &str) -> bool {
     verb.is_some_and(|verb| GETS.contains(&verb.as_str()))
 }
 
-/// Whether a tool of this name changes a record that is there.
+/// Whether a tool of this name changes an existing record.
 pub(super) fn is_update(tool: &str) -> bool {
     let changes = |word: &String| ["update", "edit"].contains(&word.as_str());
     words(tool).iter().any(changes)
 }
 
-/// The words of a name, whatever holds them together: `listEvents`, `list-events`, `events.list`.
+/// The words of a name in any notation: `listEvents`, `list-events`, `events.list`.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -216,7 +217,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// The words of a kind of record, for several of them.
+/// The words of a kind in the plural.
 fn plural(kind: &str) -> Vec<String> {
     let mut words = words(kind);
     if let Some(last) = words.last_mut() {
@@ -284,7 +285,7 @@ mod tests {
         assert_eq!(meeting.tool, "list_meeting_series");
         assert_eq!(meeting.search.as_deref(), Some("title_contains"));
         assert_eq!(lister(&events, &tools, "member", true), None);
-        // What is not offered cannot be asked.
+        // A tool that is not offered cannot be used.
         let mut fewer = tools.clone();
         fewer.retain(|tool| tool.name != "list_events");
         assert_eq!(lister(&events, &fewer, "guest", true), None);
@@ -336,7 +337,7 @@ mod tests {
             elsewhere(&two, "issue").map(|source| source.needs.len()),
             Some(1)
         );
-        // One that leads back to itself has no end.
+        // A circular reference never ends.
         let endless = [wants(&["issue_id"])];
         assert_eq!(elsewhere(&endless, "issue"), None);
         let search = tool(

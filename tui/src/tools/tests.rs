@@ -1,4 +1,4 @@
-//! The list of tools, as it looks.
+//! Tests of the list of tools.
 
 use insta::assert_snapshot;
 
@@ -25,7 +25,7 @@ async fn a_word_of_the_description_is_found_too() {
     app.type_text("skeleton");
     assert!(app.screen().contains("merge_meetings"), "{}", app.screen());
     app.type_text("qqq");
-    assert!(app.screen().contains("No tool is called or does that."));
+    assert!(app.screen().contains("No matching tool"));
 }
 
 #[tokio::test]
@@ -34,7 +34,7 @@ async fn the_schema_is_there_on_demand() {
     app.type_text("check in guest");
     keys(&mut app, "tab");
     assert_snapshot!("schema_80x24", app.screen());
-    // Letters are no search while the schema is shown.
+    // Letters do not search while the schema is shown.
     keys(&mut app, "j j esc");
     assert_eq!(app.selected(), ["events check_in_guest"]);
 }

@@ -1,12 +1,11 @@
-//! A failed call in words, where nothing is tried again by itself.
+//! Messages for failed calls on screens without automatic retries.
 
 use frontdesk_client::CallError;
 
 use crate::app::peer::Peer;
 use crate::ui::problem::Problem;
 
-/// Words for a failed call. One that may have changed something is not called failed where that is
-/// not known.
+/// The message for a failed call. A write that may have been executed is not reported as failed.
 pub(super) fn trouble(error: &CallError, peer: &Peer, changes_nothing: bool) -> Problem {
     let mut problem = match changes_nothing {
         true => Problem::of(error),
@@ -21,17 +20,17 @@ pub(super) fn trouble(error: &CallError, peer: &Peer, changes_nothing: bool) -> 
     problem
 }
 
-/// A server that is no host of the service is not called one.
+/// Adapts the message for a third-party server.
 fn of_server(problem: &mut Problem, error: &CallError) {
     match error {
         CallError::Unreachable { .. } => {
             problem.title = "Server not reachable";
-            problem.help = "Its address or command stands in the configuration.".to_owned();
+            problem.help = "Check its address or command in the configuration.".to_owned();
         }
         CallError::OutcomeUnknown(_) => problem.what = problem.what.replace("The host", "It"),
         CallError::Protocol(reason) => {
-            problem.what = format!("It does not speak as MCP servers do: {reason}.");
-            problem.help = "Its version of the protocol may be another.".to_owned();
+            problem.what = format!("It does not follow the MCP protocol: {reason}.");
+            problem.help = "It may use a different version of the protocol.".to_owned();
         }
         CallError::Host { .. } => {
             problem.title = "Server failed";
@@ -60,14 +59,14 @@ mod tests {
         };
         let problem = trouble(&limited, &work(), true);
         assert!(problem.what.contains("7 s"), "{problem:?}");
-        assert!(!problem.help.contains("by itself"), "{problem:?}");
+        assert!(!problem.help.contains("automatically"), "{problem:?}");
     }
 
     #[test]
     fn what_may_have_been_done_has_not_failed() {
         let lost = CallError::OutcomeUnknown("nothing came".to_owned());
         let title = trouble(&lost, &work(), false).title;
-        assert_eq!(title, "Not known whether it was done");
+        assert_eq!(title, "Outcome unknown");
         assert_ne!(trouble(&lost, &work(), true).title, title);
     }
 }

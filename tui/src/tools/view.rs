@@ -1,4 +1,4 @@
-//! How the list of tools looks: what is searched for, the list, and what is said of the selected.
+//! Drawing of the list of tools: search, list, and details of the selected tool.
 
 use frontdesk_client::ToolInfo;
 use ratatui::Frame;
@@ -24,9 +24,9 @@ use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, count};
 
-/// Cells for the list where there is no more room than that.
+/// Width of the list on narrow screens.
 const LIST_WIDTH: u16 = 40;
-/// The word for what a tool does stands beside its name in lists from this width on.
+/// Minimum width of a list that shows the effect beside the name.
 const EFFECT_FROM: u16 = 46;
 
 /// Draws the screen.
@@ -75,10 +75,7 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
     let places = browser.places();
     if places.is_empty() {
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
-        frame.render_widget(
-            Line::styled("No tool is called or does that.", theme.dim),
-            message,
-        );
+        frame.render_widget(Line::styled("No matching tool", theme.dim), message);
         return;
     }
     let selected = browser.place();
@@ -114,7 +111,7 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
     );
 }
 
-/// What stands above the tools of a host or server.
+/// The heading of a host or server.
 fn heading(browser: &Browser, peer: &Peer) -> String {
     let list = browser.catalogue.list(peer);
     let said = match (list.and_then(Remote::value), list.and_then(Remote::error)) {
@@ -130,15 +127,15 @@ fn heading(browser: &Browser, peer: &Peer) -> String {
                 _ => all,
             }
         }
-        (None, None) if list.is_some_and(Remote::is_loading) => "… asked".to_owned(),
-        (None, None) => "not asked".to_owned(),
+        (None, None) if list.is_some_and(Remote::is_loading) => "loading…".to_owned(),
+        (None, None) => "not loaded".to_owned(),
     };
     format!("{} · {said}", peer.title())
 }
 
 fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
-    let block = titled(" About it ", theme.border);
+    let block = titled(" Details ", theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let inside = Rect {
@@ -172,7 +169,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
     }
 }
 
-/// What is said of a tool.
+/// The description of a tool.
 fn about(shared: &Shared, peer: &Peer, tool: &ToolInfo) -> Vec<Line<'static>> {
     let theme = &shared.theme;
     let mut lines = Vec::new();
@@ -187,33 +184,33 @@ fn about(shared: &Shared, peer: &Peer, tool: &ToolInfo) -> Vec<Line<'static>> {
     let words = match word {
         "reads" => "reads, and changes nothing",
         "writes" => "writes",
-        _ => "writes, and may remove what cannot be had back",
+        _ => "writes, and may delete irreversibly",
     };
     lines.push(Line::from(mark.span(theme, words)));
     if !tool.read_only && tool.idempotent {
-        lines.push(Line::from("· the same call again changes nothing more"));
+        lines.push(Line::from(
+            "· repeating the same call has no further effect",
+        ));
     }
     if has_dry_run(tool) {
-        lines.push(Line::from("· says first what it would do, if asked"));
+        lines.push(Line::from("· supports a dry run"));
     }
     lines.push(Line::default());
     let described = tool.description.as_deref();
-    let paragraphs = described
-        .unwrap_or("It says nothing of itself.")
-        .split('\n');
+    let paragraphs = described.unwrap_or("No description.").split('\n');
     lines.extend(paragraphs.map(|text| Line::from(clean(text).into_owned())));
     lines.push(Line::default());
     lines.push(Line::styled(signature(tool), theme.key));
     lines
 }
 
-/// How many lines of a schema a terminal of this height shows.
+/// Number of schema lines that fit in a terminal of this height.
 pub(super) fn schema_height(terminal: u16) -> usize {
-    // Header and footer, and the box around the schema.
+    // Header, footer, and the frame.
     usize::from(terminal.saturating_sub(4))
 }
 
-/// The schemas of the selected tool, line by line.
+/// The schemas of the selected tool as lines.
 pub(super) fn schema_lines(browser: &Browser, width: usize) -> Vec<String> {
     let Some((_, tool)) = browser.tool() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A question before something that is hard to get back. Enter never says yes.
+//! A question before an action that is hard to undo. Enter does not confirm.
 
 use std::any::Any;
 
@@ -16,7 +16,6 @@ use crate::ui::panel;
 
 pub(crate) static CONFIRM: Context = Context::layer("Questions");
 
-/// The commands of a question.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &CONFIRM,
@@ -46,16 +45,16 @@ pub(crate) const COMMANDS: &[Command] = &[
 /// A question.
 #[derive(Debug)]
 pub(crate) struct Confirm {
-    /// What is asked, in a few words.
+    /// The question, in a few words.
     pub(crate) title: String,
-    /// What it would mean.
+    /// The consequences.
     pub(crate) body: String,
-    /// What happens on yes.
+    /// Runs after confirmation.
     pub(crate) then: fn(&mut State, &mut Out),
 }
 
 impl Confirm {
-    /// Closes the question with this title, if it is open: it needs no answer any more.
+    /// Closes the question with this title, if it is open and no longer needs an answer.
     pub(crate) fn withdraw(state: &mut State, title: &str) {
         state.layers.retain(|layer| {
             let layer: &dyn Any = layer.as_ref();

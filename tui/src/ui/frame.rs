@@ -1,4 +1,4 @@
-//! What stands around every screen: the header above, the footer below, messages in a corner.
+//! The frame of every screen: header, footer and messages.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
@@ -13,7 +13,7 @@ use crate::app::keys::Chord;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
 
-/// Where we are, and who we are: breadcrumbs on the left, the account on the right.
+/// The header: breadcrumbs on the left, the account on the right.
 pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
     let shared = &state.shared;
     let theme = &shared.theme;
@@ -26,7 +26,7 @@ pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
         .collect();
     let room = usize::from(area.width).saturating_sub(width + 2);
     let mut left = vec![Span::styled("Frontdesk", theme.title)];
-    // The end of the path says where we are; the beginning can be guessed.
+    // If the path is too long, its beginning is cut.
     let mut path = crumbs.join(" › ");
     for first in 1..crumbs.len() {
         if cells(&path) + 12 <= room {
@@ -65,7 +65,7 @@ fn account(shared: &Shared) -> Line<'static> {
     Line::from(spans)
 }
 
-/// What can be pressed here.
+/// The footer with the available keys.
 pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let theme = &state.shared.theme;
     let keymap = &state.shared.keymap;
@@ -76,15 +76,15 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let hints = state.shared.parts.commands.all();
     let hints = hints
         .filter(|command| context.distance(command.context).is_some() && !command.is_hidden(state));
-    // Help comes last and always has its place.
-    // What can never be done here is no hint; what cannot be done now is a dim one.
+    // Help always has its place at the end.
+    // A command that is never possible here gets no hint; one that is impossible now is dimmed.
     let is_possible = |command: &&'static Command| {
         !command.context.is_general || (command.why_not)(state).is_none()
     };
     let mut hints: Vec<_> = hints
         .filter(is_possible)
         .filter_map(|command| {
-            // Where one types, the key that is shown must not be one that types.
+            // While typing, only keys that do not type are shown.
             let is_usable = |chord: &Chord| {
                 let runs = keymap.command(*chord, context);
                 runs.is_some_and(|runs| runs.id == command.id)
@@ -159,7 +159,7 @@ pub(crate) fn toasts(shared: &Shared, frame: &mut Frame, area: Rect) {
     }
 }
 
-/// How many lines a text takes when it is wrapped at words.
+/// The height of a text wrapped at words.
 pub(crate) fn wrapped_height(text: &str, width: usize) -> u16 {
     let mut lines = 1;
     let mut used = 0;
@@ -178,7 +178,7 @@ pub(crate) fn wrapped_height(text: &str, width: usize) -> u16 {
     lines
 }
 
-/// How many lines these take when each is wrapped at words.
+/// The height of these lines, each wrapped at words.
 pub(crate) fn wrapped_heights<'a>(
     lines: impl IntoIterator<Item = &'a Line<'a>>,
     width: usize,
@@ -189,7 +189,7 @@ pub(crate) fn wrapped_heights<'a>(
     heights.sum()
 }
 
-/// The spinner, for things that are waited for.
+/// A spinner with a text.
 pub(crate) fn waiting(shared: &Shared, words: &str) -> Line<'static> {
     Line::from(vec![
         Span::styled(format!("{} ", spinner(shared.spin)), shared.theme.busy),

@@ -1,17 +1,17 @@
-//! How much of a whole is done, as a bar and in numbers.
+//! A progress bar with numbers.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::theme::Theme;
 
-/// A bar of this many cells.
+/// A bar of this width.
 pub(crate) fn bar(width: usize, done: u64, total: u64) -> String {
     let filled = match total {
         0 => 0,
         total => (width as u64 * done.min(total) / total) as usize,
     };
-    // Something done is always seen, and only what is complete looks complete.
+    // Any progress fills at least one cell, and only completion fills all.
     let filled = match filled {
         0 if done > 0 => 1.min(width),
         filled if filled == width && done < total => width.saturating_sub(1),
@@ -20,7 +20,7 @@ pub(crate) fn bar(width: usize, done: u64, total: u64) -> String {
     format!("{}{}", "█".repeat(filled), "░".repeat(width - filled))
 }
 
-/// The bar, with the numbers behind it: `███░░░ 63 of 150 · 42 %`.
+/// The bar with numbers: `███░░░ 63 of 150 · 42 %`.
 pub(crate) fn line(theme: &Theme, width: usize, done: u64, total: u64) -> Line<'static> {
     let percent = match total {
         0 => String::new(),

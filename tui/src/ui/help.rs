@@ -1,4 +1,4 @@
-//! What can be pressed here, with the reason where it cannot.
+//! The help: available keys, and why others are unavailable.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -12,7 +12,6 @@ use crate::ui::table::{self, Column, Row};
 
 pub(crate) static HELP: Context = Context::layer("Help");
 
-/// The commands of the help.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HELP,
@@ -57,7 +56,7 @@ fn scroll(state: &mut State, by: isize) {
     }
 }
 
-/// The help to a screen.
+/// The help of a screen.
 #[derive(Debug)]
 pub(crate) struct Help {
     context: &'static Context,
@@ -65,7 +64,7 @@ pub(crate) struct Help {
 }
 
 impl Help {
-    /// The help to where this context is the nearest.
+    /// The help for this context.
     pub(crate) fn new(context: &'static Context) -> Self {
         Help { context, at: 0 }
     }
@@ -100,7 +99,7 @@ impl Layer for Help {
                     .shared
                     .keymap
                     .keys(command)
-                    // Where one types, letters are not commands of the app at large.
+                    // While typing, letters are not commands.
                     .filter(|chord| {
                         let runs = state.shared.keymap.command(*chord, self.context);
                         runs.is_none_or(|runs| runs.id == command.id)

@@ -1,5 +1,5 @@
-//! Text fields: one line or several, over `ratatui-textarea`, with the terminal's own cursor (so
-//! that input methods and screen readers know where it is).
+//! Text fields with one or several lines, based on `ratatui-textarea`, with the terminal's own
+//! cursor, which input methods and screen readers rely on.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Frame;
@@ -24,19 +24,19 @@ enum Lines {
 }
 
 impl Input {
-    /// A field of one line; Enter is not for it.
+    /// A field with one line; enter is not handled.
     pub(crate) fn line(text: &str) -> Self {
         Input::new(Lines::One, text)
     }
 
-    /// A field of several lines, which wrap.
+    /// A field with several wrapped lines.
     pub(crate) fn prose(text: &str) -> Self {
         let mut input = Input::new(Lines::Many, text);
         input.area.set_wrap_mode(WrapMode::WordOrGlyph);
         input
     }
 
-    /// A line that shows dots for what is typed.
+    /// A field that shows dots instead of the text.
     pub(crate) fn secret() -> Self {
         let mut input = Input::line("");
         input.area.set_mask_char('•');
@@ -47,19 +47,19 @@ impl Input {
         let mut area = TextArea::default();
         area.set_cursor_line_style(Style::new());
         area.set_cursor_style(Style::new());
-        // The default is a light background, which is unreadable on light terminals.
+        // The default light background is unreadable on light terminals.
         area.set_selection_style(Style::new().add_modifier(Modifier::REVERSED));
         let mut input = Input { area, lines };
         input.paste(text);
         input
     }
 
-    /// The text of the field, its lines joined.
+    /// The text, with lines joined.
     pub(crate) fn text(&self) -> String {
         self.area.lines().join("\n")
     }
 
-    /// Whether nothing is typed.
+    /// Whether the field is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.area.is_empty()
     }
@@ -70,8 +70,8 @@ impl Input {
         self.paste(text);
     }
 
-    /// Inserts text at the cursor. A field of one line takes the first line only; control
-    /// characters stay outside.
+    /// Inserts text at the cursor. A field with one line takes only the first line; control
+    /// characters are dropped.
     pub(crate) fn paste(&mut self, text: &str) {
         let text = text
             .replace("\r\n", "\n")
@@ -90,14 +90,14 @@ impl Input {
         }
     }
 
-    /// Handles a key; says whether it was one for a text field.
+    /// Handles a key. Returns whether it belongs to the text field.
     pub(crate) fn key(&mut self, key: KeyEvent) -> bool {
         let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         let several = self.lines == Lines::Many;
         let by_word = ctrl || alt;
         match key.code {
-            // AltGr arrives as ctrl-alt on some terminals.
+            // Some terminals report AltGr as ctrl-alt.
             KeyCode::Char(char) if ctrl == alt && !char.is_control() => self.area.insert_char(char),
             KeyCode::Char('w') if ctrl => drop(self.area.delete_word()),
             KeyCode::Char('u') if ctrl => drop(self.area.delete_line_by_head()),
@@ -120,7 +120,7 @@ impl Input {
         true
     }
 
-    /// Draws it on one line as the search field of a list, behind a slash.
+    /// Draws it on one line as a search field, after a slash.
     pub(crate) fn draw_search(
         &self,
         theme: &Theme,
@@ -135,7 +135,7 @@ impl Input {
         self.draw(frame, field, style, focused);
     }
 
-    /// Draws the field, and places the cursor if it has the focus.
+    /// Draws the field, and places the cursor if it is focused.
     pub(crate) fn draw(&self, frame: &mut Frame, area: Rect, style: Style, focused: bool) {
         if area.is_empty() {
             return;

@@ -1,5 +1,5 @@
-//! What comes after what, from left to right: each node stands one level after the last of those that
-//! come before it, and lines lead from one to the next.
+//! A graph of dependencies from left to right: each node is one level after its last predecessor,
+//! and lines connect them.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -8,11 +8,11 @@ use ratatui::style::Style;
 use super::text::{cells, fit};
 use super::theme::Theme;
 
-/// Cells between two levels, for the lines.
+/// Width between two levels, for the lines.
 const GUTTER: u16 = 3;
-/// Cells of a level, at least and at most.
+/// Minimum and maximum width of a level.
 const CARD: std::ops::RangeInclusive<u16> = 10..=30;
-/// Lines of a place: two of text, one between.
+/// Height of a slot: two lines of text and a gap.
 const HEIGHT: u16 = 3;
 
 const NORTH: u8 = 1;
@@ -20,11 +20,11 @@ const EAST: u8 = 2;
 const SOUTH: u8 = 4;
 const WEST: u8 = 8;
 
-/// What stands at a place of a level.
+/// The content of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     Node(usize),
-    /// A line on its way to a later level: of this edge.
+    /// The line of this edge, on its way to a later level.
     Pass(usize),
 }
 
@@ -35,15 +35,14 @@ pub(crate) struct Levels {
     edges: Vec<(usize, usize)>,
 }
 
-/// A node as it is drawn: its text, which may take two lines, and its style.
+/// A node to draw: its text of up to two lines, and its style.
 pub(crate) type Drawn = (String, Style);
 
 impl Levels {
-    /// This many nodes, in levels by what comes before what. Edges that lead around in a circle are left
-    /// out.
+    /// Arranges this many nodes in levels. Edges that form a cycle are left out.
     pub(crate) fn new(number: usize, edges: &[(usize, usize)]) -> Self {
         let mut level = vec![0; number];
-        // The longest way has as many steps as there are nodes, at most.
+        // The longest path has at most as many steps as there are nodes.
         for _ in 0..number {
             for (from, to) in edges {
                 if from != to {
@@ -69,14 +68,14 @@ impl Levels {
         let mut all = Levels { levels, edges };
         for at in 1..depth {
             let mut slots = std::mem::take(&mut all.levels[at]);
-            // Near to what they come after, so that few lines cross.
+            // Near their predecessors, so few lines cross.
             slots.sort_by_key(|slot| all.mean(*slot, at - 1));
             all.levels[at] = slots;
         }
         all
     }
 
-    /// The edges that come to a slot.
+    /// The edges that end at a slot.
     fn into(&self, slot: Slot) -> impl Iterator<Item = usize> {
         let edges = self.edges.iter().enumerate();
         edges.filter_map(move |(edge, (_, to))| match slot {
@@ -85,7 +84,7 @@ impl Levels {
         })
     }
 
-    /// Where an edge is at a level: on its way, or at its beginning.
+    /// The row of an edge at a level.
     fn row(&self, edge: usize, level: usize) -> Option<usize> {
         let (from, _) = self.edges[edge];
         let mut slots = self.levels[level].iter();
@@ -108,7 +107,7 @@ impl Levels {
         })
     }
 
-    /// The node that is this many levels and rows away, or the nearest one there.
+    /// The node this many levels and rows away, or the nearest one there.
     pub(crate) fn moved(&self, node: usize, levels: isize, rows: isize) -> usize {
         let Some((level, row)) = self.find(node) else {
             return 0;
@@ -137,7 +136,7 @@ impl Levels {
         found.map_or(node, |(_, node)| node)
     }
 
-    /// Draws as much as there is room for, with the selected node in sight; its lines stand out.
+    /// Draws the visible part with the selected node; its lines are emphasised.
     pub(crate) fn draw(
         &self,
         frame: &mut Frame,
@@ -215,7 +214,7 @@ impl Levels {
     }
 }
 
-/// The text on two lines at most, broken between words where that can be.
+/// The text on at most two lines, broken between words if possible.
 fn folded(text: &str, width: usize) -> [String; 2] {
     if cells(text) <= width {
         return [text.to_owned(), String::new()];
@@ -232,19 +231,19 @@ fn folded(text: &str, width: usize) -> [String; 2] {
         first.push_str(word);
         rest = after;
     }
-    // A glyph alone is no line.
+    // A single glyph is not a line.
     match cells(&first) > 2 {
         true => [first, format!("  {}", fit(rest, width.saturating_sub(2)))],
         false => [fit(text, width), String::new()],
     }
 }
 
-/// Lines and nodes on their way to the screen; places are counted from the corner of the area.
+/// Lines and nodes to draw; positions are relative to the corner of the area.
 struct Canvas<'a, 'b> {
     area: Rect,
     theme: &'a Theme,
     frame: &'a mut Frame<'b>,
-    /// Where lines lead from each cell, and whether they stand out.
+    /// The directions of the lines in each cell, and whether they are emphasised.
     lines: Vec<(u8, bool)>,
 }
 
@@ -285,7 +284,7 @@ impl Canvas<'_, '_> {
         }
     }
 
-    /// Writes a text where it is inside the area; a line below it is covered.
+    /// Writes a text inside the area, over any line.
     fn put(&mut self, x: i32, y: i32, text: &str, style: Style) {
         let is_inside = (0..i32::from(self.area.height)).contains(&y)
             && x >= 0

@@ -1,5 +1,5 @@
-//! Markdown as lines of a width: a light pass over `pulldown-cmark`. Text of servers is made safe on
-//! the way; where a link leads is always written out.
+//! Renders Markdown as lines with `pulldown-cmark`. Text is made safe to draw, and the target of a
+//! link is always written out.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use ratatui::style::{Modifier, Style};
@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::text::{cells, clean};
 use super::theme::Theme;
 
-/// A line that could be one of Markdown and of little else.
+/// Whether the line is probably Markdown syntax.
 fn is_block(line: &str) -> bool {
     let line = line.trim_start();
     let hashes = line.len() - line.trim_start_matches('#').len();
@@ -28,7 +28,7 @@ fn is_item(line: &str) -> bool {
         || (digits > 0 && line[digits..].starts_with(". "))
 }
 
-/// Whether the text looks as if it was written as Markdown.
+/// Whether the text is probably Markdown.
 pub(crate) fn is_markdown(text: &str) -> bool {
     let has_pair = |sign: &str| text.split(sign).nth(2).is_some();
     text.lines().any(is_block)
@@ -38,20 +38,20 @@ pub(crate) fn is_markdown(text: &str) -> bool {
         || has_pair("`")
 }
 
-/// A text in lines, and where its links are.
+/// The lines of a text, and its links.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     pub(crate) lines: Vec<Line<'static>>,
-    /// Where each link leads, and the line in which it begins.
+    /// The target of each link, and the line in which it begins.
     pub(crate) links: Vec<(String, usize)>,
 }
 
-/// The lines of this Markdown, none wider than this.
+/// The lines of this Markdown text at this width.
 pub(crate) fn lines(text: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     page(text, width, theme, None).lines
 }
 
-/// The same with its links, of which the one at this place stands out.
+/// The lines and links, with the link at this index emphasised.
 pub(crate) fn page(text: &str, width: usize, theme: &Theme, selected: Option<usize>) -> Page {
     let mut page = Writing {
         found: Vec::new(),
@@ -83,27 +83,27 @@ pub(crate) fn page(text: &str, width: usize, theme: &Theme, selected: Option<usi
     }
 }
 
-/// What is written so far.
+/// The state of the renderer.
 struct Writing<'a> {
-    /// The links so far, each with the line in which it begins.
+    /// The links so far, each with its line.
     found: Vec<(String, usize)>,
-    /// The link that stands out.
+    /// The emphasised link.
     selected: Option<usize>,
     width: usize,
     theme: &'a Theme,
     lines: Vec<Line<'static>>,
     line: Vec<Span<'static>>,
-    /// Cells of the line that are taken.
+    /// The used width of the current line.
     used: usize,
-    /// What stands before each line: of quotations and lists, the outer ones first. The mark of an
+    /// The prefixes of each line, for quotations and lists, outermost first. The mark of a list
     /// item is written once.
     indents: Vec<Indent>,
-    /// The next number of each list that is open, where it has numbers.
+    /// The next number of each open list, if it is numbered.
     lists: Vec<Option<u64>>,
     styles: Vec<Style>,
     links: Vec<String>,
     is_code: bool,
-    /// Cells of the row of a table so far.
+    /// The width of the current table row.
     cells: usize,
 }
 
@@ -255,7 +255,7 @@ impl Writing<'_> {
         self.styles.push(self.style().patch(style));
     }
 
-    /// Words that go on below where there is no room for them.
+    /// Writes words, wrapped.
     fn words(&mut self, text: &str, style: Style) {
         let text = clean(text);
         for word in text.split_word_bounds() {
@@ -272,14 +272,14 @@ impl Writing<'_> {
                 continue;
             }
             match width > self.width.saturating_sub(indents) {
-                // A word without end, such as an address.
+                // A word longer than a line, e.g. an address.
                 true => self.letters(word, style),
                 false => self.put(word.to_owned(), width, style),
             }
         }
     }
 
-    /// Letters that go on below where there is no room for them.
+    /// Writes letters, wrapped.
     fn letters(&mut self, text: &str, style: Style) {
         for letter in text.graphemes(true) {
             let width = cells(letter);
@@ -326,7 +326,7 @@ impl Writing<'_> {
         self.used = 0;
     }
 
-    /// An empty line parts blocks.
+    /// Blocks are separated by an empty line.
     fn end_block(&mut self) {
         self.end_line();
         if self.lines.last().is_some_and(|line| !line.spans.is_empty()) {

@@ -1,4 +1,4 @@
-//! Boxes and cards.
+//! Boxes, cards and messages.
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
@@ -12,7 +12,7 @@ use super::theme::Theme;
 use crate::app::keys::Keymap;
 use crate::app::state::Typing;
 
-/// What is said stands this far from the sides.
+/// The margin of messages.
 const INSET: Margin = Margin::new(1, 0);
 
 /// A box with a title.
@@ -23,7 +23,7 @@ pub(crate) fn titled<'a>(title: impl Into<Line<'a>>, border: Style) -> Block<'a>
         .title(title)
 }
 
-/// An area of this size in the middle of another, or as much of it as there is.
+/// An area of this size in the middle of another, limited to it.
 pub(crate) fn middle(area: Rect, width: u16, height: u16) -> Rect {
     let width = width.min(area.width);
     let height = height.min(area.height);
@@ -35,7 +35,7 @@ pub(crate) fn middle(area: Rect, width: u16, height: u16) -> Rect {
     }
 }
 
-/// A card over whatever is there; returns the area inside.
+/// A card over the screen. Returns the area inside.
 pub(crate) fn card(
     frame: &mut Frame,
     theme: &Theme,
@@ -54,18 +54,18 @@ pub(crate) fn card(
     inner
 }
 
-/// How many lines [`said`] takes in a place of this width.
+/// The height of [`said`] in this area.
 pub(crate) fn said_height(lines: &[Line], area: Rect) -> u16 {
     wrapped_heights(lines, area.inner(INSET).width.into())
 }
 
-/// Draws how something stands, a cell away from both sides.
+/// Draws a message with a margin.
 pub(crate) fn said(frame: &mut Frame, lines: Vec<Line>, area: Rect) {
     let text = Paragraph::new(lines).wrap(Wrap { trim: true });
     frame.render_widget(text, area.inner(INSET));
 }
 
-/// In place of what could not be loaded: what happened, and what to press.
+/// An error in place of the data: what happened, and which key to press.
 pub(crate) fn problem(
     frame: &mut Frame,
     theme: &Theme,

@@ -1,4 +1,4 @@
-//! A picture on screen: drawn once it has come from the worker, anew where the place has another size.
+//! A picture on screen. The worker renders it, again whenever the size changes.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::ui::text::clean;
 #[derive(Debug)]
 pub(crate) struct Picture {
     bytes: Arc<[u8]>,
-    /// The cells that it was drawn for.
+    /// The size for which it was rendered.
     size: Size,
     request: Option<RequestId>,
     drawn: Option<Result<Drawn, String>>,
 }
 
 impl Picture {
-    /// A picture of these bytes.
+    /// A picture from these bytes.
     pub(crate) fn new(bytes: Vec<u8>) -> Self {
         Picture {
             bytes: bytes.into(),
@@ -35,7 +35,8 @@ impl Picture {
         }
     }
 
-    /// Has it drawn for this many cells, unless it is already. Without colours it is not drawn at all.
+    /// Requests rendering at this size, unless it is up to date. Without colours nothing is
+    /// rendered.
     pub(crate) fn fit(&mut self, cx: &mut Cx, size: Size) {
         if self.size == size || size.width == 0 || size.height == 0 || cx.shared.is_plain {
             return;
@@ -46,14 +47,14 @@ impl Picture {
         self.request = Some(cx.run(Work::Draw { bytes, size }));
     }
 
-    /// Takes what was drawn, if it was asked for here.
+    /// Takes the rendered picture, if it was requested here.
     pub(crate) fn came(&mut self, request: RequestId, drawn: Result<Drawn, String>) {
         if self.request.take_if(|asked| *asked == request).is_some() {
             self.drawn = Some(drawn);
         }
     }
 
-    /// Draws it, or says why not.
+    /// Draws it, or the reason why it cannot be drawn.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         match &self.drawn {
             Some(Ok(Drawn(picture))) => {

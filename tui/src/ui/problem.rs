@@ -1,36 +1,35 @@
-//! A failed call in words: what happened, and what the person at the screen can do about it.
+//! Messages for failed calls: what happened, and what the user can do.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::ErrorCode;
 
 use crate::ui::mark::Mark;
 
-/// What can be done about a failure.
+/// The remedy for a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Remedy {
-    /// Asking again may help.
+    /// A retry may help.
     Retry,
     /// Signing in again helps.
     SignIn,
-    /// Only a different request would help.
+    /// The request must be changed.
     Nothing,
 }
 
-/// A failed call in words.
+/// The message for a failed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// In two or three words.
+    /// Two or three words.
     pub(crate) title: &'static str,
-    /// What happened, in a sentence.
+    /// A sentence.
     pub(crate) what: String,
-    /// What it means or what helps, in a sentence; may be empty.
+    /// A sentence about the consequence or the remedy; can be empty.
     pub(crate) help: String,
-    /// What can be done.
     pub(crate) remedy: Remedy,
 }
 
 impl Problem {
-    /// Words for this failure.
+    /// The message for this error.
     pub(crate) fn of(error: &CallError) -> Problem {
         let problem = |title, what: String, help: &str, remedy| Problem {
             title,
@@ -51,7 +50,7 @@ impl Problem {
                 refusal
                     .hint
                     .as_deref()
-                    .unwrap_or("Your role does not allow this; someone of the staff can do it."),
+                    .unwrap_or("Your role does not allow this; ask a staff member."),
                 Remedy::Nothing,
             ),
             CallError::Tool(refusal) => {
@@ -60,7 +59,7 @@ impl Problem {
                     ErrorCode::NotFound => "Not found",
                     ErrorCode::Conflict => "Already taken",
                     ErrorCode::Unavailable => "Host is busy",
-                    ErrorCode::OutcomeUnknown => "Not known whether it was done",
+                    ErrorCode::OutcomeUnknown => "Outcome unknown",
                     ErrorCode::Internal => "Host failed",
                     _ => "Refused",
                 };
@@ -80,13 +79,13 @@ impl Problem {
                     "The host asks to wait {} s (HTTP 429).",
                     retry_after.as_secs()
                 ),
-                "It is asked again by itself after that.",
+                "It is retried automatically after that.",
                 Remedy::Retry,
             ),
             CallError::Busy { retry_after } => problem(
                 "Host is busy",
                 format!(
-                    "The host has more to do than it can; it asks to wait {} s (HTTP 503).",
+                    "The host is overloaded; it asks to wait {} s (HTTP 503).",
                     retry_after.as_secs()
                 ),
                 "Nothing was done. Try again after that.",
@@ -108,41 +107,42 @@ impl Problem {
                 status: 404,
                 message,
             } => problem(
-                "Not there",
-                format!("There is no such address (HTTP 404): {}.", end(message)),
+                "Wrong address",
+                format!("The address does not exist (HTTP 404): {}.", end(message)),
                 "The address of the host in the configuration may be wrong.",
                 Remedy::Retry,
             ),
             CallError::Host { status, message } => problem(
                 "Host failed",
                 format!("The host answered with HTTP {status}: {}.", end(message)),
-                "Its log says more. Nothing is wrong on this side.",
+                "See the log of the host for details.",
                 Remedy::Retry,
             ),
             CallError::Protocol(reason) => problem(
                 "Unreadable answer",
-                format!("What answered is no Frontdesk host: {}.", end(reason)),
+                format!("The answer is not from a Frontdesk host: {}.", end(reason)),
                 "A proxy or the sign-in page of a network may have answered instead.",
                 Remedy::Retry,
             ),
         }
     }
 
-    /// Words for a write that failed like this. One that may have been done is not called failed.
+    /// The message for a failed write. A write that may have been executed is not reported as
+    /// failed.
     pub(crate) fn of_write(error: &CallError) -> Problem {
         match error {
             CallError::OutcomeUnknown(reason) => Problem {
-                title: "Not known whether it was done",
+                title: "Outcome unknown",
                 what: format!("The host did not answer: {}.", end(reason)),
-                help: "Look whether it was done before you try again.".to_owned(),
+                help: "Check whether it was done before you try again.".to_owned(),
                 remedy: Remedy::Nothing,
             },
             error => Problem::of(error),
         }
     }
 
-    /// A message about a write that failed, which begins with words such as `Not moved`. One that may have
-    /// been done is not called failed.
+    /// The message for a failed write, with a beginning such as `Not moved`. A write that may have
+    /// been executed is not reported as failed.
     pub(crate) fn message(error: &CallError, failed: &str) -> (Mark, String) {
         let problem = Problem::of_write(error);
         match error {
@@ -151,18 +151,18 @@ impl Problem {
         }
     }
 
-    /// All of it on one line.
+    /// Title and text on one line.
     pub(crate) fn line(&self) -> String {
         format!("{}: {}", self.title, self.what)
     }
 }
 
-/// The sentence without its full stop, so that one can be added.
+/// The sentence without its full stop.
 fn end(text: &str) -> &str {
     text.trim().trim_end_matches('.')
 }
 
-/// The same, beginning with a capital letter.
+/// The sentence without its full stop, with an initial capital.
 fn sentence(text: &str) -> String {
     let mut chars = end(text).chars();
     match chars.next() {

@@ -1,4 +1,4 @@
-//! A line that is asked for: something to type, and Enter.
+//! A prompt for one line of text.
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
@@ -17,12 +17,11 @@ use crate::ui::panel;
 
 pub(crate) static PROMPT: Context = Context::layer("Prompts");
 
-/// The commands of the prompt.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PROMPT,
         "prompt.done",
-        "Go on with what is typed",
+        "Confirm the input",
         &["enter"],
         |state, out| {
             let Some(prompt) = state.on_top::<Prompt>() else {
@@ -39,17 +38,17 @@ pub(crate) const COMMANDS: &[Command] = &[
             }
         },
     )
-    .hint("go on"),
-    Command::new(&PROMPT, "prompt.close", "Close it", &["esc"], |state, _| {
+    .hint("confirm"),
+    Command::new(&PROMPT, "prompt.close", "Cancel", &["esc"], |state, _| {
         state.layers.pop();
     })
     .hint("close"),
 ];
 
-/// What is done with the line, or what is wrong with it.
+/// Handles the line, or returns what is wrong with it.
 pub(crate) type Then = fn(&mut State, &mut Out, &str) -> Result<(), String>;
 
-/// A line that is asked for.
+/// A prompt for one line of text.
 #[derive(Debug)]
 pub(crate) struct Prompt {
     title: &'static str,
@@ -60,7 +59,7 @@ pub(crate) struct Prompt {
 }
 
 impl Prompt {
-    /// Asks for a line.
+    /// A prompt with an empty line.
     pub(crate) fn new(title: &'static str, body: &'static str, then: Then) -> Self {
         Prompt {
             title,
@@ -71,7 +70,7 @@ impl Prompt {
         }
     }
 
-    /// The same with this text, to be changed or taken.
+    /// The prompt with an initial text.
     pub(crate) fn with(mut self, text: &str) -> Self {
         self.input.paste(text);
         self

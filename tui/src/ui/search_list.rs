@@ -1,4 +1,4 @@
-//! A list under a search field: what the layers have in common that offer something to choose.
+//! A list with a search field, shared by the layers that offer a choice.
 
 use std::cmp::Reverse;
 
@@ -13,18 +13,18 @@ use crate::ui::input::Input;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::theme::Theme;
 
-/// What is typed, what fits it, and which of that is selected.
+/// The search text, its matches, and the selection.
 #[derive(Debug)]
 pub(crate) struct SearchList<T> {
     search: Input,
     found: Vec<T>,
     selected: Option<T>,
-    /// The person moved to it. Until then it is the first that was found.
+    /// Whether the user moved the selection; otherwise it is the first match.
     is_chosen: bool,
 }
 
 impl<T: Copy + PartialEq> SearchList<T> {
-    /// A list of nothing yet.
+    /// An empty list.
     pub(crate) fn new() -> Self {
         SearchList {
             search: Input::line(""),
@@ -34,12 +34,12 @@ impl<T: Copy + PartialEq> SearchList<T> {
         }
     }
 
-    /// What is typed.
+    /// The search text.
     pub(crate) fn text(&self) -> String {
         self.search.text()
     }
 
-    /// A key for the search field; says whether the text is another one.
+    /// Handles a key in the search field. Returns whether the text changed.
     pub(crate) fn key(&mut self, key: KeyEvent) -> bool {
         let before = self.search.text();
         let is_other = self.search.key(key) && self.search.text() != before;
@@ -47,13 +47,13 @@ impl<T: Copy + PartialEq> SearchList<T> {
         is_other
     }
 
-    /// Pasted text for the search field.
+    /// Pastes text into the search field.
     pub(crate) fn paste(&mut self, text: &str) {
         self.search.paste(text);
         self.is_chosen = false;
     }
 
-    /// Nothing is typed, and nothing was moved to.
+    /// Clears the search and the selection.
     pub(crate) fn clear(&mut self) {
         self.search.set("");
         self.is_chosen = false;
@@ -65,26 +65,26 @@ impl<T: Copy + PartialEq> SearchList<T> {
         self.is_chosen = true;
     }
 
-    /// What fits.
+    /// The matches.
     pub(crate) fn found(&self) -> &[T] {
         &self.found
     }
 
-    /// Which of it is selected.
+    /// The selected match.
     pub(crate) fn selected(&self) -> Option<T> {
         self.selected
     }
 
-    /// Shows these. The one that was selected before stays so if the person moved to it; else the first
-    /// one is.
+    /// Shows these matches. The previous selection is kept if the user moved to it; otherwise the
+    /// first one is selected.
     pub(crate) fn show(&mut self, found: Vec<T>, before: Option<T>) {
         let stays = before.filter(|before| self.is_chosen && found.contains(before));
         self.selected = stays.or(found.first().copied());
         self.found = found;
     }
 
-    /// Shows those whose words fit what is typed, the best first. Without a text all are alike, and stay
-    /// in their order.
+    /// Shows the entries that match the search text, the best first. Without a text all match in
+    /// their order.
     pub(crate) fn find(&mut self, all: impl Iterator<Item = (String, T)>, before: Option<T>) {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let text = self.search.text();
@@ -106,7 +106,7 @@ impl<T: Copy + PartialEq> SearchList<T> {
         self.search.draw_search(theme, frame, area, style, true);
     }
 
-    /// Draws what fits.
+    /// Draws the matches.
     pub(crate) fn draw_rows(
         &self,
         theme: &Theme,
@@ -132,7 +132,7 @@ mod tests {
         let mut list = SearchList::new();
         list.show(vec![1, 2, 3], None);
         assert_eq!(list.selected(), Some(1));
-        // Nobody chose the first one: it was only there.
+        // The first one was not chosen by the user.
         list.show(vec![0, 1, 2], Some(1));
         assert_eq!(list.selected(), Some(0));
         list.step(2);

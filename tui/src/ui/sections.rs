@@ -1,5 +1,4 @@
-//! Sections one below the other, each with a heading and rows of its own. They share the lines that there
-//! are.
+//! Sections one below the other, each with a heading and rows. They share the available height.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -9,7 +8,7 @@ use ratatui::widgets::{Block, Borders};
 use super::table::{self, Column, Row};
 use super::theme::Theme;
 
-/// A section: its rows are a table without headings.
+/// A section: a table without column headings.
 pub(crate) struct Section<'a> {
     pub(crate) title: Line<'a>,
     pub(crate) columns: Vec<Column>,
@@ -19,7 +18,7 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// A section that says one thing.
+    /// A section with a single row.
     pub(crate) fn said(title: Line<'a>, row: Row) -> Self {
         Section {
             title,
@@ -31,14 +30,14 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The lines that all sections take where there is room for them.
+/// The total height of all sections.
 pub(crate) fn height(sections: &[Section]) -> u16 {
     let lines = sections.iter().map(|section| section.len + 1);
     u16::try_from(lines.sum::<usize>()).unwrap_or(u16::MAX)
 }
 
-/// Draws the sections. Where there is not room for all rows, each has as many as the others, if it needs
-/// them; those around the selected one are seen.
+/// Draws the sections. If not all rows fit, the height is shared equally as far as needed, and the
+/// rows around the selection are shown.
 pub(crate) fn draw(frame: &mut Frame, area: Rect, theme: &Theme, sections: &[Section]) {
     let wanted: Vec<usize> = sections.iter().map(|section| section.len).collect();
     let mut top = area.y;
@@ -68,7 +67,7 @@ pub(crate) fn draw(frame: &mut Frame, area: Rect, theme: &Theme, sections: &[Sec
     }
 }
 
-/// How many lines the rows of each section get beside the headings.
+/// The number of rows for each section, without headings.
 fn shares(height: u16, wanted: &[usize]) -> Vec<u16> {
     let mut left = usize::from(height).saturating_sub(wanted.len());
     let mut shares = vec![0; wanted.len()];

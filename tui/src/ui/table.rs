@@ -1,4 +1,4 @@
-//! A table of which only the visible rows are built: 100,000 rows cost what a screenful costs.
+//! A table that builds only the visible rows, so its cost does not depend on the number of rows.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// A column of this many cells.
+    /// A column of fixed width.
     pub(crate) fn fixed(title: impl Into<Cow<'static, str>>, width: u16) -> Self {
         Column {
             title: title.into(),
@@ -32,7 +32,7 @@ impl Column {
         }
     }
 
-    /// A column that takes a share of what the others leave.
+    /// A column with a share of the remaining width.
     pub(crate) fn share(title: impl Into<Cow<'static, str>>, share: u16) -> Self {
         Column {
             width: Constraint::Fill(share),
@@ -40,7 +40,7 @@ impl Column {
         }
     }
 
-    /// Its text stands on the right: numbers.
+    /// Right-aligned, for numbers.
     pub(crate) fn right(mut self) -> Self {
         self.is_right = true;
         self
@@ -52,20 +52,20 @@ impl Column {
         self
     }
 
-    /// It is left out of tables narrower than this.
+    /// Hides the column in narrower tables.
     pub(crate) fn only_from(mut self, width: u16) -> Self {
         self.from = width;
         self
     }
 }
 
-/// What stands in one row, column by column.
+/// The cells of a row.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Row {
     cells: Vec<(String, Style)>,
     style: Style,
     across: Option<String>,
-    /// What the cell of a column ends with.
+    /// The column with an ending, and its text.
     ending: Option<(usize, String)>,
 }
 
@@ -75,7 +75,7 @@ impl Row {
         Row::default()
     }
 
-    /// A heading between rows: its text runs across the columns.
+    /// A heading between rows, across all columns.
     pub(crate) fn across(text: impl Into<String>) -> Self {
         Row {
             across: Some(text.into()),
@@ -88,13 +88,13 @@ impl Row {
         self.styled(text, Style::new())
     }
 
-    /// Adds a cell with a style of its own.
+    /// Adds a styled cell.
     pub(crate) fn styled(mut self, text: impl Into<String>, style: Style) -> Self {
         self.cells.push((text.into(), style));
         self
     }
 
-    /// Gives the last cell an end that stays where the cell is cut.
+    /// Adds an ending to the last cell that stays visible if the cell is cut.
     pub(crate) fn ending(mut self, text: Option<&str>) -> Self {
         let column = self.cells.len().saturating_sub(1);
         self.ending = text.map(|text| (column, text.to_owned()));
@@ -108,8 +108,8 @@ impl Row {
     }
 }
 
-/// Draws a table: a heading (unless no column has a title), and as many rows around the selected one as there is room for.
-/// `row` is asked for those rows only.
+/// Draws a table: a heading (unless no column has a title), and as many rows around the selected
+/// one as fit. `row` is only called for those rows.
 pub(crate) fn draw(
     frame: &mut Frame,
     area: Rect,
@@ -122,7 +122,7 @@ pub(crate) fn draw(
     if area.height == 0 || area.width < 4 {
         return;
     }
-    // Two cells on the left mark the selected row, for those who see no reversed video.
+    // The selection is also marked by two cells on the left, in case reversed video is not visible.
     let inner = Rect {
         x: area.x + 2,
         width: area.width - 2,
@@ -174,7 +174,7 @@ pub(crate) fn draw(
             };
             let style = row.style.patch(*style);
             let style = match is_selected {
-                // One look for the whole row: colours on a reversed row are hard to read.
+                // One style for the whole row: colours on a reversed one are hard to read.
                 true => theme
                     .selected
                     .add_modifier(style.add_modifier & Modifier::BOLD),
@@ -200,8 +200,7 @@ pub(crate) fn draw(
     }
 }
 
-/// The rows on screen: the selected one stands in the middle as long as there are rows on both
-/// sides.
+/// The visible rows. The selected one is centred if possible.
 pub(crate) fn visible(
     len: usize,
     selected: Option<usize>,
@@ -214,13 +213,13 @@ pub(crate) fn visible(
     first..(first + height).min(len)
 }
 
-/// Where the selection goes: `by` rows on, held at both ends.
+/// The selection `by` rows further, limited to both ends.
 pub(crate) fn step<T: PartialEq + Copy>(rows: &[T], selected: Option<T>, by: isize) -> Option<T> {
     let at = selected.and_then(|selected| rows.iter().position(|row| *row == selected));
     rows.get(moved(rows.len(), at, by)?).copied()
 }
 
-/// The same among this many rows, by their places.
+/// The same for row indices.
 pub(crate) fn moved(len: usize, selected: Option<usize>, by: isize) -> Option<usize> {
     let last = len.checked_sub(1)?;
     Some(selected.map_or(0, |at| at.saturating_add_signed(by).min(last)))

@@ -1,11 +1,11 @@
-//! Times as people at a desk read them.
+//! Times in the notation of people at a desk.
 
 use jiff::SignedDuration;
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
-/// What is shorter than this is told by its first day alone.
+/// A shorter event is shown with its first day only.
 const EVENING: SignedDuration = SignedDuration::from_hours(18);
 
 /// "10:42".
@@ -44,8 +44,8 @@ pub(crate) fn day_alone(day: Date, now: Timestamp, zone: &TimeZone) -> String {
     day.strftime(format).to_string()
 }
 
-/// "today 10:00", "tomorrow 10:00", "yesterday 10:00", "Fri 12 Mar 10:00", with the year if it is
-/// another.
+/// "today 10:00", "tomorrow 10:00", "yesterday 10:00", "Fri 12 Mar 10:00", with the year if it
+/// differs.
 pub(crate) fn day(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let at = at.to_zoned(zone.clone());
     let now = now.to_zoned(zone.clone());
@@ -63,7 +63,7 @@ pub(crate) fn day(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     at.strftime(format).to_string()
 }
 
-/// From when to when: "today 10:00–18:00", or both days where it is longer than an evening.
+/// Start and end: "today 10:00–18:00", or both days if it is longer than an evening.
 pub(crate) fn span(
     start: Option<Timestamp>,
     end: Option<Timestamp>,
@@ -75,7 +75,7 @@ pub(crate) fn span(
         (Some(start), None) => day(start, now, zone),
         (None, Some(end)) => format!("until {}", day(end, now, zone)),
         (Some(start), Some(end)) => {
-            // A night that ends at two o'clock is one evening for those who are there.
+            // A night that ends at two o'clock belongs to the evening.
             let is_one_day = end >= start && end.duration_since(start) < EVENING;
             let end = match is_one_day {
                 true => clock(end, zone),
@@ -86,7 +86,7 @@ pub(crate) fn span(
     }
 }
 
-/// Whether any of it is on the same day as `now`.
+/// Whether the span includes the day of `now`.
 pub(crate) fn is_today(
     start: Option<Timestamp>,
     end: Option<Timestamp>,
@@ -102,15 +102,16 @@ pub(crate) fn is_today(
     }
 }
 
-/// As a form shows a time: "2026-03-12 10:00".
+/// The notation of a form: "2026-03-12 10:00".
 pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone())
         .strftime("%Y-%m-%d %H:%M")
         .to_string()
 }
 
-/// What a text means as a time in this zone: `2026-03-12 18:30`, `12 Mar 18:30`, `12.3.2026 18:30`,
-/// `tomorrow 18:30`, `18:30` for today; a day alone begins at midnight. RFC 3339 means what it says.
+/// Parses a time in this zone: `2026-03-12 18:30`, `12 Mar 18:30`, `12.3.2026 18:30`, `tomorrow
+/// 18:30`, `18:30` for today; a date alone means midnight. RFC 3339 is accepted with its own
+/// offset.
 pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     let text = text.trim();
     if let Ok(at) = text.parse::<Timestamp>() {
@@ -123,13 +124,13 @@ pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Times
     };
     let time = Time::strptime("%H:%M", time).or_else(|_| Time::strptime("%H:%M:%S", time));
     let at = parse_day(day, now, zone)?.to_datetime(time.ok()?);
-    // A time that a change of the clocks leaves out or gives twice is settled as calendars do.
+    // A time that is skipped or repeated by a clock change is resolved as in calendars.
     let at = zone.to_ambiguous_zoned(at).compatible();
     Some(at.ok()?.timestamp())
 }
 
-/// What a text means as a day: `2026-03-12`, `12 Mar 2026`, `12.3.2026`, `today`, `tomorrow`,
-/// `yesterday`; without a year, this one.
+/// Parses a date: `2026-03-12`, `12 Mar 2026`, `12.3.2026`, `today`, `tomorrow`, `yesterday`;
+/// without a year, the current one.
 pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Date> {
     let text = text.trim().to_lowercase();
     let today = now.to_zoned(zone.clone()).date();

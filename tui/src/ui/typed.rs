@@ -1,5 +1,5 @@
-//! A question before something that cannot be had back: the name of what it concerns is typed, and
-//! then a key is pressed that is not Enter.
+//! A question before an action that cannot be undone: the user types a name, then presses a key
+//! other than enter.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
@@ -18,14 +18,13 @@ use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::text::{clean, fold};
 
-pub(crate) static TYPED: Context = Context::layer("Questions that want the title typed");
+pub(crate) static TYPED: Context = Context::layer("Confirmations by typing a name");
 
-/// The commands of the question.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TYPED,
         "typed.yes",
-        "Yes, do it, now that the title is typed",
+        "Confirm, once the name is typed",
         &["ctrl-y"],
         |state, out| {
             let Some(typed) = state.on_top_mut::<Typed>() else {
@@ -41,42 +40,42 @@ pub(crate) const COMMANDS: &[Command] = &[
             }
         },
     )
-    .hint("do it")
+    .hint("confirm")
     .danger(),
-    Command::new(&TYPED, "typed.no", "No, leave it", &["esc"], |state, _| {
+    Command::new(&TYPED, "typed.no", "Cancel", &["esc"], |state, _| {
         state.layers.pop();
     })
-    .hint("leave it"),
+    .hint("cancel"),
 ];
 
-/// Why nothing is done yet.
+/// Why the action is not confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wrong {
     NothingTyped,
     AnotherTitle,
-    /// Enter was pressed, which does nothing.
+    /// Enter was pressed, which does not confirm.
     Enter,
 }
 
-/// A question that is answered by typing.
+/// A question answered by typing a name.
 #[derive(Debug)]
 pub(crate) struct Typed {
-    /// What is asked, in a few words.
+    /// The question, in a few words.
     title: String,
-    /// What would be done, a sentence each.
+    /// The consequences, one sentence each.
     body: Vec<String>,
-    /// What is to be typed.
+    /// The name to type.
     name: String,
-    /// What that is, in a word.
+    /// The noun for that name.
     kind: &'static str,
     input: Input,
     wrong: Option<Wrong>,
-    /// What happens on yes.
+    /// Runs after confirmation.
     then: fn(&mut State, &mut Out),
 }
 
 impl Typed {
-    /// Asks for `name` to be typed before `then` is done.
+    /// Asks for `name` to be typed before `then` runs.
     pub(crate) fn new(
         title: impl Into<String>,
         body: Vec<String>,
@@ -94,12 +93,12 @@ impl Typed {
         }
     }
 
-    /// The same, where what is typed is not a title.
+    /// Replaces the noun "title".
     pub(crate) fn asking_for(self, kind: &'static str) -> Self {
         Typed { kind, ..self }
     }
 
-    /// Why what is typed is not enough.
+    /// Why the typed text does not confirm.
     fn wrong(&self) -> Option<Wrong> {
         let typed = comparable(&self.input.text());
         if typed == comparable(&self.name) {
@@ -141,7 +140,7 @@ impl Layer for Typed {
             .map(|text| Line::from(text.clone()))
             .collect();
         lines.push(Line::default());
-        lines.push(Line::from(format!("To do it, type this {}:", self.kind)));
+        lines.push(Line::from(format!("To confirm, type this {}:", self.kind)));
         lines.push(Line::styled(
             self.name.clone(),
             theme.title.patch(theme.bad),
@@ -163,17 +162,17 @@ impl Layer for Typed {
         self.input
             .draw(frame, field, Style::new().underlined(), true);
         let (style, state) = match self.wrong() {
-            None => (theme.key, " does it · ".to_owned()),
+            None => (theme.key, " confirm · ".to_owned()),
             Some(_) => (
                 theme.dim,
-                format!(" does it once the {} is typed · ", self.kind),
+                format!(" confirm once the {} is typed · ", self.kind),
             ),
         };
         let line = Line::from(vec![
             Span::styled(shared.keymap.key_while_typing("typed.yes"), style),
             Span::raw(state),
             Span::styled(shared.keymap.key_while_typing("typed.no"), theme.key),
-            Span::raw(" leaves it"),
+            Span::raw(" cancel"),
         ]);
         frame.render_widget(line, keys);
         if let Some(wrong) = self.wrong {
@@ -182,7 +181,7 @@ impl Layer for Typed {
                 Wrong::AnotherTitle => format!("that is not the {}", self.kind),
                 Wrong::Enter => {
                     let key = shared.keymap.key_while_typing("typed.yes");
-                    format!("Enter does not do it; {key} does")
+                    format!("Enter does not confirm; {key} does")
                 }
             };
             frame.render_widget(Span::styled(format!("✗ {wrong}"), theme.bad), status);
@@ -190,15 +189,14 @@ impl Layer for Typed {
     }
 }
 
-/// The name as one can see and type it: safe to draw, spaces counted once, accents put together
-/// as keyboards do.
+/// The name as it can be seen and typed: safe to draw, with single spaces and composed accents.
 fn plain(text: &str) -> String {
     let words: Vec<String> = clean(text).split_whitespace().map(str::to_owned).collect();
     words.join(" ").nfc().collect()
 }
 
-/// The name as one compares it: case, accents, and which of the quotation marks and dashes do not
-/// matter. A keyboard has only some of them.
+/// The name for comparison: case, accents, and the variants of quotation marks and dashes are
+/// ignored, because a keyboard has only some of them.
 fn comparable(text: &str) -> String {
     let text: String = text
         .chars()

@@ -1,4 +1,4 @@
-//! How a list of records looks.
+//! Drawing of a list of records.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -20,15 +20,15 @@ use crate::ui::table::{self, Row};
 use crate::ui::text::clean;
 use crate::ui::time::moment;
 
-/// Cells from which on the selected record's facts stand beside the list.
+/// Minimum width for facts beside the list.
 const WIDE: u16 = 116;
-/// Lines from which on some of its facts stand below the list.
+/// Minimum height for facts below the list.
 const TALL: u16 = 16;
-/// Lines of facts below the list.
+/// Number of lines for facts below the list.
 const DETAILS: u16 = 3;
 
 impl Listing {
-    /// How many records are shown, and how the list is narrowed and sorted.
+    /// The number of records, the filters and the order.
     pub(crate) fn title(&self, shared: &Shared) -> Line<'static> {
         let theme = &shared.theme;
         let number = self.order.len();
@@ -59,8 +59,8 @@ impl Listing {
         Line::from(spans)
     }
 
-    /// Draws the list in a box, and the selected record's facts beside it where there is room, or in a
-    /// few lines below it.
+    /// Draws the list in a box. The facts of the selected record are beside it if there is room,
+    /// otherwise in a few lines below it.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         if area.width >= WIDE {
             let areas = [Constraint::Fill(3), Constraint::Fill(2)];
@@ -78,7 +78,7 @@ impl Listing {
             let shown: Vec<&str> = columns.chain(titles).chain(given).collect();
             facts::rest(self.kind, record, shared, &shown, area.width.into())
         });
-        // The place stays the same from row to row.
+        // Constant for all rows, so the layout does not jump.
         let below = if area.height >= TALL { DETAILS } else { 0 };
         lines.truncate(below.into());
         let [list, details] =
@@ -122,21 +122,21 @@ impl Listing {
                 |place| self.row(place, shared),
             );
         } else if self.is_busy() || self.pause.is_some() {
-            frame.render_widget(waiting(shared, "asking the host…"), message);
+            frame.render_widget(waiting(shared, "loading…"), message);
         } else if let Some(error) = self.error() {
             let problem = Problem::of(error);
             let typing = self.typing();
             panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
         } else if !self.search.is_empty() {
-            let text = format!("Nothing with “{}”.", clean(&self.search.text()));
+            let text = format!("No match for “{}”", clean(&self.search.text()));
             frame.render_widget(Line::styled(text, theme.dim), message);
         } else if self.pages.seen().is_some() {
             let words = match not_offered(self.list.tool, shared) {
                 Some(reason) => reason,
                 None if self.filters.is_empty() => {
-                    format!("You see no {} here.", self.kind.many)
+                    format!("No {} yet", self.kind.many)
                 }
-                None => format!("No {} is like that; esc shows all.", self.kind.one),
+                None => "No match; esc clears the filters.".to_owned(),
             };
             frame.render_widget(Line::styled(words, theme.dim), message);
         }
@@ -150,7 +150,7 @@ impl Listing {
         let mut indent = "  ".repeat(depth);
         let row = self.columns.iter().fold(Row::new(), |row, column| {
             let cell = column.cell(record, shared);
-            // The first one stands further in.
+            // Only the first cell is indented.
             let text = std::mem::take(&mut indent) + &cell.text;
             row.styled(text, cell.tone.style(&shared.theme))
         });

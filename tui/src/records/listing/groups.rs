@@ -1,5 +1,5 @@
-//! A list in groups, by the words of a field: the columns of a board. They are found when the list is
-//! arranged, so that a key costs what is drawn.
+//! Groups of a list by the values of a field: the columns of a board. They are computed when the
+//! list is arranged, so drawing is cheap.
 
 use std::collections::HashMap;
 
@@ -10,24 +10,24 @@ use crate::records::record::Record;
 pub(crate) struct Groups {
     field: &'static str,
     words: HashMap<&'static str, usize>,
-    /// Of each group the places of its records in the list's order, ascending.
+    /// For each group, the positions of its records in the list, ascending.
     places: Vec<Vec<usize>>,
     left: Left,
-    /// Only the records of no group are shown.
+    /// Only the records outside all groups are shown.
     only_left: bool,
 }
 
-/// How many records are in no group.
+/// The number of records outside all groups.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Left {
-    /// Those without a value.
+    /// Without a value.
     pub(crate) empty: usize,
-    /// Those with a word of no group.
+    /// With a value that belongs to no group.
     pub(crate) other: usize,
 }
 
 impl Groups {
-    /// Groups by this field, of each of which the words are given.
+    /// Groups records by this field; each group lists its values.
     pub(crate) fn new<'a>(
         field: &'static str,
         groups: impl Iterator<Item = &'a [(&'static str, &'static str)]>,
@@ -51,27 +51,27 @@ impl Groups {
         self.words.get(record.text(self.field)?).copied()
     }
 
-    /// The places of the records of a group in the list's order, ascending.
+    /// The positions of a group's records in the list, ascending.
     pub(crate) fn places(&self, group: usize) -> &[usize] {
         self.places.get(group).map_or(&[], Vec::as_slice)
     }
 
-    /// How many records are in no group.
+    /// The number of records outside all groups.
     pub(crate) fn left(&self) -> Left {
         self.left
     }
 
-    /// Whether only the records of no group are shown.
+    /// Whether only the records outside all groups are shown.
     pub(crate) fn shows_left(&self) -> bool {
         self.only_left
     }
 
-    /// Shows only the records of no group, or all.
+    /// Shows only the records outside all groups, or all records.
     pub(super) fn show_left(&mut self, only_left: bool) {
         self.only_left = only_left;
     }
 
-    /// Finds the groups of what the list shows; takes away from that what is not to be shown.
+    /// Computes the groups and removes hidden records from the order.
     pub(super) fn arrange(&mut self, order: &mut Vec<usize>, records: &[Record]) {
         self.places.iter_mut().for_each(Vec::clear);
         self.left = Left::default();

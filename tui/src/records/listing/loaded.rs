@@ -1,4 +1,4 @@
-//! The records that a list has loaded: in the host's order, found by their ids.
+//! The loaded records of a list, in the host's order and indexed by id.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::records::record::Record;
 
-/// The records that a list has loaded.
+/// The loaded records of a list.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
     records: Vec<Record>,
@@ -15,7 +15,7 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// Adds those that are not there yet.
+    /// Adds records, except those already loaded.
     pub(super) fn add(&mut self, page: impl IntoIterator<Item = Record>) {
         for record in page {
             if let Entry::Vacant(place) = self.places.entry(record.id().to_owned()) {
@@ -25,22 +25,22 @@ impl Loaded {
         }
     }
 
-    /// All of them.
+    /// All records.
     pub(super) fn all(&self) -> &[Record] {
         &self.records
     }
 
-    /// How many there are.
+    /// The number of records.
     pub(super) fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Where the record of this id is.
+    /// The position of the record with this id.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         self.places.get(id).copied()
     }
 
-    /// Notes in this field of each record what stands under its id.
+    /// Sets this field of each record to the note for its id.
     pub(super) fn note(&mut self, field: &str, notes: &HashMap<String, Value>) {
         for record in &mut self.records {
             let note = notes.get(record.id()).cloned().unwrap_or_default();
@@ -48,7 +48,7 @@ impl Loaded {
         }
     }
 
-    /// Takes over what is known better of a record. Says whether it is there.
+    /// Merges newer data of a record. Returns whether the record is loaded.
     pub(super) fn update(&mut self, record: &Record) -> bool {
         let place = self.place(record.id());
         if let Some(known) = place.and_then(|at| self.records.get_mut(at)) {

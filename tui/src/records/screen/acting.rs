@@ -1,5 +1,5 @@
-//! Opening, adding, editing and deleting records, and the other tools that take their ids: each opens the
-//! form of its tool, filled in with what is known.
+//! Opening, adding, editing and deleting records, and other tools that take their ids. Each opens
+//! the form of its tool with known values filled in.
 
 use frontdesk_protocol::Declaration;
 use frontdesk_protocol::reference::refers_to;
@@ -26,7 +26,7 @@ use crate::records::writes::writing;
 use crate::tools::call::{CallScreen, Prepared, Purpose, declared};
 
 impl Records {
-    /// Opens the selected record, or the list that was to be opened for it.
+    /// Opens the selected record, or continues the choice with it.
     pub(super) fn open(&mut self, cx: &mut Cx) {
         if self.list_mut().is_some_and(|list| list.end_search()) {
             return;
@@ -78,7 +78,7 @@ impl Records {
         if let Some((kind, known)) = self.place()
             && let Some(tool) = adds(kind, cx.shared)
         {
-            // What it belongs to is given; its place and its state are proposed.
+            // The owner is fixed; position and state are defaults.
             let arguments = tool.arguments();
             let is_id = |name: &str| {
                 let argument = arguments.get("properties").and_then(|all| all.get(name));
@@ -90,7 +90,7 @@ impl Records {
         }
     }
 
-    /// What is added here, and what is known of it.
+    /// The kind to add here, and its known values.
     fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
         match (self.tree(), self.list()) {
             (Some(tree), _) => tree.place(),
@@ -105,12 +105,12 @@ impl Records {
     /// Why no record can be added.
     pub(super) fn no_add(&self, shared: &Shared) -> Option<String> {
         match self.place() {
-            None => Some("records are added to lists and trees".to_owned()),
-            Some((kind, _)) => why_not(kind, adds(kind, shared), "adds", shared),
+            None => Some("nothing can be added here".to_owned()),
+            Some((kind, _)) => why_not(kind, adds(kind, shared), "added", shared),
         }
     }
 
-    /// Calls a tool that takes no more than the id of the current record.
+    /// Calls a tool that only needs the id of the current record.
     pub(crate) fn act_now(&mut self, cx: &mut Cx, tool: &str, refused: &'static str) {
         let Some((kind, record)) = self.current() else {
             return;
@@ -121,7 +121,7 @@ impl Records {
         }
     }
 
-    /// Moves the selected record up or down among those beside it in the tree.
+    /// Moves the selected record up or down among its siblings in the tree.
     pub(super) fn shift(&mut self, cx: &mut Cx, by: isize) {
         let calls = self.tree().map_or_else(Vec::new, |tree| tree.shift(by));
         self.writes.begin(cx, "Not moved", calls);
@@ -130,15 +130,15 @@ impl Records {
     /// Why the selected record cannot be moved.
     pub(super) fn no_shift(&self, shared: &Shared) -> Option<String> {
         match (self.tree(), self.current()) {
-            (None, _) => Some("records are moved in trees".to_owned()),
+            (None, _) => Some("records can only be moved in a tree".to_owned()),
             (_, Some((kind, _))) if !kind.changes(POSITION) => {
-                Some(format!("{} have no order of their own", kind.many))
+                Some(format!("{} have no order", kind.many))
             }
             _ => self.no_edit(shared),
         }
     }
 
-    /// Shows the states that the selected record can have, to choose one.
+    /// Opens the menu of states for the selected record.
     pub(super) fn open_states(&mut self, cx: &mut Cx) {
         let Some((kind, record)) = self.current() else {
             return;
@@ -169,13 +169,13 @@ impl Records {
         };
         match self.current() {
             Some((kind, _)) if !can_be_set(kind) => {
-                Some(format!("no tool sets the state of {}", kind.many))
+                Some(format!("the state of {} cannot be set", kind.many))
             }
             _ => self.no_edit(shared),
         }
     }
 
-    /// Opens the form that changes the selected record.
+    /// Opens the update form of the selected record.
     pub(super) fn edit(&mut self, cx: &mut Cx) {
         if let Some((kind, record)) = self.current() {
             edit_record(cx, kind, &record.clone());
@@ -185,29 +185,29 @@ impl Records {
     /// Why the selected record cannot be changed.
     pub(super) fn no_edit(&self, shared: &Shared) -> Option<String> {
         let Some((kind, _)) = self.current() else {
-            return Some("no record is selected".to_owned());
+            return Some("nothing selected".to_owned());
         };
         let tool = kind.update.as_ref().map(|taker| taker.tool);
-        why_not(kind, tool, "changes", shared)
+        why_not(kind, tool, "changed", shared)
     }
 
-    /// Opens the form that changes the record of the screen.
+    /// Opens the update form of the screen's record.
     pub(super) fn edit_subject(&mut self, cx: &mut Cx) {
         if let Some((kind, record)) = self.about() {
             edit_record(cx, kind, &record.clone());
         }
     }
 
-    /// Why the record of the screen cannot be changed.
+    /// Why the screen's record cannot be changed.
     pub(super) fn no_edit_subject(&self, shared: &Shared) -> Option<String> {
         let Some((kind, _)) = self.about() else {
-            return Some("the screen is about no record".to_owned());
+            return Some("this screen shows a list, not a record".to_owned());
         };
         let tool = kind.update.as_ref().map(|taker| taker.tool);
-        why_not(kind, tool, "changes", shared)
+        why_not(kind, tool, "changed", shared)
     }
 
-    /// Opens the form that deletes the selected record.
+    /// Opens the delete form of the selected record.
     pub(super) fn delete(&mut self, cx: &mut Cx) {
         if let Some((kind, record)) = self.current()
             && let Some(taker) = &kind.delete
@@ -220,13 +220,13 @@ impl Records {
     /// Why the selected record cannot be deleted.
     pub(super) fn no_delete(&self, shared: &Shared) -> Option<String> {
         let Some((kind, _)) = self.current() else {
-            return Some("no record is selected".to_owned());
+            return Some("nothing selected".to_owned());
         };
         let tool = kind.delete.as_ref().map(|taker| taker.tool);
-        why_not(kind, tool, "deletes", shared)
+        why_not(kind, tool, "deleted", shared)
     }
 
-    /// Shows all that can be done with the selected record.
+    /// Opens the menu of actions for the selected record.
     pub(super) fn open_actions(&mut self, cx: &mut Cx) {
         let Some((kind, record)) = self.current() else {
             return;
@@ -246,7 +246,7 @@ impl Records {
         View::of(kind, shared).letters
     }
 
-    /// Shows by what the list can be narrowed.
+    /// Opens the menu of filters.
     pub(super) fn open_filters(&mut self, cx: &mut Cx) {
         let Some(list) = self.list() else {
             return;
@@ -259,7 +259,7 @@ impl Records {
             picked: Picked::Filter(choice),
         });
         let form = list.takes_more().then(|| Entry {
-            words: "Fill in what the host can filter by…".to_owned(),
+            words: "All filters…".to_owned(),
             letter: Some('f'),
             obstacle: None,
             is_chosen: false,
@@ -269,7 +269,7 @@ impl Records {
         cx.raise(Menu::new("Show only".to_owned(), entries));
     }
 
-    /// Opens the form of the arguments that narrow the list.
+    /// Opens the form with the filter arguments.
     fn open_filter_form(&mut self, cx: &mut Cx) {
         let Some(list) = self.list() else {
             return;
@@ -284,7 +284,7 @@ impl Records {
         self.filter_form = Some(form);
     }
 
-    /// A form has said what the list is to be narrowed to.
+    /// Applies the arguments of a filter form.
     pub(super) fn fill_filters(&mut self, cx: &mut Cx, filled: &Filled) {
         let is_ours = self.filter_form == Some(filled.form);
         if let Some(list) = self.list_mut().filter(|_| is_ours) {
@@ -292,15 +292,15 @@ impl Records {
         }
     }
 
-    /// Why the list cannot be narrowed.
+    /// Why the list cannot be filtered.
     pub(super) fn no_filter(&self, shared: &Shared) -> Option<String> {
         match self.list() {
             Some(list) if list.takes_more() || !list.choices(shared).is_empty() => None,
-            _ => Some("the host narrows this list by nothing but a search".to_owned()),
+            _ => Some("this list can only be searched".to_owned()),
         }
     }
 
-    /// Something of a menu was chosen.
+    /// Runs the chosen entry of a menu.
     pub(super) fn picked(&mut self, cx: &mut Cx, picked: Picked) {
         match picked {
             Picked::FilterForm => self.open_filter_form(cx),
@@ -309,7 +309,7 @@ impl Records {
                     let number = cx.shared.next_id();
                     self.narrowing = Some(number);
                     let choosing = Choosing {
-                        words: format!("{} of which {}?", kind::title(&kind.many), asked.one),
+                        words: format!("{}: which {}?", kind::title(&kind.many), asked.one),
                         then: Then::Narrow(number, choice),
                     };
                     let list = Records::choosing(asked, choosing, cx.shared);
@@ -355,7 +355,7 @@ impl Records {
         }
     }
 
-    /// Shows the records as cards, or as a list again.
+    /// Switches between board and list.
     pub(super) fn turn_board(&mut self, cx: &mut Cx) {
         if self.end_board(cx.shared) {
             return;
@@ -367,7 +367,7 @@ impl Records {
         }
     }
 
-    /// Why the records cannot be cards.
+    /// Why there is no board.
     pub(super) fn no_board(&self, shared: &Shared) -> Option<String> {
         match self.list().and_then(|list| Board::of(list, shared)) {
             Some(_) => None,
@@ -375,24 +375,26 @@ impl Records {
         }
     }
 
-    /// Shows a list of what is not on the board, or the board again.
+    /// Switches between the records outside the board and the board.
     pub(super) fn turn_left_out(&mut self, cx: &mut Cx) {
         if let Some((board, list)) = self.board_and_list() {
             board.turn_aside(list, cx.shared);
         }
     }
 
-    /// Why there is nothing to show that is not on the board.
+    /// Why the records outside the board cannot be shown.
     pub(super) fn no_left_out(&self) -> Option<String> {
         let left = self.list().and_then(Listing::groups).map(Groups::left);
         match left {
-            None => Some("there is no board".to_owned()),
-            Some(left) if left == Left::default() => Some("all are on the board".to_owned()),
+            None => Some("no board is shown".to_owned()),
+            Some(left) if left == Left::default() => {
+                Some("all records are on the board".to_owned())
+            }
             Some(_) => None,
         }
     }
 
-    /// Shows the record with all that belongs to it as a tree, or as before.
+    /// Toggles the tree of the record.
     pub(super) fn turn_tree(&mut self, cx: &mut Cx) {
         let at = self.tabs.iter().position(|tab| matches!(tab, Tab::Tree(_)));
         if let Some(at) = at {
@@ -421,7 +423,7 @@ impl Records {
     /// Why there is no tree.
     pub(super) fn no_tree(&self) -> Option<String> {
         match self.about().or_else(|| self.current()) {
-            None => Some("no record is selected".to_owned()),
+            None => Some("nothing selected".to_owned()),
             Some((kind, _)) if kind.tabs().is_empty() && !kind.holds => {
                 Some(format!("no list takes a {}", kind.one))
             }
@@ -429,7 +431,7 @@ impl Records {
         }
     }
 
-    /// Unfolds what is selected in the tree, or folds it.
+    /// Unfolds or folds the selected node of the tree.
     pub(super) fn unfold(&mut self, cx: &mut Cx, is_in: bool) {
         match (self.tree_mut(), is_in) {
             (Some(tree), true) => tree.right(cx),
@@ -439,7 +441,7 @@ impl Records {
         }
     }
 
-    /// Goes to another column of the board.
+    /// Moves the selection to another column of the board.
     pub(super) fn step_column(&mut self, by: isize) {
         if let Some((board, list)) = self.board_and_list() {
             board.step_column(list, by);
@@ -454,14 +456,14 @@ impl Records {
     }
 }
 
-/// The list that opened this form is to be narrowed by these arguments.
+/// The arguments of a filter form.
 #[derive(Debug)]
 pub(super) struct Filled {
     form: RequestId,
     arguments: Map<String, Value>,
 }
 
-/// To narrow the list that opened this form.
+/// The purpose of a filter form.
 #[derive(Debug)]
 struct Narrowing(RequestId);
 
@@ -473,7 +475,7 @@ impl Purpose for Narrowing {
     }
 }
 
-/// Opens a record, as it was known at this time: with a screen of its own where its view has one.
+/// Opens a record with the data of this time, on its own screen if the view has one.
 pub(crate) fn open_record(cx: &mut Cx, kind: &'static Kind, record: &Record, at: Timestamp) {
     match View::of(kind, cx.shared).open {
         Some(open) => open(cx, record, at),
@@ -484,14 +486,14 @@ pub(crate) fn open_record(cx: &mut Cx, kind: &'static Kind, record: &Record, at:
     }
 }
 
-/// Opens the form that changes a record.
+/// Opens the update form of a record.
 pub(crate) fn edit_record(cx: &mut Cx, kind: &'static Kind, record: &Record) {
     if let Some(taker) = &kind.update {
         change(cx, kind, record, taker);
     }
 }
 
-/// Opens the form of this tool, filled in with what the record has.
+/// Opens the form of this tool with the values of the record.
 pub(crate) fn change_by(cx: &mut Cx, kind: &'static Kind, record: &Record, tool: &str) {
     let mut takers = kind.update.iter().chain(&kind.actions);
     if let Some(taker) = takers.find(|taker| taker.tool.name == tool) {
@@ -527,10 +529,10 @@ fn form(cx: &Cx, tool: &'static Declaration, prepared: Prepared) -> CallScreen {
     CallScreen::prepared(peer, info, prepared, cx.now())
 }
 
-/// Why the caller cannot use the tool: there is none, the host does not offer it, or nothing is to be written.
+/// Why the caller cannot use the tool: it does not exist, is not offered, or the app is read-only.
 fn why_not(kind: &Kind, tool: Option<&Declaration>, verb: &str, shared: &Shared) -> Option<String> {
     let Some(tool) = tool else {
-        return Some(format!("no tool {verb} {}", kind.many));
+        return Some(format!("{} cannot be {verb}", kind.many));
     };
     not_offered(tool, shared).or_else(|| {
         let is_hidden = shared.mode.is_read_only() && !tool.effect.read_only;
@@ -544,7 +546,7 @@ fn adds(kind: &Kind, shared: &Shared) -> Option<&'static Declaration> {
     kind.create.or_else(named)
 }
 
-/// The letter that a view gives to an action.
+/// The letter that a view assigns to an action.
 fn letter_of(letters: &[(&str, char)], tool: &str) -> Option<char> {
     let found = letters.iter().find(|(name, _)| *name == tool);
     found.map(|(_, letter)| *letter)

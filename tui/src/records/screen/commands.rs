@@ -1,14 +1,14 @@
-//! What one can do with records of any kind.
+//! The commands for records of any kind.
 
 use super::Records;
 use crate::app::command::{Command, Context, LIST};
 use crate::app::state::{State, Typing};
 
-/// Where there are records.
+/// Lists of records.
 pub(crate) static RECORDS: Context = Context::above("Records", &LIST).general();
-/// Where records are cards.
+/// Boards.
 pub(crate) static BOARD: Context = Context::above("Boards", &RECORDS);
-/// Where records stand below what they belong to.
+/// Trees.
 pub(crate) static TREE: Context = Context::above("Trees of records", &RECORDS);
 
 /// The commands of every kind of record.
@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &RECORDS,
         "record.edit_this",
-        "Edit the record that the screen is about",
+        "Edit this record",
         &["E"],
         |state, out| state.act::<Records>(out, Records::edit_subject),
     )
@@ -80,23 +80,23 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &RECORDS,
         "record.actions",
-        "All that can be done with the selected record",
+        "Actions",
         &["space", "."],
         |state, out| state.act::<Records>(out, Records::open_actions),
     )
     .hint("more")
     .unless(|state| match screen(state)?.current() {
-        None => Some("no record is selected".to_owned()),
+        None => Some("nothing selected".to_owned()),
         Some((kind, _)) => kind
             .takers()
             .next()
             .is_none()
-            .then(|| format!("no tool does anything with {}", kind.many)),
+            .then(|| format!("{} have no actions", kind.many)),
     }),
     Command::new(
         &RECORDS,
         "record.filter",
-        "Narrow the list",
+        "Filter the list",
         &["f"],
         |state, out| state.act::<Records>(out, Records::open_filters),
     )
@@ -105,7 +105,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &RECORDS,
         "record.board",
-        "Show the records as cards by their state, or as a list again",
+        "Toggle the board",
         &["b"],
         |state, out| state.act::<Records>(out, Records::turn_board),
     )
@@ -113,7 +113,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &RECORDS,
         "record.tree",
-        "Show the record with all that belongs to it as a tree, or as before",
+        "Toggle the tree",
         &["t"],
         |state, out| state.act::<Records>(out, Records::turn_tree),
     )
@@ -121,7 +121,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TREE,
         "tree.unfold",
-        "Unfold what is selected, or go into it",
+        "Unfold, or go to the first child",
         &["right", "l"],
         |state, out| state.act::<Records>(out, |screen, cx| screen.unfold(cx, true)),
     )
@@ -130,7 +130,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TREE,
         "tree.fold",
-        "Fold what is selected, or go to what it is in",
+        "Fold, or go to the parent",
         &["left", "h"],
         |state, out| state.act::<Records>(out, |screen, cx| screen.unfold(cx, false)),
     )
@@ -139,7 +139,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TREE,
         "tree.state",
-        "Set the state of what is selected",
+        "Set the state of the selected record",
         &["s"],
         |state, out| state.act::<Records>(out, Records::open_states),
     )
@@ -150,7 +150,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TREE,
         "tree.down",
-        "Move what is selected down among those beside it",
+        "Move the selected record down",
         &["J", "shift-down"],
         |state, out| state.act::<Records>(out, |screen, cx| screen.shift(cx, 1)),
     )
@@ -159,7 +159,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TREE,
         "tree.up",
-        "Move what is selected up among those beside it",
+        "Move the selected record up",
         &["K", "shift-up"],
         |state, out| state.act::<Records>(out, |screen, cx| screen.shift(cx, -1)),
     )
@@ -178,7 +178,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &BOARD,
         "board.left",
-        "Go to the column before",
+        "Go to the previous column",
         &["backtab", "left", "h"],
         |state, out| state.act::<Records>(out, |screen, _| screen.step_column(-1)),
     )
@@ -196,7 +196,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &BOARD,
         "board.move_left",
-        "Move the card to the column before",
+        "Move the card to the previous column",
         &["<", "H", "shift-left"],
         |state, out| state.act::<Records>(out, |screen, cx| screen.move_card(cx, -1)),
     )
@@ -217,7 +217,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &BOARD,
         "board.left_out",
-        "Show what is not on the board",
+        "Show records that are not on the board",
         &["o"],
         |state, out| state.act::<Records>(out, Records::turn_left_out),
     )
@@ -230,18 +230,18 @@ fn screen(state: &State) -> Option<&Records> {
 
 fn no_row(state: &State) -> Option<String> {
     let screen = screen(state)?;
-    // In the search field Enter only leaves the field.
+    // In the search field, enter only leaves the field.
     let is_typing = state.typing() == Typing::Yes;
     match screen.list() {
         _ if is_typing => None,
         Some(_) if screen.current().is_some() => None,
-        // What the screen is about is open already.
+        // The root of a tree is already open.
         None if screen.tree().is_some_and(|tree| !tree.is_at_root()) => None,
-        _ => Some("no record is selected".to_owned()),
+        _ => Some("nothing selected".to_owned()),
     }
 }
 
 fn no_tabs(state: &State) -> Option<String> {
     let tabs = screen(state)?.tabs.len();
-    (tabs < 2).then(|| "there is one list only".to_owned())
+    (tabs < 2).then(|| "there is only one tab".to_owned())
 }

@@ -1,4 +1,4 @@
-//! How the screen of records looks.
+//! Drawing of the records screen.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -83,7 +83,7 @@ impl Records {
             Tab::List(list) => kind::title(&list.kind.many),
         });
         let titles: Vec<String> = titles.collect();
-        // Where there is not room for all, those before the current one make room for it.
+        // If not all titles fit, those before the current tab are dropped.
         let width = |titles: &[String]| titles.iter().map(|title| cells(title) + 3).sum::<usize>();
         let until = self.at + 1;
         let room = usize::from(area.width).saturating_sub(2);

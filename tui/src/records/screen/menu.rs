@@ -1,4 +1,4 @@
-//! A menu of what can be done or chosen, each with a letter.
+//! A menu of actions or choices, each with a letter.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
@@ -22,7 +22,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &MENU,
         "menu.choose",
-        "Do what is selected",
+        "Choose the selected entry",
         &["enter"],
         choose,
     )
@@ -54,11 +54,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("close"),
 ];
 
-/// Something that can be chosen.
+/// An entry of a menu.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) words: String,
-    /// The letter that chooses it, if it has one of its own.
+    /// The letter that chooses it, if fixed.
     pub(crate) letter: Option<char>,
     /// Why it cannot be chosen.
     pub(crate) obstacle: Option<String>,
@@ -66,19 +66,19 @@ pub(crate) struct Entry {
     pub(crate) picked: Picked,
 }
 
-/// What was chosen.
+/// The chosen entry.
 #[derive(Debug, Clone)]
 pub(crate) enum Picked {
-    /// The tool of this name.
+    /// The tool with this name.
     Tool(&'static str),
-    /// The field of this name is to have this word.
+    /// The field and its new value.
     State(String, String),
     Filter(Choice),
-    /// The form of the arguments that narrow the list.
+    /// The form with the filter arguments.
     FilterForm,
 }
 
-/// A menu over a screen of records.
+/// A menu over a records screen.
 #[derive(Debug)]
 pub(crate) struct Menu {
     title: String,
@@ -87,7 +87,7 @@ pub(crate) struct Menu {
 }
 
 impl Menu {
-    /// A menu. What has no letter of its own gets the first of its words that is free.
+    /// A menu. An entry without a fixed letter gets the first free letter of its text.
     pub(crate) fn new(title: String, mut entries: Vec<Entry>) -> Self {
         let mut taken: Vec<char> = entries.iter().filter_map(|entry| entry.letter).collect();
         for entry in entries.iter_mut().filter(|entry| entry.letter.is_none()) {

@@ -1,4 +1,4 @@
-//! Going on from an answer: applying a preview, asking again, other pages, one record.
+//! Commands of an answer: apply, refresh, page, open a record.
 
 use frontdesk_client::Content;
 use jiff::Timestamp;
@@ -15,14 +15,14 @@ use crate::ui::mark::Mark;
 use crate::ui::picture::Picture;
 
 impl AnswerScreen {
-    /// Does what the preview shows; asks first where it may remove something.
+    /// Applies the preview. A destructive tool asks first.
     pub(super) fn apply(&mut self, cx: &mut Cx) {
         let Some(trial) = self.plan.as_mut().and_then(|plan| plan.confirm()) else {
             return;
         };
         let bound = match trial.digest() {
-            Some(_) => "Only what the preview shows is done, or nothing.",
-            None => "What the preview shows may have changed since.",
+            Some(_) => "Applies exactly this preview, or nothing.",
+            None => "The data may have changed since this preview.",
         };
         match self.tool.destructive {
             true => before_removing(cx, &self.call, None, "Apply", bound, |state, out| {
@@ -38,7 +38,7 @@ impl AnswerScreen {
         }
     }
 
-    /// Asks for the same again, where that changes nothing.
+    /// Repeats the call if it changes nothing.
     pub(super) fn ask_again(&mut self, cx: &mut Cx) {
         if self.reply.is_loading() || self.is_part {
             return;
@@ -48,14 +48,11 @@ impl AnswerScreen {
             None if self.call.changes_nothing => {
                 self.reply.begin(cx.run(Work::Call(self.call.clone())));
             }
-            _ => cx.toast(
-                Mark::Warn,
-                "It would be done again: go back and call it anew",
-            ),
+            _ => cx.toast(Mark::Warn, "Not repeated: go back to call the tool again"),
         }
     }
 
-    /// Where the next page begins, if there is one.
+    /// The offset of the next page, if there is one.
     pub(super) fn next_offset(&self) -> Option<u64> {
         let value = self.json();
         let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
@@ -65,7 +62,7 @@ impl AnswerScreen {
         (is_one && has_more && there > 0 && !self.reply.is_loading()).then_some(here + there)
     }
 
-    /// Where the page before this one begins, if there is one.
+    /// The offset of the previous page, if there is one.
     pub(super) fn previous_offset(&self) -> Option<u64> {
         let value = self.json();
         let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
@@ -77,7 +74,7 @@ impl AnswerScreen {
         (is_one && here > 0 && !self.reply.is_loading()).then(|| here.saturating_sub(length))
     }
 
-    /// Other records of the list: those from here on.
+    /// Loads the page at this offset.
     pub(super) fn turn_to(&mut self, cx: &mut Cx, offset: Option<u64>) {
         if let Some(offset) = offset {
             self.call
@@ -88,7 +85,7 @@ impl AnswerScreen {
         }
     }
 
-    /// The tool has answered again.
+    /// Handles a further answer of the tool.
     pub(super) fn came(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         let now = cx.now();
         let result = match &mut self.plan {
@@ -127,7 +124,7 @@ impl AnswerScreen {
         self.as_json = self.is_json.then(|| Body::json(answer));
     }
 
-    /// Opens what is selected: a part on a screen of its own; in a tree, what is folded.
+    /// Opens the selection: a part on its own screen, or a folded node of a tree.
     pub(super) fn open(&mut self, cx: &mut Cx) {
         let (body, answer) = self.body_mut();
         body.end_search();
@@ -148,7 +145,7 @@ impl AnswerScreen {
         }
     }
 
-    /// An image, a sound or a resource on a screen of its own: a text to be read, or what it is.
+    /// The screen of an image, sound or resource: its text or its description.
     fn block_screen(&self, block: Content, now: Timestamp) -> AnswerScreen {
         let part = match contents::text(&block) {
             Some(text) => Value::from(text),
@@ -164,7 +161,7 @@ impl AnswerScreen {
         }
     }
 
-    /// Has the picture drawn for the place that it has.
+    /// Renders the picture at its current size.
     pub(super) fn fit_picture(&mut self, cx: &mut Cx) {
         let size = cx.shared.size;
         let size = Size::new(size.width, size.height.saturating_sub(view::BESIDE_PICTURE));
@@ -173,19 +170,19 @@ impl AnswerScreen {
         }
     }
 
-    /// To the next column, or into what is folded.
+    /// Moves to the next column, or unfolds the node.
     pub(super) fn right(&mut self) {
         let (body, answer) = self.body_mut();
         body.right(answer);
     }
 
-    /// To the previous column, or out of what is unfolded.
+    /// Moves to the previous column, or folds the node.
     pub(super) fn left(&mut self) {
         let (body, answer) = self.body_mut();
         body.left(answer);
     }
 
-    /// Markdown as it was written, or as what it means.
+    /// Toggles between rendered Markdown and its source.
     pub(super) fn turn_markdown(&mut self) {
         let (body, answer) = self.body_mut();
         if let Some(prose) = body.markdown(answer) {
@@ -193,19 +190,19 @@ impl AnswerScreen {
         }
     }
 
-    /// Folds the whole tree, or unfolds it.
+    /// Folds or unfolds the whole tree.
     pub(super) fn fold_all(&mut self) {
         let (body, answer) = self.body_mut();
         body.on_tree(answer, Tree::turn_all);
     }
 
-    /// Sorts by the column that is selected.
+    /// Sorts by the selected column.
     pub(super) fn sort_here(&mut self) {
         let (body, answer) = self.body_mut();
         body.on_table(answer, Table::sort_here);
     }
 
-    /// As JSON, or as what it looks like best.
+    /// Toggles JSON.
     pub(super) fn turn(&mut self) {
         self.is_json = !self.is_json;
         if self.as_json.is_none() {

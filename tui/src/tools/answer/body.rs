@@ -1,4 +1,4 @@
-//! What an answer is shown as, and where one is in it.
+//! The display of an answer, and the selection in it.
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
@@ -13,10 +13,10 @@ use super::tree::{self, Tree};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 
-/// A text of no more bytes than this is read where it stands.
+/// Maximum length in bytes of a text that is completely visible in its cell.
 const SHORT: usize = 40;
 
-/// What an answer is shown as. The answer itself stays where it is, and is given to what needs it.
+/// The display of an answer. The answer is not copied; methods take it as an argument.
 #[derive(Debug)]
 pub(super) enum Body {
     /// A list of records.
@@ -25,11 +25,11 @@ pub(super) enum Body {
     Card(Card),
     /// A text.
     Prose(Prose),
-    /// Everything else, and everything as JSON.
+    /// Everything else, and any answer as JSON.
     Tree(Box<Tree>),
 }
 
-/// What was selected, to be found again in another answer.
+/// A selection, to be restored in another answer.
 #[derive(Debug)]
 pub(super) enum Bookmark {
     Record(table::Bookmark),
@@ -37,7 +37,7 @@ pub(super) enum Bookmark {
 }
 
 impl Body {
-    /// What it looks like best.
+    /// The best display for an answer.
     pub(super) fn of(answer: &Value) -> Self {
         match (table::records(answer), answer) {
             (Some(records), _) => Body::Table(Box::new(Table::new(records))),
@@ -47,7 +47,8 @@ impl Body {
         }
     }
 
-    /// What a part of an answer looks like best: an empty list in a record does not make it a list.
+    /// The best display for a part of an answer: here an empty list does not mean a list of
+    /// records.
     pub(super) fn of_part(part: &Value) -> Self {
         match (table::records(part), part) {
             (Some([]), Value::Object(_)) => Body::Card(Card::default()),
@@ -55,12 +56,12 @@ impl Body {
         }
     }
 
-    /// As JSON, whatever else it could be.
+    /// The display as JSON.
     pub(super) fn json(answer: &Value) -> Self {
         Body::Tree(Box::new(Tree::new(answer)))
     }
 
-    /// What is selected, to find it again in another answer.
+    /// The current selection.
     pub(super) fn bookmark(&self, answer: &Value) -> Option<Bookmark> {
         match self {
             Body::Table(table) => {
@@ -72,7 +73,7 @@ impl Body {
         }
     }
 
-    /// The answer is another one.
+    /// Adapts to a new answer.
     pub(super) fn renew(&mut self, answer: &Value, bookmark: Option<&Bookmark>) {
         match (&mut *self, table::records(answer), bookmark) {
             (Body::Table(table), Some(records), bookmark) => {
@@ -97,7 +98,8 @@ impl Body {
         }
     }
 
-    /// What can be opened, with its name if it has one: a record, or what there is more of than one sees.
+    /// The part that can be opened, with its name if it has one: a record, or a value that is not
+    /// completely visible.
     pub(super) fn part<'a>(&self, answer: &'a Value) -> Option<(Option<String>, &'a Value)> {
         let (name, part) = match self {
             Body::Table(_) => return Some((None, self.record(answer)?)),
@@ -117,7 +119,7 @@ impl Body {
         is_more.then_some((Some(name), part))
     }
 
-    /// The value under the cursor.
+    /// The selected value.
     pub(super) fn cell<'a>(&self, answer: &'a Value) -> Option<&'a Value> {
         match self {
             Body::Table(table) => table.cell(table::records(answer)?),
@@ -127,7 +129,7 @@ impl Body {
         }
     }
 
-    /// The table, if it is one.
+    /// The table, if this is one.
     pub(super) fn table(&self) -> Option<&Table> {
         match self {
             Body::Table(table) => Some(table),
@@ -135,7 +137,7 @@ impl Body {
         }
     }
 
-    /// The tree, if it is one.
+    /// The tree, if this is one.
     pub(super) fn tree(&self) -> Option<&Tree> {
         match self {
             Body::Tree(tree) => Some(tree),
@@ -151,7 +153,7 @@ impl Body {
         }
     }
 
-    /// Whether it is a text in Markdown.
+    /// Whether it is a Markdown text.
     pub(super) fn is_markdown(&self, answer: &Value) -> bool {
         matches!(self, Body::Prose(_)) && Prose::is_markdown(answer)
     }
@@ -164,7 +166,7 @@ impl Body {
         }
     }
 
-    /// Moves on by this many rows.
+    /// Moves the selection by this many rows.
     pub(super) fn step(&mut self, answer: &Value, shared: &Shared, by: isize) {
         match self {
             Body::Table(table) => table.step(by),
@@ -174,7 +176,7 @@ impl Body {
         }
     }
 
-    /// To the right: the next column, or into what is folded.
+    /// Moves right: to the next column, or unfolds the node.
     pub(super) fn right(&mut self, answer: &Value) {
         match self {
             Body::Table(table) => table.step_column(1),
@@ -183,7 +185,7 @@ impl Body {
         }
     }
 
-    /// To the left: the previous column, or out of what is unfolded.
+    /// Moves left: to the previous column, or folds the node.
     pub(super) fn left(&mut self, answer: &Value) {
         match self {
             Body::Table(table) => table.step_column(-1),
@@ -192,7 +194,7 @@ impl Body {
         }
     }
 
-    /// How letters are to be taken.
+    /// How letters are handled.
     pub(super) fn typing(&self) -> Typing {
         match self {
             Body::Table(table) => table.typing(),
@@ -201,26 +203,26 @@ impl Body {
         }
     }
 
-    /// Whether something can be looked for.
+    /// Whether it supports a search.
     pub(super) fn can_search(&self) -> bool {
         matches!(self, Body::Table(_) | Body::Tree(_))
     }
 
-    /// Puts the cursor into the search field.
+    /// Focuses the search field.
     pub(super) fn begin_search(&mut self) {
         if let Some(search) = self.search() {
             search.begin();
         }
     }
 
-    /// Leaves the search field; what was typed stays.
+    /// Leaves the search field and keeps the text.
     pub(super) fn end_search(&mut self) {
         if let Some(search) = self.search() {
             search.end();
         }
     }
 
-    /// Looks for nothing any more; says whether that was different.
+    /// Clears the search. Returns whether there was a text.
     pub(super) fn clear_search(&mut self, answer: &Value) -> bool {
         let was_open = self.search().is_some_and(Search::clear);
         if was_open {
@@ -229,14 +231,14 @@ impl Body {
         was_open
     }
 
-    /// A key for the search field.
+    /// A key in the search field.
     pub(super) fn key(&mut self, answer: &Value, key: KeyEvent) {
         if self.search().is_some_and(|search| search.key(key)) {
             self.arrange(answer);
         }
     }
 
-    /// Pasted text for the search field.
+    /// Pasted text in the search field.
     pub(super) fn paste(&mut self, answer: &Value, text: &str) {
         if self.search().is_some_and(|search| search.paste(text)) {
             self.arrange(answer);
@@ -251,14 +253,14 @@ impl Body {
         }
     }
 
-    /// Lets the table act on its records.
+    /// Runs an action on the table and its records.
     pub(super) fn on_table(&mut self, answer: &Value, act: impl FnOnce(&mut Table, &[Value])) {
         if let (Body::Table(table), Some(records)) = (self, table::records(answer)) {
             act(table, records);
         }
     }
 
-    /// Lets the tree act on the answer.
+    /// Runs an action on the tree and its value.
     pub(super) fn on_tree(&mut self, answer: &Value, act: impl FnOnce(&mut Tree, &Value)) {
         if let Body::Tree(tree) = self {
             act(tree, answer);

@@ -1,5 +1,5 @@
-//! A record as a card: its fields below each other, one of them selected. What is nested or long is
-//! shown in part, and opened.
+//! A record as a card: its fields one below the other. Nested and long values are abbreviated and
+//! can be opened.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::shape;
 use crate::tools::lines::wrapped;
 use crate::ui::text::cells;
 
-/// A field has no more lines than this.
+/// Maximum height of a field in lines.
 const MOST: usize = 6;
 
 /// A record as a card.
@@ -34,12 +34,12 @@ impl Card {
         shape::fields(answer).get(self.at).copied()
     }
 
-    /// Where the selected field is.
+    /// The index of the selected field.
     pub(super) fn bookmark(&self) -> usize {
         self.at
     }
 
-    /// A card with this field selected, if the answer has as many.
+    /// A card with this field selected, if it exists.
     pub(super) fn at(answer: &Value, at: usize) -> Self {
         let last = shape::fields(answer).len().saturating_sub(1);
         Card { at: at.min(last) }
@@ -56,7 +56,7 @@ pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Fra
     let heights: Vec<usize> = texts.iter().map(Vec::len).collect();
     let height = usize::from(area.height);
     let total: usize = heights.iter().sum();
-    // The selected field stands in the middle as long as there are lines on both sides.
+    // The selected field is centred if possible.
     let before: usize = heights.iter().take(card.at).sum();
     let own = heights.get(card.at).copied().unwrap_or(0);
     let top = (before + own / 2)
@@ -94,7 +94,7 @@ pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Fra
     }
 }
 
-/// The lines of a value; of a long one no more than are shown are made.
+/// The lines of a value, limited to those shown.
 fn text(value: &Value, room: usize) -> Vec<String> {
     let room = room.max(8);
     let enough = (room + 1) * (MOST + 1);

@@ -1,4 +1,4 @@
-//! What one can do with an answer.
+//! The commands of answers and previews.
 
 use super::AnswerScreen;
 use crate::app::command::{Command, Context};
@@ -6,15 +6,14 @@ use crate::app::cx::Out;
 use crate::app::state::State;
 use crate::forms::Form;
 
-pub(crate) static ANSWER: Context = Context::list("What a tool answered");
-pub(crate) static PREVIEW: Context = Context::above("What a tool would do", &ANSWER);
+pub(crate) static ANSWER: Context = Context::list("Answer of a tool");
+pub(crate) static PREVIEW: Context = Context::above("Preview of a call", &ANSWER);
 
-/// The commands of answers and previews.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PREVIEW,
         "preview.apply",
-        "Do what the preview shows",
+        "Apply the preview",
         &["a"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::apply),
     )
@@ -25,7 +24,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.open",
-        "Open what is selected, or unfold it",
+        "Open or unfold the selection",
         &["enter", "o"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::open),
     )
@@ -34,7 +33,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.next_page",
-        "The next records of the list",
+        "Next records",
         &["n"],
         |state, out| {
             state.act::<AnswerScreen>(out, |screen, cx| {
@@ -48,7 +47,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.previous_page",
-        "The records of the list before these",
+        "Previous records",
         &["p"],
         |state, out| {
             state.act::<AnswerScreen>(out, |screen, cx| {
@@ -61,7 +60,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.right",
-        "Next column, or into what is folded",
+        "Next column, or unfold",
         &["right", "l"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.right()),
     )
@@ -69,7 +68,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.left",
-        "Previous column, or out of what is unfolded",
+        "Previous column, or fold",
         &["left", "h"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.left()),
     )
@@ -77,7 +76,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.sort_column",
-        "Sort by the selected column; again, the other way round",
+        "Sort by the selected column; again to reverse",
         &["b"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.sort_here()),
     )
@@ -85,7 +84,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.json",
-        "As JSON, or as what it looks like best again",
+        "Toggle JSON",
         &["tab"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn()),
     )
@@ -94,7 +93,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.fold_all",
-        "Fold everything, or unfold it",
+        "Fold or unfold everything",
         &["z"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.fold_all()),
     )
@@ -102,7 +101,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.markdown",
-        "Markdown as it was written, or as what it means",
+        "Toggle the Markdown source",
         &["m"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn_markdown()),
     )
@@ -110,7 +109,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.export",
-        "Export it to a file: JSON, CSV, Markdown",
+        "Export to a file: JSON, CSV, Markdown",
         &["x"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::ask_export),
     )
@@ -126,7 +125,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.copy",
-        "Copy it as JSON",
+        "Copy as JSON",
         &["y"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy),
     )
@@ -142,7 +141,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.copy_path",
-        "Copy the path of the selected value, as jq takes it",
+        "Copy the jq path of the selected value",
         &["P"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_path),
     )
@@ -158,7 +157,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.copy_row",
-        "Copy the selected record, its cells parted by tabs",
+        "Copy the selected record as tab-separated values",
         &["T"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_row),
     )
@@ -179,7 +178,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// Exports what the answer on screen shows.
+/// Exports the answer on screen.
 pub(crate) fn export(state: &mut State, out: &mut Out, form: Form) {
     state.act::<AnswerScreen>(out, |screen, cx| screen.export(cx, form));
 }
@@ -189,10 +188,10 @@ fn look(state: &State, look: impl FnOnce(&AnswerScreen) -> Option<String>) -> Op
 }
 
 impl AnswerScreen {
-    /// Why nothing can be applied.
+    /// Why the preview cannot be applied.
     fn no_apply(&self) -> Option<String> {
         let Some(plan) = &self.plan else {
-            return Some("this is no preview".to_owned());
+            return Some("this is not a preview".to_owned());
         };
         let why = plan.too_late().or_else(|| plan.no_true_plan());
         why.map(str::to_owned)
@@ -200,17 +199,17 @@ impl AnswerScreen {
 
     fn no_table(&self) -> Option<String> {
         let is_table = self.body().table().is_some();
-        (!is_table).then(|| "there is no list of records".to_owned())
+        (!is_table).then(|| "the answer is not a list".to_owned())
     }
 
     fn no_tree(&self) -> Option<String> {
         let is_tree = self.body().tree().is_some();
-        (!is_tree).then(|| "this is no tree".to_owned())
+        (!is_tree).then(|| "the answer is not shown as a tree".to_owned())
     }
 
     fn no_markdown(&self) -> Option<String> {
         let is_markdown = self.body().is_markdown(self.shown_value());
-        (!is_markdown).then(|| "this is no Markdown".to_owned())
+        (!is_markdown).then(|| "this is not Markdown".to_owned())
     }
 
     fn no_file(&self) -> Option<String> {
@@ -224,7 +223,7 @@ impl AnswerScreen {
 
     fn no_json(&self) -> Option<String> {
         let is_nothing_else = self.best.tree().is_some();
-        is_nothing_else.then(|| "there is nothing but JSON".to_owned())
+        is_nothing_else.then(|| "only available as JSON".to_owned())
     }
 
     fn no_record(&self) -> Option<String> {
@@ -233,8 +232,8 @@ impl AnswerScreen {
             return None;
         }
         let why = match body.table() {
-            Some(_) => "no record is shown",
-            None => "there is no more in it than one sees",
+            Some(_) => "no record is selected",
+            None => "nothing more to show",
         };
         Some(why.to_owned())
     }
@@ -242,14 +241,14 @@ impl AnswerScreen {
     fn no_previous_page(&self) -> Option<String> {
         match self.previous_offset() {
             Some(_) => None,
-            None => Some("these are the first".to_owned()),
+            None => Some("this is the first page".to_owned()),
         }
     }
 
     fn no_next_page(&self) -> Option<String> {
         match self.next_offset() {
             Some(_) => None,
-            None => Some("there is no more".to_owned()),
+            None => Some("this is the last page".to_owned()),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What servers answer with beside values: images, sounds and resources. They are rows that say what
-//! each is; their texts are read, and their bytes become files.
+//! Content blocks of answers: images, sounds and resources. They are shown as rows; texts can be
+//! read, and all can be saved as files.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -23,7 +23,7 @@ pub(super) fn rows(blocks: &[Content]) -> Value {
     rows
 }
 
-/// How wide and how high an image is, where its first bytes say so in a way that is known.
+/// Width and height of an image, if the format is known.
 fn pixels(base64: &str) -> Option<(usize, usize)> {
     let bytes = STANDARD.decode(base64).ok()?;
     let size = imagesize::blob_size(&bytes).ok()?;
@@ -38,7 +38,7 @@ pub(super) fn text(block: &Content) -> Option<&str> {
     }
 }
 
-/// The bytes of a picture, if the block is one.
+/// The bytes of an image block.
 pub(super) fn picture(block: &Content) -> Option<Vec<u8>> {
     let data = match block {
         Content::Image { data, .. } => data,
@@ -52,7 +52,7 @@ pub(super) fn picture(block: &Content) -> Option<Vec<u8>> {
     STANDARD.decode(data).ok()
 }
 
-/// What a block is called.
+/// The title of a block.
 pub(super) fn name(block: &Content) -> String {
     match block {
         Content::Text(_) => "Text".to_owned(),
@@ -64,11 +64,11 @@ pub(super) fn name(block: &Content) -> String {
     }
 }
 
-/// What a file is made of.
+/// A file to save.
 pub(super) struct File {
-    /// What it is about, as a part of its name; empty where nothing says so.
+    /// The description in its name; empty if unknown.
     pub(super) about: String,
-    /// How its name ends.
+    /// The extension of its name.
     pub(super) ending: String,
     pub(super) bytes: Vec<u8>,
 }
@@ -76,11 +76,11 @@ pub(super) struct File {
 /// The block as a file.
 ///
 /// # Errors
-/// Why it cannot be one.
+/// Why the block cannot be saved.
 pub(super) fn file(block: &Content) -> Result<File, &'static str> {
     let decoded = |data: &str| {
         let bytes = STANDARD.decode(data);
-        bytes.map_err(|_| "the server sent no base64")
+        bytes.map_err(|_| "the server sent invalid base64")
     };
     let (uri, kind, bytes) = match block {
         Content::Text(text) => (None, Some("text/plain"), lines(text).as_bytes().to_vec()),
@@ -100,8 +100,8 @@ pub(super) fn file(block: &Content) -> Result<File, &'static str> {
             mime_type,
             blob,
         } => (Some(uri.as_str()), mime_type.as_deref(), decoded(blob)?),
-        Content::Link { .. } => return Err("it is a link, and its content is at the server"),
-        Content::Other(_) => return Err("it is of a kind that is not known here"),
+        Content::Link { .. } => return Err("it is a link; the content is on the server"),
+        Content::Other(_) => return Err("its type is unknown"),
     };
     let last = uri.and_then(|uri| uri.rsplit('/').next()).unwrap_or("");
     let (stem, own) = last.rsplit_once('.').unwrap_or((last, ""));
@@ -117,7 +117,7 @@ pub(super) fn file(block: &Content) -> Result<File, &'static str> {
     })
 }
 
-/// How files of a kind end.
+/// The file extension for a MIME type.
 fn ending(kind: &str) -> &'static str {
     let kind = kind.split(';').next().unwrap_or_default().trim();
     match kind {
@@ -145,7 +145,7 @@ fn ending(kind: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// The smallest PNG there is to speak of: its first chunk says 3 by 2 pixels.
+    /// The beginning of a PNG: its first chunk has the size, 3 by 2 pixels.
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";
 
     #[test]
@@ -188,6 +188,6 @@ mod tests {
             data: "!".to_owned(),
             mime_type: "image/png".to_owned(),
         };
-        assert_eq!(file(&broken).err(), Some("the server sent no base64"));
+        assert_eq!(file(&broken).err(), Some("the server sent invalid base64"));
     }
 }

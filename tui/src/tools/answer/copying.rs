@@ -1,4 +1,4 @@
-//! Taking along what is on screen: onto the clipboard, through the terminal.
+//! Copying to the clipboard through the terminal.
 
 use serde_json::Value;
 
@@ -11,14 +11,14 @@ use crate::tools::command_line::command_line;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
-/// Terminals take no more than this for the clipboard.
+/// Maximum size of a copy; terminals refuse more.
 const LONGEST: usize = 70_000;
 
-/// Puts the text on the clipboard, and says as what.
+/// Copies the text and shows a message about it.
 fn put(cx: &mut Cx, text: String, what: &str) {
     if text.len() > LONGEST {
         let key = cx.shared.keymap.key("answer.export");
-        let words = format!("Too long for the clipboard of a terminal; {key} exports it");
+        let words = format!("Too long for the clipboard of a terminal; export it with {key}");
         cx.toast(Mark::Warn, words);
         return;
     }
@@ -27,7 +27,7 @@ fn put(cx: &mut Cx, text: String, what: &str) {
     cx.toast(Mark::Good, words);
 }
 
-/// Whether it worked to write the call as a command.
+/// Copies the curl command, or reports why there is none.
 pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
     match result {
         Ok(command) => put(cx, command, "as a curl command"),
@@ -36,7 +36,7 @@ pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
 }
 
 impl AnswerScreen {
-    /// The record to be copied: the selected one, or the one on screen.
+    /// The record to copy: the selected or the shown one.
     fn record_to_copy(&self) -> Option<&Value> {
         match (self.body().table(), self.stage()) {
             (None, Stage::Part) => Some(self.shown_value()).filter(|value| value.is_object()),
@@ -56,23 +56,23 @@ impl AnswerScreen {
         (!is_there).then(|| "nothing is selected".to_owned())
     }
 
-    /// Copies the whole answer.
+    /// Copies the complete answer.
     pub(super) fn copy(&mut self, cx: &mut Cx) {
         put(cx, pretty(self.json()), "as JSON");
     }
 
-    /// Copies the call, as a command of this program.
+    /// Copies the call as a command of this program.
     pub(super) fn copy_command(&mut self, cx: &mut Cx) {
         let line = command_line(&self.call, &self.tool.input_schema);
         put(cx, line, "as a command line");
     }
 
-    /// Copies the call, as a command for everybody.
+    /// Copies the call as a curl command.
     pub(super) fn copy_curl(&mut self, cx: &mut Cx) {
         cx.run(Work::Curl(self.call.clone()));
     }
 
-    /// Copies the value under the cursor, as it stands there.
+    /// Copies the selected value as displayed.
     pub(super) fn copy_cell(&mut self, cx: &mut Cx) {
         if let Some(value) = self.body().cell(self.shown_value()) {
             let text = match value {
@@ -83,7 +83,7 @@ impl AnswerScreen {
         }
     }
 
-    /// Copies where the selected value is.
+    /// Copies the path of the selected value.
     pub(super) fn copy_path(&mut self, cx: &mut Cx) {
         if let Some(tree) = self.body().tree() {
             let path = lines(&tree.path()).into_owned();
@@ -98,7 +98,7 @@ impl AnswerScreen {
         }
     }
 
-    /// Copies the selected record as a line of cells, in the order of the columns.
+    /// Copies the selected record as a line of cells, in column order.
     pub(super) fn copy_row(&mut self, cx: &mut Cx) {
         let Some(record) = self.record_to_copy() else {
             return;
@@ -114,7 +114,7 @@ impl AnswerScreen {
                 clean(&cell).into_owned()
             })
             .collect();
-        put(cx, cells.join("\t"), "the record, its cells parted by tabs");
+        put(cx, cells.join("\t"), "the record as tab-separated values");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The answer as a file, for whatever else one works with.
+//! Exporting answers to files.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::tools::layers::export::Export;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count};
 
-/// How a file of this form ends.
+/// The file extension of this form.
 fn ending(form: Form) -> &'static str {
     match form {
         Form::Json => "json",
@@ -21,12 +21,12 @@ fn ending(form: Form) -> &'static str {
     }
 }
 
-/// Where the file is, or why it is not there.
+/// Reports the path of the file, or the error.
 pub(super) fn exported(cx: &mut Cx, result: Result<PathBuf, ExportError>) {
     match result {
         Ok(path) => {
             let path = path.display().to_string();
-            cx.toast(Mark::Good, format!("Exported as {}", clean(&path)));
+            cx.toast(Mark::Good, format!("Exported to {}", clean(&path)));
         }
         Err(error) => {
             let error = error.to_string();
@@ -41,14 +41,14 @@ impl AnswerScreen {
         let what = match self.records() {
             Some(records) => {
                 let all = count(records.len(), "record", "records");
-                format!("All that is loaded: {all}, in the order of the host.")
+                format!("Exports the {all} loaded so far, in the host's order.")
             }
-            None => "The whole of what is on this screen.".to_owned(),
+            None => "Exports everything on this screen.".to_owned(),
         };
         cx.raise(Export { what });
     }
 
-    /// Writes it as a file of this form.
+    /// Writes the answer to a file of this form.
     pub(super) fn export(&mut self, cx: &mut Cx, form: Form) {
         let value = match (&self.blocks, form) {
             (None, _) | (_, Form::Json) => self.json(),
@@ -81,7 +81,7 @@ impl AnswerScreen {
         }
     }
 
-    /// The name of a file for what is on screen: `frontdesk-list-events-2026-03-12.csv`.
+    /// The file name: `frontdesk-list-events-2026-03-12.csv`.
     fn file_name(&self, cx: &Cx, ending: &str) -> String {
         let date = cx.now().to_zoned(cx.shared.zone.clone()).date();
         format!("frontdesk-{}-{date}.{ending}", slug(&self.call.tool))

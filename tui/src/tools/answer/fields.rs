@@ -1,11 +1,11 @@
-//! The fields of a record as lines: names in one column, values in another.
+//! The fields of a record as lines with a column of names and a column of values.
 
 use serde_json::Value;
 
 use crate::shape::{self, Shape};
 use crate::ui::text::{cells, fit};
 
-/// The widest that the names of fields are.
+/// Maximum width of the names.
 const NAMES: usize = 40;
 
 /// One field on a line.
@@ -14,7 +14,7 @@ pub(super) struct Text {
     pub(super) value: String,
 }
 
-/// Names and values, a line each. What there is no room for is told to be there.
+/// Names and values, one line each. A last line counts those that do not fit.
 pub(super) fn short_fields(shape: &Shape, width: usize, most: usize, key: &str) -> Vec<Text> {
     let names = names_width(&shape.fields);
     let mut texts: Vec<Text> = shape
@@ -35,20 +35,20 @@ pub(super) fn short_fields(shape: &Shape, width: usize, most: usize, key: &str) 
         texts.truncate(most.saturating_sub(1));
         let more = shape.fields.len() - texts.len();
         texts.push(Text {
-            name: format!("… and {more} more, which {key} shows as JSON"),
+            name: format!("… and {more} more; {key} shows them as JSON"),
             value: String::new(),
         });
     }
     texts
 }
 
-/// How wide the names of the fields are.
+/// The width of the column of names.
 pub(super) fn names_width(fields: &[(&String, &Value)]) -> usize {
     let widest = fields.iter().map(|(name, _)| cells(name)).max();
     widest.unwrap_or(0).min(NAMES)
 }
 
-/// The name of a field, with the room after it.
+/// The name of a field, padded to this width.
 pub(super) fn padded(name: &str, width: usize) -> String {
     let name = fit(name, width);
     let gap = " ".repeat(width.saturating_sub(cells(&name)) + 2);

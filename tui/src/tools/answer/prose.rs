@@ -1,5 +1,5 @@
-//! A text of any length, wrapped and scrolled; Markdown as what it means, or as it was written. Its
-//! lines are made once for a width.
+//! A text of any length, wrapped and scrollable; Markdown is rendered or shown as source. The lines
+//! are cached for the current width.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use crate::tools::lines::wrapped;
 use crate::ui::markdown::{self, is_markdown};
 use crate::ui::theme::Theme;
 
-/// Header and footer, the line above the text, and an empty one.
+/// Height of header, footer, the line above the text, and an empty line.
 const AROUND: u16 = 4;
 
 /// A text.
 #[derive(Debug, Default)]
 pub(super) struct Prose {
-    /// The line at the top.
+    /// The first visible line.
     top: usize,
-    /// As it was written, though it is Markdown.
+    /// Whether the Markdown source is shown.
     is_raw: bool,
-    /// The lines, and how wide they are.
+    /// The cached lines and their width.
     made: RefCell<Option<(usize, Arc<Vec<Line<'static>>>)>>,
 }
 
@@ -51,7 +51,7 @@ impl Prose {
         answer.as_str().is_some_and(is_markdown)
     }
 
-    /// As it was written, or as what it means.
+    /// Toggles between rendered Markdown and its source.
     pub(super) fn turn(&mut self) {
         self.is_raw = !self.is_raw;
         self.top = 0;

@@ -1,4 +1,4 @@
-//! What is looked for in an answer: a field of one line, open or shut.
+//! The search in an answer: a field of one line that can be opened and closed.
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
@@ -10,7 +10,7 @@ use crate::ui::input::Input;
 use crate::ui::text::fold;
 use crate::ui::theme::Theme;
 
-/// What is looked for in an answer.
+/// The search in an answer.
 #[derive(Debug)]
 pub(super) struct Search {
     input: Input,
@@ -18,7 +18,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Nothing is looked for.
+    /// A closed, empty search.
     pub(super) fn new() -> Self {
         Search {
             input: Input::line(""),
@@ -26,17 +26,17 @@ impl Search {
         }
     }
 
-    /// Puts the cursor into the field.
+    /// Focuses the field.
     pub(super) fn begin(&mut self) {
         self.is_typing = true;
     }
 
-    /// Leaves the field; what was typed stays.
+    /// Leaves the field and keeps the text.
     pub(super) fn end(&mut self) {
         self.is_typing = false;
     }
 
-    /// Shuts the field, and looks for nothing. Says whether that was different.
+    /// Closes and clears the field. Returns whether there was a text.
     pub(super) fn clear(&mut self) -> bool {
         let was_open = self.is_open();
         self.is_typing = false;
@@ -44,7 +44,7 @@ impl Search {
         was_open
     }
 
-    /// How letters are to be taken.
+    /// How letters are handled.
     pub(super) fn typing(&self) -> Typing {
         match self.is_typing {
             true => Typing::Yes,
@@ -52,13 +52,13 @@ impl Search {
         }
     }
 
-    /// A key; says whether another text is looked for now.
+    /// Handles a key. Returns whether the text changed.
     pub(super) fn key(&mut self, key: KeyEvent) -> bool {
         let before = self.input.text();
         self.is_typing && self.input.key(key) && self.input.text() != before
     }
 
-    /// Pasted text; says whether it was taken.
+    /// Pastes text. Returns whether it was accepted.
     pub(super) fn paste(&mut self, text: &str) -> bool {
         if self.is_typing {
             self.input.paste(text);
@@ -66,17 +66,17 @@ impl Search {
         self.is_typing
     }
 
-    /// What is looked for, as it was typed.
+    /// The search text as typed.
     pub(super) fn text(&self) -> String {
         self.input.text()
     }
 
-    /// What is looked for, without case and accents.
+    /// The search text, folded: without case and accents.
     pub(super) fn folded(&self) -> String {
         fold(self.input.text().trim())
     }
 
-    /// Whether the field is shown.
+    /// Whether the field is open.
     pub(super) fn is_open(&self) -> bool {
         self.is_typing || !self.input.is_empty()
     }

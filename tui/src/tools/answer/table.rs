@@ -1,4 +1,4 @@
-//! A list of records as a table: which are shown, in which order, and what is selected.
+//! A list of records as a table: visible rows, order and selection.
 
 mod columns;
 mod view;
@@ -24,12 +24,12 @@ pub(super) fn records(answer: &Value) -> Option<&[Value]> {
     }
 }
 
-/// A table. The records themselves stay in the answer.
+/// A table over the records of an answer, which are not copied.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// All columns, each as wide as its widest cell.
+    /// All columns with the width of their widest cell.
     columns: Vec<(String, usize)>,
-    /// Which records are shown, in which order.
+    /// The visible records in order.
     order: Vec<usize>,
     /// The selected record.
     at: usize,
@@ -37,22 +37,22 @@ pub(super) struct Table {
     column: usize,
     sort: Option<Sort>,
     search: Search,
-    /// What is searched of each record; read from the records when it is needed.
+    /// The searchable text of each record, computed on demand.
     texts: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
 struct Sort {
-    /// The name of the column, which stays when the columns are others after a refresh.
+    /// The name of the column, so the order survives a refresh with different columns.
     column: String,
     is_reversed: bool,
 }
 
-/// What was selected, to be found again among other records.
+/// A selection, to be restored among other records.
 #[derive(Debug)]
 pub(super) struct Bookmark {
     record: Value,
-    /// Its place on screen.
+    /// Its row on screen.
     place: usize,
 }
 
@@ -72,7 +72,7 @@ impl Table {
         table
     }
 
-    /// What is selected, to find it again.
+    /// The current selection.
     pub(super) fn bookmark(&self, records: &[Value]) -> Option<Bookmark> {
         Some(Bookmark {
             record: identity(records.get(self.at)?).clone(),
@@ -80,7 +80,7 @@ impl Table {
         })
     }
 
-    /// The records are others; the same one is selected if it is there, else what has its place.
+    /// Adapts to new records; selects the same record, or the one in its row.
     pub(super) fn renew(&mut self, records: &[Value], bookmark: Option<&Bookmark>) {
         let column = self.columns.get(self.column).map(|(name, _)| name.clone());
         self.columns = shape::columns(records);
@@ -90,7 +90,7 @@ impl Table {
             let is_it = |record| *identity(record) == bookmark.record;
             records.iter().position(is_it)
         });
-        // None is selected, unless it is found: the order knows what has its place.
+        // If it is not found, nothing is selected until the order determines the row.
         self.at = found.unwrap_or(records.len());
         self.arrange(records);
         if found.is_none()
@@ -101,23 +101,23 @@ impl Table {
         }
     }
 
-    /// The selected record, unless none is shown.
+    /// The selected record, if any is visible.
     pub(super) fn selected<'a>(&self, records: &'a [Value]) -> Option<&'a Value> {
         self.place().and_then(|_| records.get(self.at))
     }
 
-    /// The place of the selected record in the answer, unless none is shown.
+    /// The index of the selected record in the answer, if any is visible.
     pub(super) fn index(&self) -> Option<usize> {
         self.place().map(|_| self.at)
     }
 
-    /// The value under the cursor.
+    /// The selected value.
     pub(super) fn cell<'a>(&self, records: &'a [Value]) -> Option<&'a Value> {
         let (name, _) = self.columns.get(self.column)?;
         Some(self.selected(records)?.get(name).unwrap_or(&Value::Null))
     }
 
-    /// The place of the selected record on screen.
+    /// The row of the selected record.
     fn place(&self) -> Option<usize> {
         self.order.iter().position(|at| *at == self.at)
     }
@@ -135,7 +135,7 @@ impl Table {
         self.column = self.column.saturating_add_signed(by).min(last);
     }
 
-    /// What is looked for.
+    /// The search.
     pub(super) fn search(&mut self) -> &mut Search {
         &mut self.search
     }
@@ -145,7 +145,7 @@ impl Table {
         self.search.typing()
     }
 
-    /// Sorts by the next column; after the last one, as the host does.
+    /// Sorts by the next column; after the last one, in the host's order.
     pub(super) fn sort(&mut self, records: &[Value]) {
         let next = match &self.sort {
             Some(sort) => self.column_of(&sort.column).map_or(0, |at| at + 1),
@@ -179,7 +179,7 @@ impl Table {
         self.arrange(records);
     }
 
-    /// Turns the order around.
+    /// Reverses the order.
     pub(super) fn reverse(&mut self, records: &[Value]) {
         match &mut self.sort {
             Some(sort) => {
@@ -190,7 +190,7 @@ impl Table {
         }
     }
 
-    /// Finds out anew what is shown in which order.
+    /// Recomputes the visible rows and their order.
     pub(super) fn arrange(&mut self, records: &[Value]) {
         let text = self.search.folded();
         if !text.is_empty() && self.texts.len() != records.len() {
@@ -213,7 +213,7 @@ impl Table {
     }
 }
 
-/// What tells the record from others: its id, or all of it.
+/// The identity of the record: its id, or the whole record.
 fn identity(record: &Value) -> &Value {
     record
         .get("id")
@@ -221,7 +221,7 @@ fn identity(record: &Value) -> &Value {
         .unwrap_or(record)
 }
 
-/// All cells of the record, as they are searched. A line end keeps them apart.
+/// All cells of the record for the search, separated by line breaks.
 fn searched(record: &Value) -> String {
     let cells = record.as_object().into_iter().flat_map(|record| {
         let cells = record.values().map(shape::cell);
@@ -230,7 +230,7 @@ fn searched(record: &Value) -> String {
     fold(&cells.collect::<Vec<_>>().join("\n"))
 }
 
-/// Which cell comes first. Nothing comes last, whichever way round; numbers come before texts.
+/// Compares two cells. Missing values always come last; numbers come before texts.
 fn compare(one: &Value, other: &Value, is_reversed: bool) -> Ordering {
     let by_value = match (one, other) {
         (Value::Null, Value::Null) => return Ordering::Equal,

@@ -1,4 +1,4 @@
-//! Answers, as they look; previews, and what applying them sends.
+//! Tests of answers and previews, and of the calls that apply them.
 
 use frontdesk_client::{CallError, Content};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -11,7 +11,7 @@ use crate::testing::{FakeHost, account, app};
 const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
 const SERIES: &str = "0190a1b2-0000-7000-8000-000000000001";
 
-/// What this tool answers, with its first argument filled in.
+/// Opens the answer of this tool, with its first argument filled in.
 async fn answer(host: &FakeHost, tool: &str, first: &str, size: (u16, u16)) -> Driver {
     let mut app = app(host, Some(account()), size);
     app.settle().await;
@@ -30,7 +30,7 @@ async fn keys(app: &mut Driver, keys: &str) {
     }
 }
 
-/// Types the name that is asked for, and says yes.
+/// Types the requested name and confirms.
 async fn confirm(app: &mut Driver) {
     app.type_text("remove_meeting_series");
     keys(app, "ctrl-y").await;
@@ -82,7 +82,7 @@ async fn pages_follow_one_another() {
     let host = answers([events(&["A", "B"], 0, true), events(&["C"], 2, false)]);
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
     assert!(
-        app.screen().contains("and there are more"),
+        app.screen().contains("more available"),
         "{}",
         app.screen()
     );
@@ -91,10 +91,10 @@ async fn pages_follow_one_another() {
     let offset = host.lock().asked[1].arguments["offset"].clone();
     assert_eq!(offset, 2);
     let why = app.run("answer.next_page").expect_err("it was the last");
-    assert!(why.to_string().contains("there is no more"), "{why}");
+    assert!(why.to_string().contains("last page"), "{why}");
 }
 
-/// Records with more columns than there is room for.
+/// Records with more columns than fit.
 fn people() -> Value {
     let people: Vec<Value> = [
         ("1", "Ana Souza", 9),
@@ -122,7 +122,7 @@ async fn a_table_is_sorted_by_value_and_the_record_stays_selected() {
     keys(&mut app, "b").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
     assert!(app.screen().contains("seat_number ↓"), "{}", app.screen());
-    // From column to column, and back to the host's order.
+    // Sort by the columns in turn, then in the host's order.
     keys(&mut app, "s S s s").await;
     assert!(!app.screen().contains('↑'), "{}", app.screen());
 }
@@ -134,7 +134,7 @@ async fn a_table_is_searched_in_all_its_cells() {
     keys(&mut app, "/").await;
     app.type_text("friend of zoe");
     assert_snapshot!("searched_80x24", app.screen());
-    // A refresh leaves what is searched, and what is selected.
+    // A refresh keeps the search and the selection.
     keys(&mut app, "enter esc").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
     app.run("app.refresh").expect("asks again");
@@ -142,10 +142,10 @@ async fn a_table_is_searched_in_all_its_cells() {
     assert!(app.screen().contains("1 of 3"), "{}", app.screen());
     keys(&mut app, "/").await;
     app.type_text("!");
-    assert!(app.screen().contains("Nothing with"), "{}", app.screen());
+    assert!(app.screen().contains("No match for"), "{}", app.screen());
     let why = app.run("answer.open").expect_err("nothing is selected");
-    assert!(why.to_string().contains("no record is shown"), "{why}");
-    // Esc leaves the search, and not the answer.
+    assert!(why.to_string().contains("no record is selected"), "{why}");
+    // Esc closes the search, not the answer.
     keys(&mut app, "esc").await;
     assert!(app.screen().contains("Ana Souza"), "{}", app.screen());
 }
@@ -178,7 +178,7 @@ async fn cells_and_records_are_copied() {
     };
     assert_eq!((name.as_str(), number.as_str()), ("a[1m b", "2"));
     assert_eq!(row, "a[1m b\t2\t1");
-    // Nothing is lost in JSON, and nothing in it does anything to a terminal.
+    // JSON is complete, and control characters are escaped.
     let copied: Value = serde_json::from_str(record).expect("JSON");
     assert_eq!(copied, evil["people"][0]);
     assert!(record.contains("\\u202e"), "{record}");
@@ -198,7 +198,7 @@ async fn json_is_a_tree_that_folds() {
     assert_snapshot!("json_searched_80x24", app.screen());
     keys(&mut app, "esc P c").await;
     assert_eq!(app.copied(), [".events[0].tags.floor", "2"]);
-    // As it was, with its selection, when one comes back to it.
+    // Coming back restores the selection.
     keys(&mut app, "tab tab").await;
     assert!(app.selected()[0].starts_with("floor"), "{}", app.screen());
 }
@@ -226,7 +226,7 @@ async fn what_is_nested_in_a_card_opens_as_a_tree_and_a_long_text_to_be_read() {
     let mut app = answer(&answers([meeting]), "list_events", "", (80, 24)).await;
     assert_snapshot!("long_card_80x24", app.screen());
     let why = app.run("answer.open").expect_err("it is short");
-    assert!(why.to_string().contains("no more in it"), "{why}");
+    assert!(why.to_string().contains("nothing more"), "{why}");
     app.run("list.last").expect("moves");
     keys(&mut app, "up enter").await;
     assert_snapshot!("opened_tree_80x24", app.screen());
@@ -248,14 +248,14 @@ async fn markdown_is_shown_as_what_it_means_or_as_it_was_written() {
         app.screen()
     );
     let mut app = answer(
-        &answers(["no Markdown".into()]),
+        &answers(["not Markdown".into()]),
         "list_events",
         "",
         (80, 24),
     )
     .await;
     let why = app.run("answer.markdown").expect_err("it is none");
-    assert!(why.to_string().contains("no Markdown"), "{why}");
+    assert!(why.to_string().contains("not Markdown"), "{why}");
 }
 
 #[tokio::test]
@@ -333,7 +333,7 @@ async fn an_answer_is_exported_in_the_form_that_is_asked_for() {
     let text: Value = serde_json::from_str(&text.1).expect("JSON");
     assert_eq!(text, people());
     assert!(
-        app.toasts()[0].starts_with("✓ Exported as /exports/frontdesk-list-events"),
+        app.toasts()[0].starts_with("✓ Exported to /exports/frontdesk-list-events"),
         "{:?}",
         app.toasts()
     );
@@ -353,7 +353,7 @@ async fn a_plan_that_changed_is_previewed_again() {
     let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
     keys(&mut app, "a").await;
     confirm(&mut app).await;
-    // What would happen now is on screen, with what differs.
+    // The new preview is shown with the differences.
     assert_snapshot!("changed_80x24", app.screen());
     keys(&mut app, "a").await;
     confirm(&mut app).await;
@@ -365,7 +365,8 @@ async fn a_plan_that_changed_is_previewed_again() {
     assert_eq!(plans, [None, Some("d1"), None, Some("d2")]);
 }
 
-/// The preview of a removal, applied without an answer; then the host says this.
+/// Applies the preview of a removal, loses the answer, and lets the host answer the next call like
+/// this.
 async fn after_a_loss(host: &FakeHost, then: Result<Value, CallError>) -> String {
     let lost = CallError::OutcomeUnknown("the connection was closed".to_owned());
     let again = then.clone();
@@ -389,9 +390,9 @@ async fn a_change_without_an_answer_is_looked_at_again() {
     let host = answers([plan("d1")]);
     let gone = CallError::Tool(ToolError::not_found("meeting"));
     let screen = after_a_loss(&host, Err(gone)).await;
-    assert!(screen.contains("is not there any more"), "{screen}");
+    assert!(screen.contains("no longer exists"), "{screen}");
 
-    // Another plan tells nothing: it was done in part, or somebody else changed something.
+    // A different plan is inconclusive: it was partly applied, or somebody else changed something.
     let host = answers([plan("d1")]);
     let screen = after_a_loss(&host, Ok(plan("d2"))).await;
     assert!(screen.contains("! CHECK: other data is there"), "{screen}");
@@ -413,7 +414,7 @@ async fn what_was_written_is_not_written_again_by_looking_again() {
     keys(&mut app, "r").await;
     assert_eq!(host.lock().asked.len(), 1);
     assert!(
-        app.screen().contains("It would be done again"),
+        app.screen().contains("Not repeated"),
         "{}",
         app.screen()
     );

@@ -1,7 +1,7 @@
-//! JSON as a tree that folds: what fits nothing else, and every answer as it came.
+//! JSON as a foldable tree: for answers without a better display, and for every answer on request.
 //!
-//! A widget of our own: `tui-tree-widget` wants every node as text before the first one is drawn,
-//! which for an answer of a megabyte is a hundred thousand of them for a screenful.
+//! This is a custom widget, because `tui-tree-widget` needs the text of every node before drawing
+//! the first: for an answer of one megabyte, 100,000 nodes for one screen.
 
 mod draw;
 mod nodes;
@@ -16,15 +16,15 @@ use super::search::Search;
 use crate::ui::table;
 use nodes::{Node, Step};
 
-/// As many nodes are open at first: a page of them can be read.
+/// Maximum number of nodes unfolded initially, about a page.
 const OPEN_AT_FIRST: usize = 200;
 
-/// A tree over an answer, which stays where it is.
+/// A tree over an answer, which is not copied.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// All nodes, each before what is in it.
+    /// All nodes in preorder.
     nodes: Vec<Node>,
-    /// The nodes that are shown.
+    /// The visible nodes.
     shown: Vec<usize>,
     /// The selected node.
     at: usize,
@@ -32,7 +32,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The tree of this value: opened as far as it is short, and at least at its root.
+    /// The tree of this value, unfolded if it is small, and always at its root.
     pub(super) fn new(answer: &Value) -> Self {
         let mut tree = Tree {
             nodes: nodes::of(answer),
@@ -62,7 +62,7 @@ impl Tree {
         nodes::value(&self.nodes, self.at, answer)
     }
 
-    /// Where the selected value is, as `jq` writes it: `.events[0].name`.
+    /// The path of the selected value in `jq` syntax: `.events[0].name`.
     pub(super) fn path(&self) -> String {
         let mut path = String::new();
         for step in nodes::steps(&self.nodes, self.at) {
@@ -86,7 +86,7 @@ impl Tree {
         }
     }
 
-    /// Unfolds the selected node, or goes into it.
+    /// Unfolds the selected node, or moves to its first child.
     pub(super) fn right(&mut self, answer: &Value) {
         let Some(node) = self.nodes.get_mut(self.at) else {
             return;
@@ -101,7 +101,7 @@ impl Tree {
         }
     }
 
-    /// Folds the selected node, or goes to the one that it is in.
+    /// Folds the selected node, or moves to its parent.
     pub(super) fn left(&mut self, answer: &Value) {
         let Some(node) = self.nodes.get_mut(self.at) else {
             return;
@@ -115,7 +115,7 @@ impl Tree {
         }
     }
 
-    /// Folds the selected node, or unfolds it.
+    /// Toggles the selected node.
     pub(super) fn turn(&mut self, answer: &Value) {
         if let Some(node) = self.nodes.get_mut(self.at) {
             node.is_open = !node.is_open;
@@ -123,7 +123,7 @@ impl Tree {
         }
     }
 
-    /// Folds everything but the root, or unfolds everything.
+    /// Folds everything except the root, or unfolds everything.
     pub(super) fn turn_all(&mut self, answer: &Value) {
         let is_folded = |node: &Node| !node.is_open && node.is_nested;
         let to_open = self.nodes.iter().any(is_folded);
@@ -133,25 +133,25 @@ impl Tree {
         if let Some(root) = self.nodes.first_mut() {
             root.is_open = true;
         }
-        // What is folded away is not selected: what it is in is.
+        // If the selected node is folded away, its visible ancestor is selected.
         while !to_open && self.nodes[self.at].depth > 1 {
             self.at = self.nodes[self.at].parent;
         }
         self.arrange(answer);
     }
 
-    /// What is looked for.
+    /// The search.
     pub(super) fn search(&mut self) -> &mut Search {
         &mut self.search
     }
 
-    /// How letters are to be taken.
+    /// How letters are handled.
     pub(super) fn typing(&self) -> crate::app::state::Typing {
         self.search.typing()
     }
 
-    /// Finds out anew which nodes are shown: those that are not folded away; while something is
-    /// looked for, those that have it, and what they are in.
+    /// Recomputes the visible nodes: those in unfolded nodes; during a search, the matches and
+    /// their ancestors.
     pub(super) fn arrange(&mut self, answer: &Value) {
         let text = self.search.folded();
         if text.is_empty() {
@@ -159,7 +159,7 @@ impl Tree {
             self.shown = self.unfolded();
         } else {
             let found = nodes::with(&self.nodes, answer, &text);
-            // The next place where it is; behind the last one, the first.
+            // The next match, or the first after the last.
             let next = found.hits.partition_point(|hit| *hit < self.at);
             let next = found.hits.get(next).or(found.hits.first());
             self.at = next.copied().unwrap_or(self.at);
@@ -167,7 +167,7 @@ impl Tree {
         }
     }
 
-    /// What was found stays in sight once nothing is looked for any more.
+    /// Unfolds the ancestors of the selected match when the search ends.
     fn open_to_selected(&mut self) {
         let mut at = self.at;
         while at > 0 {

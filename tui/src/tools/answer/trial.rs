@@ -1,4 +1,4 @@
-//! What any tool with a dry run says that it would do, or did.
+//! The dry run of any tool as a plan.
 
 use frontdesk_client::CallError;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::app::effect::{Answer, ToolCall};
 use crate::app::peer::Reply;
 use crate::plan::{Look, Plan, Seen, is_not_found};
 
-/// What a tool says that it would do, or did.
+/// The result of a dry run or of the applied call.
 #[derive(Debug, Clone)]
 pub(super) struct Trial {
     call: ToolCall,
@@ -15,7 +15,7 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// The answer to the call that tries it.
+    /// The result of this dry run.
     pub(super) fn new(call: ToolCall, reply: Reply) -> Self {
         Trial { call, reply }
     }
@@ -46,7 +46,7 @@ impl Plan for Trial {
     fn difference(&self, now: &Self) -> Vec<String> {
         let (was, is) = (&self.reply.value, &now.reply.value);
         let (Some(was), Some(is)) = (was.as_object(), is.as_object()) else {
-            return Vec::from_iter((was != is).then(|| "what it would do".to_owned()));
+            return Vec::from_iter((was != is).then(|| "the result".to_owned()));
         };
         let names = was
             .keys()
@@ -64,7 +64,7 @@ impl Plan for Trial {
         });
         let mut lines: Vec<String> = lines.collect();
         if lines.is_empty() && self.digest() != now.digest() {
-            lines.push("something that the preview does not show".to_owned());
+            lines.push("something that is not in the preview".to_owned());
         }
         lines
     }
@@ -73,7 +73,7 @@ impl Plan for Trial {
         match seen {
             Err(error) if is_not_found(&error) => Seen::Gone,
             Err(error) => Seen::Nothing(error),
-            // What was to be done is still to be done.
+            // The same preview again means that it was not applied.
             Ok(now) if now.digest().is_some() && now.digest() == self.digest() => {
                 Seen::NotDone(now)
             }

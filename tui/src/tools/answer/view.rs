@@ -1,4 +1,4 @@
-//! How an answer looks: a list of records is a table, a record a card, everything else JSON.
+//! Drawing of an answer: a list of records as a table, a record as a card, everything else as JSON.
 
 use std::ops::Range;
 
@@ -19,19 +19,19 @@ use crate::ui::mark::Mark;
 use crate::ui::panel;
 use crate::ui::text::{clean, count, fit};
 
-/// Lines for what differs from what was seen.
+/// Maximum number of lines for differences from the preview.
 const MOST: usize = 6;
 
-/// Lines of a part that is a picture, for what else it is.
+/// Height of the details below a picture.
 const FACTS: u16 = 6;
-/// Lines of the terminal that a picture leaves to the rest: breadcrumbs, title, facts and footer.
+/// Height needed in addition to a picture: breadcrumbs, title, details and footer.
 pub(super) const BESIDE_PICTURE: u16 = FACTS + 4;
 
 /// Draws the screen.
 pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let status = status(screen, shared);
     let height = panel::said_height(&status, area);
-    // The line above a table or a tree says what is selected in it.
+    // The line above a table or tree shows the selection.
     let body = screen.body();
     let gap = u16::from(body.table().is_none() && body.tree().is_none());
     let [head, said, _, body] = Layout::vertical([
@@ -77,11 +77,11 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
             match plan.and_then(|plan| plan.too_late().or_else(|| plan.no_true_plan())) {
                 Some(why) => spans.push(Mark::Warn.span(theme, why)),
                 None => {
-                    spans.push(Mark::Waiting.span(theme, "not done yet: "));
+                    spans.push(Mark::Waiting.span(theme, "not applied yet: "));
                     spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
                     let bound = match trial.and_then(Plan::digest) {
-                        Some(_) => " does this, or nothing",
-                        None => " does it",
+                        Some(_) => " applies exactly this",
+                        None => " applies it",
                     };
                     spans.push(Span::raw(bound));
                 }
@@ -91,7 +91,7 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
     if let Some(records) = screen.records() {
         let from = screen.json().get("offset").and_then(Value::as_u64);
         let more = match screen.json().get("has_more") == Some(&Value::Bool(true)) {
-            true => ", and there are more",
+            true => ", more available",
             false => "",
         };
         let records = match from {
@@ -109,14 +109,14 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
     Line::from(spans)
 }
 
-/// What went wrong since.
+/// Errors of the last request.
 fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     let theme = &shared.theme;
     if let Some(plan) = &screen.plan {
         return plan_status(plan, &screen.call.peer, shared);
     }
     if screen.reply.is_loading() {
-        return vec![waiting(shared, "asking again…")];
+        return vec![waiting(shared, "refreshing…")];
     }
     let Some(error) = screen.reply.error() else {
         return Vec::new();
@@ -129,28 +129,28 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     }
     lines.push(Line::from(vec![
         Span::styled(shared.keymap.key("app.refresh"), theme.key),
-        Span::raw(" asks again"),
+        Span::raw(" tries again"),
     ]));
     lines
 }
 
-/// How a plan stands that is not carried out, or not known to be.
+/// The state of a plan that is not applied, or whose outcome is unknown.
 fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
     match &plan.stage {
-        plan::Stage::Applying { .. } => return vec![waiting(shared, "being done…")],
+        plan::Stage::Applying { .. } => return vec![waiting(shared, "applying…")],
         plan::Stage::Done(done) if done.source == Source::Look => {
             return vec![Line::from(
-                "The answer was lost; looking again showed that it was done.",
+                "The answer was lost, but the call was carried out.",
             )];
         }
         plan::Stage::Gone(gone) => {
             let words = match gone {
                 Gone::AfterLoss => {
-                    "! The answer was lost. What it was to be done to is not there any more: it was \
-                     done, or somebody else did it."
+                    "! The answer was lost. The record no longer exists: your call or somebody else \
+                     removed it."
                 }
                 Gone::Meanwhile | Gone::NeverSeen => {
-                    "! What it was to be done to is not there any more. You have changed nothing."
+                    "! The record no longer exists. You have changed nothing."
                 }
             };
             return vec![Line::styled(words, shared.theme.warn)];
@@ -170,12 +170,12 @@ fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<
         None => Vec::new(),
     };
     if plan.is_open() && plan.preview.is_loading() && lines.is_empty() {
-        lines.push(waiting(shared, "asking again…"));
+        lines.push(waiting(shared, "refreshing…"));
     }
     lines
 }
 
-/// Draws these fields, a line each.
+/// Draws these fields, one line each.
 pub(super) fn draw_texts(
     shared: &Shared,
     frame: &mut Frame,

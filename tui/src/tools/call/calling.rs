@@ -1,5 +1,5 @@
-//! Calling the tool with what is filled in: checked first, tried first where it can be, asked about
-//! where it may remove something.
+//! Calling the tool: validates the form, makes a dry run if possible, and asks before destructive
+//! calls.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::{Declaration, ToolError};
@@ -21,7 +21,7 @@ use crate::ui::mark::Mark;
 use crate::ui::text::{clean, fit};
 
 impl CallScreen {
-    /// The call with what is filled in; a dry run where the tool has one.
+    /// The call with the entered arguments; a dry run if the tool supports it.
     pub(super) fn call(&self) -> ToolCall {
         let mut arguments = self.arguments();
         let is_dry_run = has_dry_run(&self.tool);
@@ -38,7 +38,7 @@ impl CallScreen {
         }
     }
 
-    /// What is filled in.
+    /// The entered arguments.
     pub(super) fn arguments(&self) -> Map<String, Value> {
         match self.form.value() {
             Value::Object(arguments) => arguments,
@@ -46,14 +46,14 @@ impl CallScreen {
         }
     }
 
-    /// Why the tool cannot be called. A dry run writes nothing.
+    /// Why the tool cannot be called. A dry run is not a write.
     pub(super) fn no_call(&self, shared: &Shared) -> Option<String> {
         let may_write = !shared.mode.is_read_only();
         let is_fine = may_write || self.tool.read_only || has_dry_run(&self.tool);
         (!is_fine).then(|| shared.mode.way_out(&shared.keymap))
     }
 
-    /// Calls the tool, unless something is wrong.
+    /// Calls the tool if the form is valid.
     pub(super) fn go(&mut self, cx: &mut Cx) {
         if self.calling.is_loading() {
             return;
@@ -74,8 +74,7 @@ impl CallScreen {
             return;
         }
         if self.changes() == Some(0) {
-            self.complaint =
-                Some("nothing is changed yet, so that there is nothing to send".to_owned());
+            self.complaint = Some("nothing to send: no field is changed".to_owned());
             return;
         }
         if self.asks_about_missing(cx) {
@@ -93,7 +92,7 @@ impl CallScreen {
         self.go_on(cx);
     }
 
-    /// Calls the tool: the person has seen what changes, if a record is changed.
+    /// Calls the tool after the user has confirmed the changes of a record.
     fn go_on(&mut self, cx: &mut Cx) {
         let call = self.call();
         if call.changes_nothing || !self.tool.destructive {
@@ -101,7 +100,7 @@ impl CallScreen {
             return;
         }
         let arguments = Value::Object(call.arguments.clone()).to_string();
-        let called = format!("It would be called with {}", fit(&clean(&arguments), 300));
+        let called = format!("Arguments: {}", fit(&clean(&arguments), 300));
         let record = self.prepared.as_ref().and_then(|one| one.record_name());
         before_removing(cx, &call, record, "Call", &called, |state, out| {
             state.act(out, CallScreen::confirmed);
@@ -109,7 +108,7 @@ impl CallScreen {
         self.confirming = Some(call);
     }
 
-    /// The person has said yes to what was asked about.
+    /// The user confirmed.
     fn confirmed(&mut self, cx: &mut Cx) {
         if let Some(call) = self.confirming.take() {
             self.send(cx, call);
@@ -123,14 +122,14 @@ impl CallScreen {
         self.sent = Some(call);
     }
 
-    /// Whether there is a call that can be given up. What a host writes goes on.
+    /// Whether the pending call can be cancelled. A write at a host cannot.
     pub(super) fn can_be_given_up(&self) -> bool {
         let sent = self.sent.as_ref().filter(|_| self.calling.is_loading());
         sent.is_some_and(|call| call.changes_nothing || matches!(call.peer, Peer::Server(_)))
     }
 
-    /// The person does not want to wait any more: a call that changes nothing is forgotten, and a
-    /// server is told to stop any call. Whether there was one to give up.
+    /// Cancels the pending call: a read is dropped; a third-party server is asked to stop any call.
+    /// Returns whether there was one.
     pub(super) fn give_up(&mut self, cx: &mut Cx) -> bool {
         let is_safe = self.sent.as_ref().is_some_and(|call| call.changes_nothing);
         let request = self.calling.request();
@@ -144,14 +143,14 @@ impl CallScreen {
                 cx.toast(Mark::Info, "Cancelled");
             }
             false => {
-                let error = CallError::OutcomeUnknown("it was told to stop".to_owned());
+                let error = CallError::OutcomeUnknown("the call was cancelled".to_owned());
                 self.calling.finish(request, cx.now(), Err(error));
             }
         }
         true
     }
 
-    /// The tool has answered, or has not.
+    /// Handles the answer of the tool.
     pub(super) fn came(
         &mut self,
         cx: &mut Cx,
@@ -172,7 +171,7 @@ impl CallScreen {
         let answer = result.as_ref().ok().cloned();
         self.calling.finish(request, cx.now(), result.map(drop));
         if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
-            // What was called with it is not lost when one leaves.
+            // The called arguments count as saved input.
             self.initial = self.form.value();
             self.was_changed(cx, &reply);
             if !call.changes_nothing && self.is_done(cx, &reply) {
@@ -183,7 +182,7 @@ impl CallScreen {
         }
     }
 
-    /// What was refused stands at its field.
+    /// Shows a refusal at its field.
     pub(super) fn refused(&mut self, refusals: &[ToolError]) {
         for refusal in refusals {
             let message = match &refusal.hint {
@@ -198,7 +197,7 @@ impl CallScreen {
         self.show_first_error();
     }
 
-    /// Nobody knows what the call did: what shows such records is to be read again.
+    /// The outcome is unknown: lists with such records must be reloaded.
     fn tell_doubt(&self, cx: &mut Cx) {
         let written = self.sent.as_ref().and_then(ToolCall::writes_at);
         let tool = written.and_then(|host| host.tool(&self.tool.name));
@@ -207,7 +206,7 @@ impl CallScreen {
         }
     }
 
-    /// The focus goes to the first field with an error; what is about no field is told below.
+    /// Focuses the first field with an error. Other errors are shown below.
     fn show_first_error(&mut self) {
         let rows = self.form.rows();
         let mut paths = rows.iter().map(|row| &row.path);
@@ -222,7 +221,7 @@ impl CallScreen {
         }
     }
 
-    /// Puts the call on the clipboard, as a command.
+    /// Copies the call as a command.
     pub(super) fn copy_command(&mut self, cx: &mut Cx) {
         let line = command_line(&self.call(), &self.tool.input_schema);
         cx.out.effects.push(Effect::Copy(line));

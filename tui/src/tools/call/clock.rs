@@ -1,4 +1,4 @@
-//! Days and times in a form: shown and typed as people at a desk write them, sent as the schema says.
+//! Dates and times in a form: displayed and parsed in local notation, sent as the schema requires.
 
 use frontdesk_form::kind::Format;
 use frontdesk_form::{Entry, Field, Kind};
@@ -7,12 +7,12 @@ use jiff::tz::TimeZone;
 
 use crate::ui::time;
 
-/// What is said of a day or time that cannot be read.
+/// The error for an invalid time.
 const LIKE: &str = "write it like 2026-03-12 18:30, 12 Mar 18:30 or tomorrow 18:30";
-/// The same of a day.
+/// The error for an invalid date.
 const LIKE_DAY: &str = "write it like 2026-03-12, 12 Mar or tomorrow";
 
-/// The time and the zone in which a form is filled in.
+/// The time and time zone of the form.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     pub(super) now: Timestamp,
@@ -20,7 +20,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// The local text of a time that the field holds; `None` where it holds none.
+    /// The local text of a time in the field; `None` if it has none.
     pub(super) fn show(&self, field: &Field) -> Option<String> {
         let leaf = field.leaf();
         match (format(leaf)?, leaf.entry()) {
@@ -32,7 +32,7 @@ impl Clock {
         }
     }
 
-    /// What the text means as the schema writes it; `None` where that is the text itself.
+    /// The text in the notation of the schema; `None` if it already is.
     pub(super) fn read(&self, field: &Field, text: &str) -> Option<String> {
         match format(field.leaf())? {
             Format::DateTime => time::parse(text, self.now, &self.zone).map(|at| at.to_string()),
@@ -41,7 +41,7 @@ impl Clock {
         }
     }
 
-    /// What is to be said instead where the field holds a text that is no day or time.
+    /// The error if the field holds an invalid date or time.
     pub(super) fn complaint(&self, field: &Field) -> Option<&'static str> {
         let leaf = field.leaf();
         let Entry::Text(text) = leaf.entry() else {

@@ -1,4 +1,4 @@
-//! What one can do to the form of a tool.
+//! The commands of the form of a tool.
 
 use super::CallScreen;
 use crate::app::command::{Command, Context};
@@ -6,9 +6,8 @@ use crate::app::cx::{Cx, Out};
 use crate::app::state::State;
 use crate::ui::prompt::Prompt;
 
-pub(crate) static TOOL: Context = Context::screen("The form of a tool");
+pub(crate) static TOOL: Context = Context::screen("Form of a tool");
 
-/// The commands of the form of a tool.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
@@ -22,7 +21,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.pick",
-        "Choose the record that the field refers to from a list",
+        "Choose the record from a list",
         &["ctrl-f"],
         |state, out| state.act::<CallScreen>(out, CallScreen::pick),
     )
@@ -31,7 +30,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.load",
-        "Load the record that is changed, to see what it has",
+        "Load the current values of the record",
         &["ctrl-t"],
         |state, out| state.act::<CallScreen>(out, CallScreen::load_record),
     )
@@ -49,7 +48,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.clear",
-        "Leave the field out, or take the entry away",
+        "Clear the field, or remove the entry",
         &["ctrl-d"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.clear()),
     )
@@ -73,14 +72,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.variant",
-        "The next thing that the field can be",
+        "Switch the type of the field",
         &["ctrl-v"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.next_variant()),
     ),
     Command::new(
         &TOOL,
         "tool.json",
-        "Give the field as JSON, or as fields again",
+        "Toggle JSON for this field",
         &["ctrl-g"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.turn_json()),
     )
@@ -105,7 +104,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.presets",
-        "Fill the form in with what is kept under a name",
+        "Load a preset…",
         &["ctrl-p"],
         |state, out| state.act::<CallScreen>(out, CallScreen::choose_preset),
     )
@@ -113,7 +112,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.preset_save",
-        "Keep what is entered under a name",
+        "Save as a preset…",
         &["ctrl-b"],
         |state, out| state.act::<CallScreen>(out, CallScreen::ask_preset_name),
     ),
@@ -149,7 +148,7 @@ fn no_presets(state: &State) -> Option<String> {
 
 fn add(screen: &mut CallScreen, cx: &mut Cx) {
     if screen.wants_key() {
-        cx.raise(Prompt::new("Another key", "The name of the key.", add_key));
+        cx.raise(Prompt::new("Add a key", "Name of the key.", add_key));
     } else {
         screen.add_entry();
     }

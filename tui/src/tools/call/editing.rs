@@ -1,4 +1,4 @@
-//! Filling in the form: where the focus is, and what keys do there.
+//! Editing the form: focus and keys.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_form::kind::Format;
@@ -15,7 +15,7 @@ impl CallScreen {
         self.form.field(&self.focus)
     }
 
-    /// What is to be told of a field. What is missing is no error before a call was tried.
+    /// The errors of a field. Missing values are reported after the first attempt to call.
     pub(super) fn errors_at(
         &self,
         path: &Path,
@@ -27,15 +27,15 @@ impl CallScreen {
             .filter(move |error| is_told && error.path == *path)
     }
 
-    /// The fields that the focus goes to: all that can be changed.
+    /// The fields that can be focused: all that can be changed.
     fn paths(&self) -> Vec<Path> {
         let rows = self.form.rows().into_iter();
         let paths = rows.map(|row| row.path);
         paths.filter(|path| !self.is_locked(path)).collect()
     }
 
-    /// The focus goes this many fields on, and around: then to a field that is no id, where a letter
-    /// typed too far would make the form be about another record.
+    /// Moves the focus by this many fields, cyclically. It skips ids when wrapping, because a stray
+    /// letter there would make the form refer to another record.
     pub(super) fn step_focus(&mut self, by: isize) {
         let paths = self.paths();
         let at = paths.iter().position(|path| *path == self.focus);
@@ -50,13 +50,13 @@ impl CallScreen {
         }
     }
 
-    /// The focus goes to this field.
+    /// Focuses this field.
     pub(super) fn focus_on(&mut self, path: Path) {
         self.focus = path;
         self.load();
     }
 
-    /// The focus is on a field that is there: the one that it was on, or the nearest around it.
+    /// Focuses the previous field, or the nearest existing field around it.
     pub(super) fn settle_focus(&mut self) {
         let paths = self.paths();
         while !paths.contains(&self.focus) {
@@ -71,14 +71,14 @@ impl CallScreen {
         self.load();
     }
 
-    /// Shows in the text field what the form has.
+    /// Loads the text input from the form.
     fn load(&mut self) {
         self.input = self
             .focused()
             .and_then(|field| input_of(field, &self.clock));
     }
 
-    /// Something was done to the form.
+    /// Handles a change of the form.
     pub(super) fn edited(&mut self, result: Result<(), EditError>) {
         self.complaint = result.err().map(|error| error.to_string());
         self.keep_record();
@@ -91,7 +91,7 @@ impl CallScreen {
         !self.is_locked(&self.focus)
     }
 
-    /// The field is left out; what the schema does not name is taken away.
+    /// Leaves the field out; a list entry or additional key is removed.
     pub(super) fn clear(&mut self) {
         if !self.is_free() {
             return;
@@ -105,7 +105,7 @@ impl CallScreen {
         self.edited(result);
     }
 
-    /// The field is null, which is not the same as left out.
+    /// Sets the field to null, which is different from leaving it out.
     pub(super) fn set_null(&mut self) {
         if !self.is_free() {
             return;
@@ -114,7 +114,7 @@ impl CallScreen {
         self.edited(result);
     }
 
-    /// The next alternative of a field that can be several things.
+    /// Switches to the next alternative.
     pub(super) fn next_variant(&mut self) {
         if !self.is_free() {
             return;
@@ -123,7 +123,7 @@ impl CallScreen {
             return;
         };
         let Kind::Variant(several) = field.kind() else {
-            self.complaint = Some("it can be only one thing".to_owned());
+            self.complaint = Some("this field has only one type".to_owned());
             return;
         };
         let next = field
@@ -133,7 +133,7 @@ impl CallScreen {
         self.edited(result);
     }
 
-    /// The field as JSON, or as fields again.
+    /// Toggles JSON for the field.
     pub(super) fn turn_json(&mut self) {
         if !self.is_free() {
             return;
@@ -146,13 +146,13 @@ impl CallScreen {
         self.edited(result);
     }
 
-    /// Whether what is added here is a key, with a name.
+    /// Whether an added entry needs a key.
     pub(super) fn wants_key(&self) -> bool {
         let kind = self.focused().map(|field| field.leaf().kind());
         matches!(kind, Some(Kind::Map(_) | Kind::Object(_)))
     }
 
-    /// Another entry of the list, or of the list that the field is in.
+    /// Adds an entry to the list, or to the list around the field.
     pub(super) fn add_entry(&mut self) {
         if !self.is_free() {
             return;
@@ -173,7 +173,7 @@ impl CallScreen {
         self.edited(added.map(drop));
     }
 
-    /// Another key of the object.
+    /// Adds a key to the object.
     pub(super) fn add_key(&mut self, key: &str) -> Result<(), String> {
         let added = self.form.add_key(&self.focus, key);
         self.focus = added.map_err(|error| error.to_string())?;
@@ -181,7 +181,7 @@ impl CallScreen {
         Ok(())
     }
 
-    /// A key that no command took.
+    /// Handles a key that is not a command.
     pub(super) fn pressed(&mut self, cx: &mut Cx, key: KeyEvent) {
         if !self.is_free() {
             return;
@@ -228,7 +228,7 @@ impl CallScreen {
         }
     }
 
-    /// What is typed goes into the form; the text field keeps its cursor.
+    /// Enters the typed text in the form; the text input keeps its cursor.
     fn typed(&mut self, text: &str) {
         let result = match text.is_empty() && self.focused().is_some_and(is_never_empty) {
             true => self.form.clear(&self.focus),
@@ -245,8 +245,8 @@ impl CallScreen {
         self.errors = self.form.errors();
     }
 
-    /// A letter where there is nothing to type into: the next choice that begins with it; of what
-    /// can be several things, the one that it can be typed into.
+    /// A letter in a field without text input: selects the next choice that begins with it, or the
+    /// alternative into which it can be typed.
     fn choose(&mut self, letter: char) {
         let Some(field) = self.focused() else {
             return;
@@ -277,13 +277,13 @@ impl CallScreen {
     }
 }
 
-/// Whether the field is the id of one record.
+/// Whether the field is a single id.
 fn is_id(field: &Field) -> bool {
     matches!(field.kind(), Kind::Text(text) if text.format == Some(Format::Uuid))
 }
 
-/// Whether an empty text is nothing that it could be, so that it means the field is left out: a
-/// number, a date.
+/// Whether an empty text is invalid for the field, so it means that the field is left out: numbers,
+/// dates.
 fn is_never_empty(field: &Field) -> bool {
     let is_written_so = match field.kind() {
         Kind::Number(_) => true,
@@ -293,12 +293,12 @@ fn is_never_empty(field: &Field) -> bool {
     is_written_so && field.is_declared() && !is_json(field)
 }
 
-/// Whether the field is given as JSON.
+/// Whether the field is edited as JSON.
 pub(super) fn is_json(field: &Field) -> bool {
     matches!(field.leaf().entry(), Entry::Json(_))
 }
 
-/// The text field for it, if it is one to type into.
+/// The text input for a field, if it needs one.
 fn input_of(field: &Field, clock: &Clock) -> Option<Input> {
     let leaf = field.leaf();
     if let Some(text) = clock.show(field) {
@@ -326,12 +326,12 @@ fn input_of(field: &Field, clock: &Clock) -> Option<Input> {
     }
 }
 
-/// Whether it is typed on several lines.
+/// Whether the text input has several lines.
 pub(super) fn has_lines(field: &Field) -> bool {
     let leaf = field.leaf();
     is_json(field)
         || match leaf.kind() {
-            // One that has lines already, such as from an editor, keeps them.
+            // A text with several lines, e.g. from an editor, keeps them.
             Kind::Text(kind) => {
                 kind.multiline || matches!(leaf.entry(), Entry::Text(text) if text.contains('\n'))
             }

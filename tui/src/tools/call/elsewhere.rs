@@ -1,4 +1,4 @@
-//! A long text or JSON that is edited in the person's own editor.
+//! Editing a long text or JSON in the user's own editor.
 
 use frontdesk_form::{Entry, Field, Kind, Path};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::app::effect::{Effect, RequestId};
 use crate::app::shared::Shared;
 use crate::ui::mark::Mark;
 
-/// What is in the editor.
+/// The field in the editor.
 #[derive(Debug)]
 pub(super) struct Out {
     request: RequestId,
@@ -20,18 +20,18 @@ pub(super) struct Out {
 }
 
 impl CallScreen {
-    /// Why the focused field is not for an editor.
+    /// Why the focused field cannot be edited in an editor.
     pub(super) fn no_editor(&self, shared: &Shared) -> Option<String> {
         if !shared.has_editor {
             return Some(EditorError::NotSet.to_string());
         }
         match self.focused().and_then(draft) {
             Some(_) => None,
-            None => Some("it is for a text, JSON, and what is made of fields".to_owned()),
+            None => Some("only texts, JSON, lists and objects can be edited there".to_owned()),
         }
     }
 
-    /// Whether the help of the field names the editor: the text is likely to be long.
+    /// Whether the help of the field mentions the editor: the text is probably long.
     pub(super) fn invites_editor(&self, shared: &Shared) -> bool {
         shared.has_editor && self.focused().is_some_and(has_lines)
     }
@@ -79,7 +79,7 @@ impl CallScreen {
         }
         let was_json = self.form.field(&out.path).is_some_and(is_json);
         let result = self.form.set_json(&out.path, &text);
-        // What came from fields goes back into fields; what is no JSON stays as it was written.
+        // Valid JSON becomes fields again; invalid JSON is kept as text.
         let is_fine = result.is_ok() && serde_json::from_str::<Value>(&text).is_ok();
         let result = match is_fine && !was_json {
             true => self.form.as_fields(&out.path),
@@ -89,7 +89,8 @@ impl CallScreen {
     }
 }
 
-/// What goes into the editor, and whether it is JSON. Secrets, numbers and choices are for the form.
+/// The text for the editor, and whether it is JSON. Secrets, numbers and choices are edited in the
+/// form.
 fn draft(field: &Field) -> Option<(Draft, bool)> {
     let leaf = field.leaf();
     let json = |text: String| {

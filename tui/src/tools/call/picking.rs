@@ -1,4 +1,4 @@
-//! Ids that are chosen from a list: which fields these are, and what is done with what was chosen.
+//! Choosing records for fields with ids.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use crate::tools::found::Found;
 use crate::tools::layers::picker::{Picked, Picker};
 use crate::tools::source::{Source, declared, getter, kind_by_name, lister};
 
-/// What ids in the form refer to, and what is known of them.
+/// References in the form, and the names of their records.
 #[derive(Debug, Default)]
 pub(super) struct References {
-    /// Of a tool that is declared: its arguments, each with the kind of its record.
+    /// For a declared tool: its arguments, each with the kind of record.
     declared: Option<Vec<(String, String)>>,
-    /// The tools that list these kinds, as far as they are offered.
+    /// The offered tools that list these kinds.
     sources: BTreeMap<String, Option<Source>>,
-    /// The tools that get one of these kinds, each with its argument.
+    /// The tools that get one record of a kind, each with its argument.
     getters: BTreeMap<String, Option<(String, String)>>,
-    /// What records are called that were chosen or loaded, by their ids as they are typed.
+    /// The names of chosen and loaded records, by id as typed.
     pub(super) names: BTreeMap<String, String>,
 }
 
 impl CallScreen {
-    /// Finds out what the arguments refer to, and which tools list that.
+    /// Determines the references and the tools that list their records.
     pub(super) fn find_references(&mut self, shared: &Shared) {
         let references = declared(&self.peer, &self.tool.name);
         let tools = shared.tools.get(&self.peer).map_or(&[][..], Vec::as_slice);
@@ -44,7 +44,7 @@ impl CallScreen {
         self.references.declared = references;
     }
 
-    /// The kind of record that the field is the id of, or that its entries are ids of.
+    /// The kind of record whose id the field or its entries hold.
     pub(super) fn kind(&self, shared: &Shared, path: &Path) -> Option<String> {
         match &self.references.declared {
             Some(arguments) => {
@@ -59,7 +59,7 @@ impl CallScreen {
         }
     }
 
-    /// Where the records are listed of which one is to be chosen for the field.
+    /// The tool that lists the records for the field.
     pub(super) fn source(&self, shared: &Shared, path: &Path) -> Option<Source> {
         let field = self.form.field(path)?;
         let takes_ids = match field.leaf().kind() {
@@ -91,22 +91,19 @@ impl CallScreen {
         }
     }
 
-    /// Why nothing can be chosen for the focused field.
+    /// Why no record can be chosen for the focused field.
     pub(super) fn no_list(&self, shared: &Shared) -> Option<String> {
         if self.source(shared, &self.focus).is_some() {
             return None;
         }
         let kind = self.kind(shared, &self.focus);
         Some(match kind {
-            Some(kind) => format!(
-                "no tool lists what it refers to ({})",
-                kind.replace('_', " ")
-            ),
-            None => "it refers to no record".to_owned(),
+            Some(kind) => format!("no tool lists these records ({})", kind.replace('_', " ")),
+            None => "this field does not refer to a record".to_owned(),
         })
     }
 
-    /// Whether Enter opens the list: nothing is entered yet.
+    /// Whether enter opens the list: the field is empty.
     pub(super) fn wants_list(&self, shared: &Shared) -> bool {
         let is_open = self
             .focused()
@@ -114,7 +111,7 @@ impl CallScreen {
         is_open && self.source(shared, &self.focus).is_some()
     }
 
-    /// Opens the list of what can be chosen for the focused field.
+    /// Opens the list of records for the focused field.
     pub(super) fn pick(&mut self, cx: &mut Cx) {
         let Some(source) = self.source(cx.shared, &self.focus) else {
             return;
@@ -143,7 +140,7 @@ impl CallScreen {
         picker.open(&mut cx.on_behalf(Owner::App));
     }
 
-    /// A record was chosen for a field.
+    /// Enters the chosen record in its field.
     pub(crate) fn picked(&mut self, cx: &mut Cx, picked: Picked) {
         for (argument, found) in &picked.on_the_way {
             let path = Path::root().key(argument.as_str());
@@ -176,14 +173,14 @@ impl CallScreen {
         self.chosen(cx, &picked.path, &picked.found);
     }
 
-    /// Remembers what a record is called.
+    /// Stores the name of a record.
     pub(super) fn note(&mut self, found: &Found) {
         self.references
             .names
             .insert(found.id_text(), found.name.clone());
     }
 
-    /// What the record is called whose id the field holds, where that is known.
+    /// The name of the record whose id the field holds, if known.
     pub(super) fn name_of<'a>(&'a self, shared: &'a Shared, field: &Field) -> Option<&'a str> {
         match field.leaf().entry() {
             Entry::Text(id) => {

@@ -1,4 +1,4 @@
-//! The form of a tool that is opened for a record: filled in, with what is given locked.
+//! Forms opened for a record, with known arguments filled in and locked.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,12 +19,12 @@ use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
-/// What is done with what is filled in, where the form does not simply call its tool.
+/// The purpose of a form that does not simply call its tool.
 pub(crate) trait Purpose: fmt::Debug {
-    /// Looks whether it can be done. Returns what is to be asked before: a title, and what it says.
+    /// Validates the input. Returns a question for the user, if any: title and body.
     ///
     /// # Errors
-    /// What is wrong, each at its field.
+    /// The errors, each for its field.
     fn check(
         &self,
         filled: &Map<String, Value>,
@@ -33,38 +33,38 @@ pub(crate) trait Purpose: fmt::Debug {
         Ok(None)
     }
 
-    /// Does it. Returns what is waited for, if it has not ended at once.
+    /// Carries out the purpose. Returns the pending request, if any.
     fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId>;
 
-    /// What has become of what is waited for; `None` as long as it is under way.
+    /// The result of the pending request; `None` while it runs.
     fn ended(&self, cx: &mut Cx, request: RequestId) -> Option<Result<(), CallError>> {
         let _ = (cx, request);
         None
     }
 }
 
-/// What a form is opened for.
+/// The context in which a form is opened.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    /// What it does, in a few words.
+    /// The title of the form.
     pub(super) title: String,
-    /// What is said once it is done.
+    /// The message after success.
     done: String,
-    /// Arguments that are given, and cannot be changed.
+    /// Locked arguments.
     given: Map<String, Value>,
-    /// The record that is changed.
+    /// The record being changed.
     record: Option<Map<String, Value>>,
-    /// The name of the record that the tool does something with.
+    /// The name of the record that the tool acts on.
     name: Option<String>,
     purpose: Option<Box<dyn Purpose>>,
 }
 
 impl Prepared {
-    /// To add one of these to what is given.
+    /// A form that adds a record with these given values.
     pub(crate) fn adding(one: &str, given: Map<String, Value>) -> Self {
         Prepared {
             title: format!("Add {one}"),
-            done: format!("Added the {one}"),
+            done: format!("Added {one}"),
             given,
             record: None,
             name: None,
@@ -72,7 +72,7 @@ impl Prepared {
         }
     }
 
-    /// To change this record, whose id is the argument.
+    /// A form that changes this record; `argument` is its id.
     pub(crate) fn changing(name: &str, argument: &str, record: &Map<String, Value>) -> Self {
         let id = record.get("id").cloned().unwrap_or_default();
         Prepared {
@@ -85,7 +85,7 @@ impl Prepared {
         }
     }
 
-    /// To do something else with a record of this name.
+    /// A form for another action on the record with this name.
     pub(crate) fn acting(name: &str, given: Map<String, Value>) -> Self {
         Prepared {
             title: name.to_owned(),
@@ -97,7 +97,7 @@ impl Prepared {
         }
     }
 
-    /// For something else than to call the tool.
+    /// A form with a purpose other than calling its tool.
     pub(crate) fn for_purpose(title: &str, purpose: impl Purpose + 'static) -> Self {
         Prepared {
             title: title.to_owned(),
@@ -109,13 +109,13 @@ impl Prepared {
         }
     }
 
-    /// The name of the record that the tool does something with, if it is one that is there.
+    /// The name of the existing record that the tool acts on.
     pub(super) fn record_name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 }
 
-/// The tool as its host would list it.
+/// The tool in the format of a host's list.
 pub(crate) fn declared(tool: &Declaration) -> ToolInfo {
     let object = |schema: Value| schema.as_object().cloned();
     ToolInfo {
@@ -131,7 +131,7 @@ pub(crate) fn declared(tool: &Declaration) -> ToolInfo {
 }
 
 impl CallScreen {
-    /// The form of a tool that asks for some of its arguments only, with nothing given.
+    /// A form with only some arguments of a tool, and nothing locked.
     pub(crate) fn asking(
         tool: &Declaration,
         is_asked: impl Fn(&str) -> bool,
@@ -171,7 +171,7 @@ impl CallScreen {
         screen
     }
 
-    /// The same form with this filled in as well.
+    /// Fills in these arguments as well.
     pub(crate) fn filled(mut self, arguments: &Map<String, Value>) -> Self {
         self.set_all(arguments);
         self.initial = self.form.value();
@@ -182,7 +182,7 @@ impl CallScreen {
 
     fn set_all(&mut self, arguments: &Map<String, Value>) {
         for (argument, value) in arguments {
-            // A list may be narrowed by what the tool takes no argument for.
+            // A list can have filters for which the tool has no argument.
             let _ = self.form.set(&Path::root().key(argument), value);
         }
     }
@@ -191,14 +191,14 @@ impl CallScreen {
         self.prepared.as_ref()?.purpose.as_deref()
     }
 
-    /// The title, if the form does something else than call its tool.
+    /// The title, if the form has its own purpose.
     pub(super) fn own_purpose(&self) -> Option<Cow<'_, str>> {
         self.purpose()?;
         self.prepared.as_ref().map(|one| clean(&one.title))
     }
 
-    /// Does what the form is for, if that is something else than to call the tool; asks before where there is
-    /// a doubt. Says whether it is.
+    /// Carries out the form's own purpose, if it has one, after a question if needed. Returns
+    /// whether it has one.
     pub(super) fn serve_purpose(&mut self, cx: &mut Cx) -> bool {
         let Some(purpose) = self.purpose() else {
             return false;
@@ -225,7 +225,7 @@ impl CallScreen {
         }
     }
 
-    /// Looks what has become of what was done.
+    /// Checks for the result of the purpose.
     pub(super) fn look_after(&mut self, cx: &mut Cx) {
         let waiting = self.purpose().zip(self.calling.request());
         let Some((request, result)) =
@@ -245,19 +245,19 @@ impl CallScreen {
         }
     }
 
-    /// Whether the field is given, so that it cannot be changed.
+    /// Whether the field is locked.
     pub(super) fn is_locked(&self, path: &Path) -> bool {
         let prepared = self.prepared.as_ref();
         match path.segments().first() {
             Some(Segment::Key(key)) => prepared.is_some_and(|one| one.given.contains_key(key)),
             Some(Segment::Index(_)) => false,
-            // The form as a whole is more than what may be changed.
+            // The form as a whole contains locked arguments.
             None => prepared.is_some(),
         }
     }
 
-    /// The tool has done what the form was opened for: goes back to the record. Whether it was opened for
-    /// that.
+    /// After success: returns to the record, if the form was opened for one. Returns whether it
+    /// was.
     pub(super) fn is_done(&mut self, cx: &mut Cx, reply: &Reply) -> bool {
         let Some(prepared) = &self.prepared else {
             return false;
@@ -266,18 +266,22 @@ impl CallScreen {
             return false;
         }
         let words = match prepared.done.is_empty() {
-            true => format!(
-                "{}: done",
-                self.tool.title.as_ref().unwrap_or(&self.tool.name)
-            ),
+            true => {
+                let title = self.tool.title.as_ref().unwrap_or(&self.tool.name);
+                match title.strip_prefix("Delete ") {
+                    Some(one) => format!("Deleted {one}"),
+                    None => format!("Done: {title}"),
+                }
+            }
             false => prepared.done.clone(),
         };
         let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
         let name = results
             .find_map(|one| found(one.as_object()?, ""))
-            .map(|found| found.name);
+            .map(|found| found.name)
+            .or_else(|| prepared.name.clone());
         let words = match (name, prepared.record.is_some()) {
-            (Some(name), false) => format!("{words}: {name}"),
+            (Some(name), false) => format!("{words} “{name}”"),
             _ => words,
         };
         cx.toast(Mark::Good, clean(&words).into_owned());

@@ -1,4 +1,4 @@
-//! Arguments that are kept under a name: to be used again, changed, and forgotten.
+//! Presets in a form: loading, saving and deleting.
 
 use frontdesk_client::Preset;
 use frontdesk_client::presets::Kept;
@@ -14,20 +14,20 @@ use crate::ui::mark::Mark;
 use crate::ui::prompt::Prompt;
 use crate::ui::text::clean;
 
-/// Characters of a name, at most.
+/// Maximum length of a name in characters.
 const LONGEST: usize = 60;
 
-/// What is known of the presets of the tool.
+/// The presets of the tool.
 #[derive(Debug, Default)]
 pub(super) struct Presets {
     kept: Vec<Preset>,
-    /// What is told once this request is done, if it is one to be told of.
+    /// The request whose success is reported, and the message.
     telling: Option<(RequestId, String)>,
-    /// The preset that the form was filled in from.
+    /// The name of the loaded preset.
     from: Option<String>,
-    /// Whose place the next one of this name is to take: the person was told.
+    /// The existing name that the user was warned about: the next save replaces it.
     replacing: Option<String>,
-    /// What was entered before the form was filled in.
+    /// The input before a preset was loaded.
     before: Option<Value>,
 }
 
@@ -45,7 +45,7 @@ impl CallScreen {
         })
     }
 
-    /// The presets were read or written, or could not be.
+    /// Handles the result of reading or writing presets.
     pub(super) fn presets_came(
         &mut self,
         cx: &mut Cx,
@@ -57,7 +57,7 @@ impl CallScreen {
             Ok(kept) => {
                 self.presets.kept = kept.presets;
                 if let Some(aside) = kept.aside {
-                    let words = "The presets could not be read. Their file is kept as";
+                    let words = "The presets could not be read. The file was renamed to";
                     cx.toast(
                         Mark::Warn,
                         format!("{words} {}", clean(&aside.display().to_string())),
@@ -71,17 +71,17 @@ impl CallScreen {
         }
     }
 
-    /// How many presets the tool has.
+    /// The number of presets of the tool.
     pub(super) fn preset_count(&self) -> usize {
         self.presets.kept.len()
     }
 
-    /// Asks for the name under which to keep what is entered.
+    /// Asks for the name of a new preset.
     pub(super) fn ask_preset_name(&mut self, cx: &mut Cx) {
         self.presets.replacing = None;
         let prompt = Prompt::new(
-            "Keep what is entered",
-            "Its name, to find it again. Passwords and the like are not kept.",
+            "Save as a preset",
+            "Name of the preset. Passwords and other secrets are not saved.",
             |state, out, name| {
                 let kept = state.with(out, |form: &mut CallScreen, cx| form.keep(cx, name));
                 kept.unwrap_or(Ok(()))
@@ -91,10 +91,10 @@ impl CallScreen {
         cx.raise(prompt.with(&name));
     }
 
-    /// Keeps what is entered under this name.
+    /// Saves the input as a preset with this name.
     fn keep(&mut self, cx: &mut Cx, name: &str) -> Result<(), String> {
         if name.is_empty() {
-            return Err("it needs a name".to_owned());
+            return Err("enter a name".to_owned());
         }
         if name.chars().count() > LONGEST {
             return Err(format!("at most {LONGEST} characters"));
@@ -105,7 +105,7 @@ impl CallScreen {
             .any(|meant| meant.as_deref() == Some(name));
         if is_there && !is_meant {
             self.presets.replacing = Some(name.to_owned());
-            return Err("there is one of this name; enter again replaces it".to_owned());
+            return Err("this name is in use; enter again replaces the preset".to_owned());
         }
         let (arguments, left_out) = without_secrets(&schema_of(&self.tool), &self.form.value());
         let preset = Preset {
@@ -116,8 +116,8 @@ impl CallScreen {
             saved_at: cx.now(),
         };
         let words = match left_out {
-            0 => format!("Kept as “{name}”"),
-            _ => format!("Kept as “{name}”, without what is secret"),
+            0 => format!("Saved preset “{name}”"),
+            _ => format!("Saved preset “{name}”, without secrets"),
         };
         let request = self.change_presets(cx, PresetChange::Save(preset));
         self.presets.telling = Some((request, words));
@@ -125,10 +125,10 @@ impl CallScreen {
         Ok(())
     }
 
-    /// Why there is nothing to choose.
+    /// Why there is no preset to load.
     pub(super) fn no_presets(&self) -> Option<String> {
         let nothing = self.presets.kept.is_empty() && self.presets.before.is_none();
-        nothing.then(|| "nothing is kept for this tool yet".to_owned())
+        nothing.then(|| "this tool has no presets".to_owned())
     }
 
     /// Opens the list of presets.
@@ -150,7 +150,7 @@ impl CallScreen {
         cx.raise(list);
     }
 
-    /// Fills the form in with what was chosen, in place of what is entered; that can be had back.
+    /// Loads a preset. The previous input can be restored.
     pub(crate) fn use_preset(&mut self, choice: &Choice) {
         let entered = self.form.value();
         let is_worth_it = entered != self.initial && entered != choice.arguments;
@@ -160,15 +160,15 @@ impl CallScreen {
         self.edited(Ok(()));
     }
 
-    /// Forgets a preset.
+    /// Deletes a preset.
     pub(crate) fn forget_preset(&mut self, cx: &mut Cx, name: &str) {
         let request = self.change_presets(cx, PresetChange::Remove(name.to_owned()));
-        self.presets.telling = Some((request, format!("Forgot “{name}”")));
+        self.presets.telling = Some((request, format!("Deleted preset “{name}”")));
         self.presets.from.take_if(|from| from == name);
     }
 }
 
-/// The arguments without what the schema says is secret, and how much that was.
+/// The arguments without secrets, and the number of removed values.
 fn without_secrets(schema: &Value, value: &Value) -> (Map<String, Value>, usize) {
     let mut form = Form::new(schema);
     form.fill(value);
@@ -179,9 +179,9 @@ fn without_secrets(schema: &Value, value: &Value) -> (Map<String, Value>, usize)
         .filter(|row| matches!(row.field.leaf().kind(), Kind::Text(text) if text.secret))
         .map(|row| (row.path, row.field.is_declared()))
         .collect();
-    // The last entries of a list first, so that the others keep their places.
+    // Backwards, so the indices of the others stay valid.
     for (path, is_declared) in secrets.iter().rev() {
-        // They are there: they were just found.
+        // Cannot fail: the field was just found.
         let _ = match is_declared {
             true => form.clear(path),
             false => form.remove(path),

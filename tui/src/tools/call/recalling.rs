@@ -1,4 +1,4 @@
-//! An earlier call of the tool, filled in again.
+//! Loading an earlier call into the form.
 
 use frontdesk_client::history::Entry;
 use frontdesk_form::{Entry as Entered, Path};
@@ -12,25 +12,25 @@ use crate::tools::layers::recall::Recall;
 use crate::ui::confirm::Confirm;
 use crate::ui::text::clean;
 
-/// What of an earlier call is still to be filled in.
+/// Values of an earlier call that must be entered again.
 #[derive(Debug, Default)]
 pub(super) struct Recalled {
-    /// What was not kept of it, and is not entered anew yet.
+    /// The fields that were not recorded and are still empty.
     missing: Vec<Path>,
-    /// The person wants to call the tool without it.
+    /// The user agreed to call without them.
     is_agreed: bool,
-    /// The tool is called once the form is shown.
+    /// The tool is called as soon as the form is shown.
     is_called: bool,
 }
 
 impl CallScreen {
-    /// Looks for earlier calls.
+    /// Opens the list of earlier calls.
     pub(super) fn look_back(&mut self, cx: &mut Cx) {
         let recall = Recall::new(cx, self.peer.name(), &self.tool.name);
         cx.raise(recall);
     }
 
-    /// Fills in an earlier call. What was not kept of it is left out, and named.
+    /// Loads an earlier call. Values that were not recorded are left out and listed.
     pub(crate) fn recall(&mut self, entry: &Entry) {
         let mut arguments = entry.rest();
         arguments.shift_remove(DRY_RUN);
@@ -55,21 +55,21 @@ impl CallScreen {
         }
     }
 
-    /// Calls the tool as soon as the form is shown, unless something is still to be filled in or it
-    /// would write without a look at what it does.
+    /// Calls the tool once the form is shown, unless values are missing or it would write without a
+    /// preview.
     pub(crate) fn call_once_shown(&mut self) {
         let is_safe = self.call().changes_nothing;
         self.recalled.is_called = is_safe && self.missing().is_empty();
     }
 
-    /// The form is shown: calls the tool if that was asked for.
+    /// The form is shown: calls the tool if requested.
     pub(super) fn call_if_asked(&mut self, cx: &mut Cx) {
         if std::mem::take(&mut self.recalled.is_called) {
             self.go(cx);
         }
     }
 
-    /// What was not kept of the earlier call, and is not filled in yet.
+    /// The fields that were not recorded and are still empty.
     fn missing(&self) -> Vec<&Path> {
         let is_empty = |path: &Path| {
             let field = self.form.field(path);
@@ -79,7 +79,7 @@ impl CallScreen {
         paths.filter(|path| is_empty(path)).collect()
     }
 
-    /// What is still to be filled in, in words.
+    /// The message about missing values.
     pub(super) fn missing_in_words(&self) -> Option<String> {
         let missing = self.missing();
         let names: Vec<String> = missing.iter().map(|path| path.to_string()).collect();
@@ -87,7 +87,7 @@ impl CallScreen {
         (!names.is_empty()).then(|| format!("Not kept in the history: {}", names.join(", ")))
     }
 
-    /// Asks before an earlier call is made without what was not kept of it. Whether it asks.
+    /// Asks before calling without the missing values. Returns whether it asks.
     pub(super) fn asks_about_missing(&mut self, cx: &mut Cx) -> bool {
         let Some(words) = self.missing_in_words() else {
             return false;
@@ -96,8 +96,8 @@ impl CallScreen {
             return false;
         }
         cx.raise(Confirm {
-            title: "Call it without what is missing?".to_owned(),
-            body: format!("{words}. The earlier call had it."),
+            title: "Call without the missing values?".to_owned(),
+            body: format!("{words}. The earlier call had these values."),
             then: |state: &mut State, out| {
                 state.act::<CallScreen>(out, |screen, cx| {
                     screen.recalled.is_agreed = true;

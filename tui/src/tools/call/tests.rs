@@ -1,4 +1,4 @@
-//! The form of a tool, as it looks, and what it sends.
+//! The form of a tool: display and calls.
 
 mod elsewhere;
 mod picking;
@@ -57,7 +57,7 @@ async fn left_out_null_and_empty_are_three_things() {
     let host = FakeHost::new();
     let mut app = form(&host, "update_event_guest", (80, 24)).await;
     app.type_text(GUEST);
-    // Nothing is no date, so that nothing is sent; a text can be empty.
+    // An empty date is not sent; an empty text is.
     keys(&mut app, "tab tab ctrl-n tab x backspace").await;
     keys(&mut app, "tab tab tab tab x backspace tab").await;
     assert_snapshot!("absent_null_empty_80x24", app.screen());
@@ -119,7 +119,7 @@ async fn what_the_host_refuses_stands_at_the_field() {
     app.type_text(GUEST);
     keys(&mut app, "ctrl-s").await;
     assert_snapshot!("refused_80x24", app.screen());
-    // It is forgotten once the field is changed.
+    // The error disappears when the field changes.
     keys(&mut app, "backspace").await;
     assert!(!app.screen().contains("no guest"), "{}", app.screen());
 }
@@ -203,7 +203,7 @@ async fn what_was_entered_is_not_thrown_away_unasked() {
     let mut app = form(&host, "check_in_guest", (80, 24)).await;
     app.type_text("0190");
     keys(&mut app, "esc").await;
-    assert!(app.screen().contains("Throw away"), "{}", app.screen());
+    assert!(app.screen().contains("Discard changes"), "{}", app.screen());
     keys(&mut app, "y").await;
     assert!(app.screen().contains("› Tools"), "{}", app.screen());
 }
@@ -239,7 +239,7 @@ async fn what_lies_in_another_and_what_can_be_several_things() {
     });
     let mut app = form(&host, "publish_event", (80, 24)).await;
     assert_snapshot!("variants_80x24", app.screen());
-    // The second of the two, and what it asks for.
+    // The second alternative, and its fields.
     keys(&mut app, "ctrl-v ctrl-v tab").await;
     app.type_text("2026-03-12T18:00:00Z");
     keys(&mut app, "tab ctrl-a tab").await;

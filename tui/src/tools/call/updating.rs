@@ -1,4 +1,4 @@
-//! A tool that changes a record shows what the record has, and sends what was changed.
+//! The form of a tool that changes a record: shows the current values and sends the changes.
 
 use frontdesk_client::CallError;
 use frontdesk_form::{Form, Path, Segment, State};
@@ -16,18 +16,17 @@ use crate::tools::source::is_update;
 use crate::ui::text::{clean, fit};
 use crate::ui::time;
 
-/// The record that is changed, as it was loaded.
+/// The loaded record.
 #[derive(Debug)]
 pub(super) struct Loaded {
-    /// The argument that is its id.
+    /// The argument for its id.
     pub(super) argument: String,
     pub(super) found: Found,
     pub(super) at: Timestamp,
 }
 
 impl CallScreen {
-    /// The argument that says which record the tool changes, if that is what it does, and the kind of
-    /// that record.
+    /// The argument for the id of the record that the tool changes, and the kind of that record.
     fn subject(&self, shared: &Shared) -> Option<(String, String)> {
         if self.tool.read_only || !is_update(&self.tool.name) {
             return None;
@@ -40,22 +39,22 @@ impl CallScreen {
         Some((only.clone(), kind))
     }
 
-    /// Why there is no record to load.
+    /// Why no record can be loaded.
     pub(super) fn no_record(&self, shared: &Shared) -> Option<String> {
         let Some((argument, kind)) = self.subject(shared) else {
-            return Some("the tool changes no record by its id alone".to_owned());
+            return Some("this tool does not change a single record".to_owned());
         };
         let kind = kind.replace('_', " ");
         if self.entered_id(&argument).is_none() {
-            return Some(format!("enter first which {kind} it is"));
+            return Some(format!("enter the id of the {kind} first"));
         }
         if self.getting(shared).is_none() {
-            return Some(format!("no tool gets one {kind}; choose it from its list"));
+            return Some(format!("no tool reads one {kind}; choose it from the list"));
         }
         None
     }
 
-    /// The id that is entered, if it is right.
+    /// The entered id, if it is valid.
     fn entered_id(&self, argument: &str) -> Option<Value> {
         let path = Path::root().key(argument);
         let is_wrong = self.errors.iter().any(|error| error.path == path);
@@ -66,7 +65,7 @@ impl CallScreen {
         field.value().filter(|_| !is_wrong)
     }
 
-    /// The call that gets the record whose id is entered.
+    /// The call that gets the record with the entered id.
     fn getting(&self, shared: &Shared) -> Option<ToolCall> {
         let (argument, kind) = self.subject(shared)?;
         let id = self.entered_id(&argument)?;
@@ -81,7 +80,7 @@ impl CallScreen {
         })
     }
 
-    /// Whether Enter loads the record: its id is entered in the focused field, and it is not loaded.
+    /// Whether enter loads the record: the focused field has its id, and it is not loaded.
     pub(super) fn wants_record(&self, shared: &Shared) -> bool {
         let subject = self.subject(shared);
         let is_here = subject.is_some_and(|(argument, _)| {
@@ -90,7 +89,7 @@ impl CallScreen {
         is_here && self.record.is_none() && self.getting(shared).is_some()
     }
 
-    /// Loads the record whose id is entered. What was entered beside it stays entered.
+    /// Loads the record with the entered id. Other input is kept.
     pub(super) fn load_record(&mut self, cx: &mut Cx) {
         if let Some(call) = self.getting(cx.shared) {
             cx.abort(self.loading.request());
@@ -99,8 +98,7 @@ impl CallScreen {
         }
     }
 
-    /// The record was chosen from a list: it is loaded, or where no tool gets one it is what the list
-    /// says of it.
+    /// A record was chosen from a list: loads it, or uses the listed data if no tool gets it.
     pub(super) fn chosen(&mut self, cx: &mut Cx, path: &Path, found: &Found) {
         let is_subject = self.subject(cx.shared).is_some_and(
             |(argument, _)| matches!(path.segments(), [Segment::Key(key)] if *key == argument),
@@ -112,7 +110,7 @@ impl CallScreen {
         }
     }
 
-    /// The record came, or did not.
+    /// Handles the loaded record, or the error.
     pub(super) fn record_came(
         &mut self,
         cx: &mut Cx,
@@ -129,14 +127,14 @@ impl CallScreen {
         };
         let words = kind.replace('_', " ");
         match one(&reply.value, &kind) {
-            None => self.complaint = Some(format!("there is no such {words} that you can see")),
-            // Another id was entered meanwhile.
+            None => self.complaint = Some(format!("no {words} that you can see has this id")),
+            // The id was changed meanwhile.
             Some(found) if self.entered_id(&argument).as_ref() != Some(&found.id) => {}
             Some(found) => self.change(cx.shared, &found, cx.now()),
         }
     }
 
-    /// The tool has changed the record: from now on that is what it has.
+    /// The tool changed the record: its answer becomes the current state.
     pub(super) fn was_changed(&mut self, cx: &Cx, reply: &Reply) {
         let kind = self.subject(cx.shared).map(|(_, kind)| kind);
         if let (Some(loaded), Some(kind)) = (&self.record, kind)
@@ -148,7 +146,7 @@ impl CallScreen {
         }
     }
 
-    /// Shows what the record has. What was entered is laid over it.
+    /// Shows the record. Input already made is kept.
     fn change(&mut self, shared: &Shared, found: &Found, at: Timestamp) {
         if let Some((argument, _)) = self.subject(shared) {
             self.show_record(argument, found, at);
@@ -174,8 +172,8 @@ impl CallScreen {
         self.edited(Ok(()));
     }
 
-    /// Under another id the form is not about the record any more: what was changed stays entered, and
-    /// what was loaded is there again once the id is.
+    /// If the id is changed, the form no longer refers to the record: changes are kept as input,
+    /// and the loaded record is restored when its id is entered again.
     pub(super) fn keep_record(&mut self) {
         let entered = self.form.value();
         let is_of = |loaded: &Loaded| entered.get(&loaded.argument) == Some(&loaded.found.id);
@@ -197,7 +195,7 @@ impl CallScreen {
         self.form.fill(&entered);
     }
 
-    /// How many arguments are changed, where a record is.
+    /// The number of changed arguments, if a record is loaded.
     pub(super) fn changes(&self) -> Option<usize> {
         let loaded = self.record.as_ref()?;
         let value = self.form.value();
@@ -205,7 +203,7 @@ impl CallScreen {
         Some(sent.filter(|key| **key != loaded.argument).count())
     }
 
-    /// What is changed, line by line: from what the record has, to what is entered.
+    /// The changes, one per line: old and new value.
     pub(super) fn differences(&self) -> Vec<String> {
         let Some(loaded) = &self.record else {
             return Vec::new();
@@ -230,7 +228,7 @@ impl CallScreen {
         lines.collect()
     }
 
-    /// What the record has for the argument, where that was changed.
+    /// The old value of a changed argument.
     pub(super) fn was(&self, path: &Path) -> Option<String> {
         let loaded = self.record.as_ref()?;
         let [Segment::Key(key)] = path.segments() else {
@@ -242,12 +240,12 @@ impl CallScreen {
         let before = loaded.found.record.get(key).map(cell);
         Some(match before.filter(|before| !before.is_empty()) {
             Some(before) => format!("was {before}"),
-            None => "was nothing".to_owned(),
+            None => "was empty".to_owned(),
         })
     }
 }
 
-/// The one record of an answer: itself, or under its name.
+/// The single record of an answer: the answer itself, or its field for the kind.
 fn one(value: &Value, kind: &str) -> Option<Found> {
     let object = value.as_object()?;
     let mut inner = object.values().filter_map(Value::as_object);

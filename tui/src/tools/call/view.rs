@@ -1,4 +1,4 @@
-//! How the form of a tool looks: a row for each field, and below them what is said of the focused.
+//! Drawing of a form: a row for each field, and below them help for the focused one.
 
 use frontdesk_form::{Entry, Field, Kind, Row, State};
 use ratatui::Frame;
@@ -18,7 +18,7 @@ use crate::ui::panel::titled;
 use crate::ui::text::{cells, clean, count, fit};
 use crate::ui::time::clock;
 
-/// Lines of a field that is typed on several.
+/// Height of a multi-line field.
 const LINES: u16 = 6;
 
 /// Draws the screen.
@@ -61,7 +61,7 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
         let key = shared.keymap.key_while_typing("tool.call");
         spans.push(Span::raw(" · "));
         spans.push(Span::styled(key, theme.key));
-        spans.push(Span::raw(" previews, and changes nothing"));
+        spans.push(Span::raw(" previews without changes"));
     }
     match screen.preset_count() {
         0 => {}
@@ -78,14 +78,14 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     Line::from(spans)
 }
 
-/// What can be said of no field.
+/// Messages that belong to no field.
 fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
     let theme = &shared.theme;
     if screen.calling.is_loading() {
         return vec![under_way(screen, shared)];
     }
     if screen.loading.is_loading() {
-        return vec![waiting(shared, "loading what it has…")];
+        return vec![waiting(shared, "loading the record…")];
     }
     let mut lines: Vec<Line> = record(screen, shared).into_iter().collect();
     if let Some(missing) = screen.missing_in_words() {
@@ -113,7 +113,7 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
     lines
 }
 
-/// How far the call is, as far as the server says.
+/// The progress of the call.
 fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     let mut line = waiting(shared, "calling…");
     if let Some(progress) = &screen.progress {
@@ -135,20 +135,20 @@ fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     line
 }
 
-/// What is changed of which record.
+/// The record being changed and the number of changes.
 fn record(screen: &CallScreen, shared: &Shared) -> Option<Line<'static>> {
     let loaded = screen.record.as_ref()?;
     let at = clock(loaded.at, &shared.zone);
     let name = fit(&loaded.found.name, 40);
     Some(match screen.changes()? {
         0 => Line::styled(
-            format!("{name} as of {at}. Only what you change is sent."),
+            format!("{name} as of {at}. Only changes are sent."),
             shared.theme.dim,
         ),
         changes => Line::from(vec![
             Span::styled("● ", shared.theme.warn),
             Span::raw(format!(
-                "{changes} changed of {name} as of {at}. Only that is sent."
+                "{changes} changed: {name} as of {at}. Only changes are sent."
             )),
         ]),
     })
@@ -157,7 +157,7 @@ fn record(screen: &CallScreen, shared: &Shared) -> Option<Line<'static>> {
 fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let rows = screen.form.rows();
     if rows.is_empty() {
-        let words = Line::styled("  It takes no arguments.", shared.theme.dim);
+        let words = Line::styled("  No arguments", shared.theme.dim);
         frame.render_widget(words, area);
         return;
     }
@@ -188,11 +188,11 @@ fn height(screen: &CallScreen, row: &Row) -> u16 {
     field + screen.errors_at(&row.path, row.field).count() as u16
 }
 
-/// The first row that is shown, so that the focused one is, whole.
+/// The first visible row, such that the focused one is completely visible.
 fn first_row(heights: &[u16], focused: usize, room: u16) -> usize {
     let mut first = focused;
     let mut used: u16 = heights.get(focused).copied().unwrap_or(1);
-    // What comes after it is worth as much as what comes before.
+    // The rows after the focused one are as useful as those before.
     let after: u16 = heights.iter().skip(focused + 1).sum();
     let room = room.saturating_sub(after.min(room / 3));
     while first > 0 && used + heights[first - 1] <= room {
@@ -219,7 +219,7 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
     };
     let room = usize::from(labels).saturating_sub(5 + indent.len() + cells(changed));
     let title = row.field.label();
-    // An id is shown by the name of what it refers to.
+    // An id is shown with the name of its record.
     let is_named =
         screen.prepared.is_some() && row.depth == 0 && screen.kind(shared, &row.path).is_some();
     let title = match is_named {
@@ -258,7 +258,7 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         }
         let instead = screen.clock.complaint(row.field);
         let words = format!("✗ {}", clean(instead.unwrap_or(&error.message)));
-        // Under the value, or further left where it needs the room.
+        // Below the value, or further left if it is too long.
         let left = match cells(&words) <= usize::from(value.width) {
             true => value.x,
             false => area.x + 4,
@@ -285,7 +285,8 @@ fn draw_value(
     let theme = &shared.theme;
     let (field, path) = (row.field, &row.path);
     let state = match field.state() {
-        State::Absent => Some("left out"),
+        State::Absent if field.is_required() => Some("required"),
+        State::Absent => Some("optional"),
         State::Null => Some("null"),
         State::Empty => Some("empty"),
         State::Filled => None,
@@ -379,18 +380,18 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         true => screen.tool.description.as_deref(),
         false => field.description(),
     };
-    let described = described.unwrap_or("Its schema does not say what it is for.");
+    let described = described.unwrap_or("No description.");
     let text = Paragraph::new(clean(described).into_owned()).wrap(Wrap { trim: true });
     frame.render_widget(text, about);
     let mut words = vec![screen.focus.to_string()];
     words.extend(screen.was(&screen.focus).map(|was| fit(&clean(&was), 30)));
     if screen.wants_record(shared) {
-        words.push("enter loads what it has".to_owned());
+        words.push("enter loads the record".to_owned());
     } else if screen.source(shared, &screen.focus).is_some() {
         let key = shared.keymap.key_while_typing("tool.pick");
         words.push(match screen.wants_list(shared) {
-            true => "enter finds it".to_owned(),
-            false => format!("{key} finds it"),
+            true => "enter opens the list".to_owned(),
+            false => format!("{key} opens the list"),
         });
     }
     if screen.invites_editor(shared) {
@@ -419,7 +420,7 @@ fn keys(field: &Field, shared: &Shared) -> Option<String> {
         Kind::Boolean | Kind::Choice(_) => Some("space changes it".to_owned()),
         Kind::Variant(_) => Some("space chooses".to_owned()),
         _ if matches!(field.kind(), Kind::Variant(_)) => {
-            Some(format!("{} something else", key("tool.variant")))
+            Some(format!("{} other type", key("tool.variant")))
         }
         _ => None,
     }

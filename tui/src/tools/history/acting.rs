@@ -1,4 +1,4 @@
-//! What is done with a call of the history.
+//! The commands for a call of the history.
 
 use frontdesk_client::history::Entry;
 use frontdesk_client::{CallError, ToolInfo};
@@ -17,7 +17,7 @@ use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count, fit};
 
-/// Whose tool it was.
+/// The host or server of the call.
 fn peer(entry: &Entry) -> Peer {
     match entry.peer.parse::<Host>() {
         Ok(host) => Peer::Host(host),
@@ -26,14 +26,14 @@ fn peer(entry: &Entry) -> Peer {
 }
 
 impl HistoryScreen {
-    /// From the list to one call.
+    /// Shows the selected call.
     pub(super) fn open(&mut self) {
         if !std::mem::take(&mut self.is_typing) && self.current().is_some() {
             self.top = Some(0);
         }
     }
 
-    /// Goes to the form of the call; `again`: makes it at once, where the form would ask for nothing.
+    /// Opens the form of the call; `again` repeats it immediately if nothing is missing.
     pub(super) fn fill_in(&mut self, cx: &mut Cx, again: bool) {
         let Some(entry) = self.current() else { return };
         let (peer, wanted) = (
@@ -46,18 +46,18 @@ impl HistoryScreen {
         if let Peer::Server(name) = &peer
             && !cx.shared.servers.contains(name)
         {
-            let words = format!("No server {} is configured any more", clean(name));
+            let words = format!("Server {} is not configured any more", clean(name));
             cx.toast(Mark::Warn, words);
             return;
         }
         match cx.shared.tools.contains_key(&peer) {
             true => self.go_on(cx, &peer, wanted),
-            // What it offers is not known yet.
+            // The tools are not loaded yet.
             false => self.wanted = Some((cx.run(Work::Tools(peer)), wanted)),
         }
     }
 
-    /// A host or server says what it offers.
+    /// Handles the tools of a host or server.
     pub(super) fn offered(
         &mut self,
         cx: &mut Cx,
@@ -104,7 +104,7 @@ impl HistoryScreen {
         cx.open(screen);
     }
 
-    /// Marks the selected call, or does not any more.
+    /// Toggles the mark of the selected call.
     pub(super) fn mark(&mut self) {
         self.marked = match self.marked == self.selected {
             true => None,
@@ -112,21 +112,21 @@ impl HistoryScreen {
         };
     }
 
-    /// The older of the two calls that are compared, and the newer.
+    /// The compared calls, the older one first.
     fn pair(&self) -> Result<(&Entry, &Entry), &'static str> {
         let marked = self.marked.and_then(|id| self.entry(id));
         let (Some(marked), Some(current)) = (marked, self.current()) else {
             return Err("mark the other call first");
         };
         if marked.id == current.id {
-            return Err("select another call than the marked one");
+            return Err("select a different call from the marked one");
         }
         let has_value = |entry: &Entry| {
             let result = entry.result.as_ref();
             result.is_some_and(|result| result.value.is_some())
         };
         if !has_value(marked) || !has_value(current) {
-            return Err("of one of them no result is kept");
+            return Err("the result of one of them was not kept");
         }
         match marked.id < current.id {
             true => Ok((marked, current)),
@@ -134,7 +134,7 @@ impl HistoryScreen {
         }
     }
 
-    /// Goes to the differences between the marked call and the selected one.
+    /// Opens the comparison of the marked and the selected call.
     pub(super) fn compare(&mut self, cx: &mut Cx) {
         if let Ok((older, newer)) = self.pair() {
             let screen = CompareScreen::between(older.clone(), newer.clone());
@@ -142,7 +142,7 @@ impl HistoryScreen {
         }
     }
 
-    /// Copies what is kept of the call, as JSON.
+    /// Copies the recorded call as JSON.
     pub(super) fn copy(&mut self, cx: &mut Cx) {
         let json = self.current().map(serde_json::to_string_pretty);
         if let Some(Ok(json)) = json {
@@ -152,12 +152,12 @@ impl HistoryScreen {
         }
     }
 
-    /// Asks before the selected call is taken out.
+    /// Asks before deleting the selected call.
     pub(super) fn ask_to_delete(&mut self, cx: &mut Cx) {
         let Some(entry) = self.current() else { return };
         cx.raise(Confirm {
-            title: "Take this call out of the history?".to_owned(),
-            body: format!("What {} did stays as it is.", fit(&entry.tool, 40)),
+            title: "Delete this call from the history?".to_owned(),
+            body: format!("The effect of {} is not undone.", fit(&entry.tool, 40)),
             then: |state, out| {
                 state.act::<HistoryScreen>(out, |screen, cx| {
                     if let Some(id) = screen.selected {
@@ -168,14 +168,14 @@ impl HistoryScreen {
         });
     }
 
-    /// Asks before all calls are taken out.
+    /// Asks before clearing the history.
     pub(super) fn ask_to_clear(&mut self, cx: &mut Cx) {
         let calls = self.entries.as_ref().map_or(0, Vec::len);
         cx.raise(Confirm {
             title: "Clear the history?".to_owned(),
             body: format!(
-                "It has {}. They go from this machine's disk, and cannot be had back. What they did \
-                 stays as it is.",
+                "Deletes {} from this machine. This cannot be undone. The effects of the calls \
+                 remain.",
                 count(calls, "call", "calls")
             ),
             then: |state, out| {
@@ -190,7 +190,7 @@ impl HistoryScreen {
     }
 }
 
-/// Why nothing can be done with a call.
+/// Why there is no call for a command.
 pub(super) fn no_call(state: &State) -> Option<String> {
     let screen = state.shows::<HistoryScreen>()?;
     screen
@@ -205,20 +205,20 @@ pub(super) fn is_open(state: &State) -> Option<String> {
         .shows::<HistoryScreen>()
         .is_some_and(|screen| screen.top.is_some());
     match is_open {
-        true => Some("it is shown".to_owned()),
+        true => Some("it is open already".to_owned()),
         false => no_call(state),
     }
 }
 
-/// Why nothing can be compared.
+/// Why the calls cannot be compared.
 pub(super) fn no_pair(state: &State) -> Option<String> {
     let why = state.shows::<HistoryScreen>()?.pair().err()?;
     Some(why.to_owned())
 }
 
-/// Why nothing can be cleared.
+/// Why the history cannot be cleared.
 pub(super) fn no_calls(state: &State) -> Option<String> {
     let screen = state.shows::<HistoryScreen>()?;
     let is_empty = screen.entries.as_ref().is_none_or(Vec::is_empty);
-    is_empty.then(|| "there are none".to_owned())
+    is_empty.then(|| "the history is empty".to_owned())
 }

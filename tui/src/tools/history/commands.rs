@@ -1,4 +1,4 @@
-//! What one can do with the calls that were made before.
+//! The commands of the history.
 
 use super::acting::{is_open, no_call, no_calls, no_pair};
 use super::compare::CompareScreen;
@@ -7,14 +7,14 @@ use crate::app::command::{ANYWHERE, Command, Context};
 use crate::tools::answer::{ANSWER, AnswerScreen};
 
 pub(crate) static HISTORY: Context = Context::list("History of calls");
-pub(crate) static COMPARE: Context = Context::list("What differs between two results");
+pub(crate) static COMPARE: Context = Context::list("Comparison of two results");
 
-/// The commands of the history, and those that lead there from the tools.
+/// The commands of the history, and those of other screens that open it.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HISTORY,
         "history.open",
-        "Look at the selected call",
+        "Show the selected call",
         &["enter"],
         |state, out| state.act::<HistoryScreen>(out, |screen, _| screen.open()),
     )
@@ -23,7 +23,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HISTORY,
         "history.again",
-        "Make the call again; what writes is shown first",
+        "Repeat the call; a write shows its form first",
         &["a"],
         |state, out| state.act::<HistoryScreen>(out, |screen, cx| screen.fill_in(cx, true)),
     )
@@ -32,7 +32,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HISTORY,
         "history.edit",
-        "Fill in the form as it was for this call",
+        "Open the form with the arguments of this call",
         &["e"],
         |state, out| state.act::<HistoryScreen>(out, |screen, cx| screen.fill_in(cx, false)),
     )
@@ -41,7 +41,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HISTORY,
         "history.mark",
-        "Mark the call, to compare another one with it",
+        "Mark the call for a comparison",
         &["space"],
         |state, out| state.act::<HistoryScreen>(out, |screen, _| screen.mark()),
     )
@@ -50,7 +50,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HISTORY,
         "history.compare",
-        "Compare the result of the selected call with that of the marked one",
+        "Compare the results of the selected and the marked call",
         &["c"],
         |state, out| state.act::<HistoryScreen>(out, HistoryScreen::compare),
     )
@@ -59,7 +59,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HISTORY,
         "history.copy",
-        "Copy what is kept of the call as JSON",
+        "Copy the recorded call as JSON",
         &["y"],
         |state, out| state.act::<HistoryScreen>(out, HistoryScreen::copy),
     )
@@ -67,7 +67,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HISTORY,
         "history.delete",
-        "Take the selected call out of the history",
+        "Delete the selected call from the history",
         &["d"],
         |state, out| state.act::<HistoryScreen>(out, HistoryScreen::ask_to_delete),
     )
@@ -97,7 +97,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &crate::tools::TOOLS,
         "tools.history",
-        "Calls that were made before",
+        "Earlier calls of this tool",
         &["ctrl-t"],
         |state, out| open(&mut state.cx(out)),
     )
@@ -105,7 +105,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.compare",
-        "Compare it with the previous result of this call",
+        "Compare with the previous result of this call",
         &["="],
         |state, out| {
             state.act::<AnswerScreen>(out, |screen, cx| {
@@ -116,11 +116,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// What one can do everywhere.
+/// Commands available everywhere.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "app.history",
-    "History: the calls of tools that were made before",
+    "History: earlier calls of tools",
     &[],
     |state, out| open(&mut state.cx(out)),
 )];

@@ -1,4 +1,4 @@
-//! Two results of the history, and what differs between them.
+//! The comparison of two results of the history.
 
 use frontdesk_client::history::{Entry, Outcome as Ended};
 use ratatui::Frame;
@@ -19,13 +19,13 @@ use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count, fit};
 use crate::ui::time::{clock_seconds, moment};
 
-/// Header and footer, the lines above the differences, and an empty one.
+/// Height of header, footer, the lines above the differences, and an empty line.
 const AROUND: u16 = 6;
 
-/// Lines that are the same, shown on each side of one that is not.
+/// Number of equal lines shown around a difference.
 const CONTEXT: usize = 3;
 
-/// Two results, and what differs between them.
+/// The comparison of two results.
 #[derive(Debug)]
 pub(crate) struct CompareScreen {
     tool: String,
@@ -36,15 +36,15 @@ pub(crate) struct CompareScreen {
 
 #[derive(Debug)]
 enum State {
-    /// The history is to be read, or is being read.
+    /// The history is being read, or will be.
     Looking(Option<RequestId>),
-    /// There is nothing to compare.
+    /// A comparison is not possible.
     Nothing(String),
-    /// The older and the newer.
+    /// The older and the newer call, and the lines.
     Two(Box<(Entry, Entry, Vec<Told>)>),
 }
 
-/// A line of a result, and whether it is in the older or the newer one alone.
+/// A line of a result, and whether it is only in the older or the newer one.
 #[derive(Debug)]
 struct Told {
     sign: &'static str,
@@ -52,7 +52,7 @@ struct Told {
 }
 
 impl CompareScreen {
-    /// Between two calls of the history, the older one first.
+    /// Compares two calls of the history, the older one first.
     pub(super) fn between(older: Entry, newer: Entry) -> Self {
         CompareScreen {
             tool: newer.tool.clone(),
@@ -62,7 +62,7 @@ impl CompareScreen {
         }
     }
 
-    /// Between this call, which is the last one of its tool, and the one before with the same
+    /// Compares this call, the last one of its tool, with the previous one that has the same
     /// arguments.
     pub(super) fn with_previous(call: &ToolCall) -> Self {
         CompareScreen {
@@ -82,11 +82,11 @@ impl CompareScreen {
         };
         match calls.find(|entry| entry.arguments == newer.arguments) {
             Some(older) => State::of(older, newer),
-            None => State::Nothing("It was not called with this before.".to_owned()),
+            None => State::Nothing("No earlier call has these arguments.".to_owned()),
         }
     }
 
-    /// Copies the differences, as they are shown.
+    /// Copies the differences as shown.
     pub(super) fn copy(&self, cx: &mut Cx) {
         if let State::Two(two) = &self.state {
             let lines = two
@@ -129,12 +129,12 @@ impl State {
                 let told = differences(&before, &after);
                 State::Two(Box::new((older, newer, told)))
             }
-            _ => State::Nothing("One of the results is too long to be kept.".to_owned()),
+            _ => State::Nothing("One of the results was too long to be kept.".to_owned()),
         }
     }
 }
 
-/// The lines of both results that differ, among those around them; none where there are none.
+/// The different lines of both results with their context; empty if there are none.
 fn differences(before: &Value, after: &Value) -> Vec<Told> {
     let text = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
     let (before, after) = (text(before), text(after));
@@ -235,7 +235,7 @@ impl Screen for CompareScreen {
             .filter_map(|entry| entry.result.as_ref())
             .any(|result| result.is_cut || result.is_redacted);
         if is_partial {
-            words.push_str(" · compared as far as it is kept");
+            words.push_str(" · only the kept parts are compared");
         }
         frame.render_widget(Line::styled(words, theme.dim), sides);
         frame.render_widget(summary(told, shared), said);
@@ -258,13 +258,13 @@ impl Screen for CompareScreen {
     }
 }
 
-/// How much differs.
+/// The number of different lines.
 fn summary(told: &[Told], shared: &Shared) -> Line<'static> {
     let number = |sign: &str| told.iter().filter(|told| told.sign == sign).count();
     match (number("+ "), number("- ")) {
         (0, 0) => Line::from(vec![
             Span::raw(" "),
-            Mark::Good.span(&shared.theme, "They are the same."),
+            Mark::Good.span(&shared.theme, "No differences"),
         ]),
         (new, gone) => Line::raw(format!(
             " {} new · {gone} gone",

@@ -1,4 +1,4 @@
-//! The history, as it looks; calls that are made again, recalled, compared and taken out.
+//! Tests of the history: display, repeating, loading, comparing and deleting.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -26,7 +26,7 @@ fn events(names: &[(u32, &str)]) -> Value {
     json!({ "events": events, "limit": 50, "offset": 0, "has_more": false })
 }
 
-/// At home, with what calls are answered.
+/// The home screen, and a host with these answers.
 async fn home(answers: impl IntoIterator<Item = Result<Value, CallError>>) -> (FakeHost, Driver) {
     let host = FakeHost::new();
     host.lock().answers.extend(answers);
@@ -35,7 +35,7 @@ async fn home(answers: impl IntoIterator<Item = Result<Value, CallError>>) -> (F
     (host, app)
 }
 
-/// Calls this tool with its first argument filled in, a minute later, and goes back home.
+/// Calls this tool a minute later, with its first argument filled in, and returns home.
 async fn call(app: &mut Driver, tool: &str, first: &str) {
     app.advance(SignedDuration::from_mins(1)).await;
     keys(app, "t").await;
@@ -45,7 +45,7 @@ async fn call(app: &mut Driver, tool: &str, first: &str) {
     keys(app, "ctrl-s").await;
     while !app.screen().contains("Frontdesk › Home  ") {
         keys(app, "esc").await;
-        if app.screen().contains("Throw away") {
+        if app.screen().contains("Discard changes") {
             keys(app, "y").await;
         }
     }
@@ -74,7 +74,7 @@ async fn every_call_is_there_with_how_it_ended() {
     ];
     let (_, mut app) = home(answers).await;
     history(&mut app).await;
-    assert!(app.screen().contains("No tool was called from here yet."));
+    assert!(app.screen().contains("No calls yet"));
     keys(&mut app, "esc").await;
     call(&mut app, "list_events", "open").await;
     call(&mut app, "check_in_guest", SERIES).await;
@@ -157,7 +157,7 @@ async fn what_was_not_kept_is_asked_for() {
     assert_eq!(host.lock().asked.len(), 2, "nothing was sent");
     assert_snapshot!("not_kept_80x24", app.screen());
     keys(&mut app, "ctrl-s").await;
-    assert!(app.screen().contains("Call it without"), "{}", app.screen());
+    assert!(app.screen().contains("Call without"), "{}", app.screen());
     keys(&mut app, "n").await;
     app.type_text("souza");
     assert!(!app.screen().contains("Not kept"), "{}", app.screen());
@@ -205,7 +205,7 @@ async fn one_call_goes_or_all_but_not_unasked() {
     keys(&mut app, "D y").await;
     assert_eq!(host.lock().history.len(), 0);
     assert!(
-        app.screen().contains("No tool was called"),
+        app.screen().contains("No calls yet"),
         "{}",
         app.screen()
     );

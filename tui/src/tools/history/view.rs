@@ -1,4 +1,4 @@
-//! How the history looks: a row for each call, and one call with all that is kept of it.
+//! Drawing of the history: a row for each call, and the details of one.
 
 use frontdesk_client::history::{Entry, Keep};
 use ratatui::Frame;
@@ -15,7 +15,7 @@ use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, count};
 use crate::ui::time::moment;
 
-/// Header and footer, and the frame.
+/// Height of header, footer and frame.
 const AROUND: u16 = 4;
 
 /// Draws the screen.
@@ -54,8 +54,8 @@ pub(super) fn draw(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, a
     }
     let columns = [
         Column::fixed("When", 12),
-        Column::fixed("How it ended", 14),
-        Column::fixed("Took", 8).right(),
+        Column::fixed("Outcome", 14),
+        Column::fixed("Duration", 8).right(),
         Column::share("Call", 1),
     ];
     let at = found
@@ -70,20 +70,20 @@ fn title(screen: &HistoryScreen, shared: &Shared) -> Line<'static> {
     let calls = screen.entries.as_ref().map_or(0, Vec::len);
     let mut words = format!(" {} ", count(calls, "call", "calls"));
     if screen.keep == Keep::All {
-        words.push_str("· kept whole ");
+        words.push_str("· unredacted ");
     }
     let order = match (screen.sort, screen.is_reversed) {
         (Sort::When, false) => "",
         (Sort::When, true) => "· the oldest first ",
         (Sort::Tool, false) => "· by tool ",
-        (Sort::Tool, true) => "· by tool, turned around ",
+        (Sort::Tool, true) => "· by tool, reversed ",
         (Sort::Took, false) => "· the slowest first ",
         (Sort::Took, true) => "· the quickest first ",
     };
     words.push_str(order);
     let mut spans = vec![Span::raw(words)];
     if let Some(trouble) = &screen.trouble {
-        let words = format!("✗ they cannot be read: {} ", clean(trouble));
+        let words = format!("✗ cannot be read: {} ", clean(trouble));
         spans.push(Span::styled(words, shared.theme.bad));
     }
     Line::from(spans)
@@ -97,9 +97,9 @@ fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: 
         return;
     }
     let words = match (screen.search.is_empty(), screen.keep) {
-        (false, _) => format!("Nothing with “{}”.", clean(&screen.search.text())),
-        (true, Keep::Off) => "Nothing is kept: [history] keep = \"off\".".to_owned(),
-        (true, _) => "No tool was called from here yet.".to_owned(),
+        (false, _) => format!("No match for “{}”", clean(&screen.search.text())),
+        (true, Keep::Off) => "The history is off: [history] keep = \"off\".".to_owned(),
+        (true, _) => "No calls yet".to_owned(),
     };
     frame.render_widget(Line::styled(words, theme.dim), message);
 }
@@ -126,7 +126,7 @@ fn row(entry: &Entry, screen: &HistoryScreen, shared: &Shared) -> Row {
         .cell(call)
 }
 
-/// All that is kept of a call.
+/// The details of a call.
 fn lines(entry: &Entry, shared: &Shared, width: usize) -> Vec<String> {
     let (mark, word) = words::outcome(entry);
     let mut text = format!(
@@ -153,7 +153,7 @@ fn lines(entry: &Entry, shared: &Shared, width: usize) -> Vec<String> {
             text.push_str("\nFree text is not kept.");
         }
         if result.is_cut {
-            text.push_str("\nIt is too long to be kept whole.");
+            text.push_str("\nToo long to be kept completely.");
         }
         match &result.value {
             Some(serde_json::Value::String(answer)) => text.push_str(&format!("\n{answer}")),
@@ -164,7 +164,7 @@ fn lines(entry: &Entry, shared: &Shared, width: usize) -> Vec<String> {
     wrapped(&text, width)
 }
 
-/// How far down one call can be moved.
+/// The last possible first line.
 pub(super) fn last_top(screen: &HistoryScreen, shared: &Shared) -> usize {
     let width = usize::from(shared.size.width.saturating_sub(2));
     let height = usize::from(shared.size.height.saturating_sub(AROUND));

@@ -1,23 +1,23 @@
-//! A call of the history in words.
+//! Texts about a recorded call.
 
 use frontdesk_client::history::{Entry, Outcome};
 use serde_json::{Map, Value};
 
 use crate::ui::mark::Mark;
 
-/// How it ended, in a word.
+/// The outcome in a word or two.
 pub(crate) fn outcome(entry: &Entry) -> (Mark, String) {
     match &entry.outcome {
-        Outcome::Done if entry.is_dry_run() => (Mark::Info, "tried".to_owned()),
+        Outcome::Done if entry.is_dry_run() => (Mark::Info, "dry run".to_owned()),
         Outcome::Done => (Mark::Good, "done".to_owned()),
         Outcome::Refused { code, .. } => (Mark::Bad, code.clone()),
         Outcome::Failed { .. } => (Mark::Bad, "failed".to_owned()),
-        Outcome::NotKnown { .. } => (Mark::Warn, "not known".to_owned()),
+        Outcome::NotKnown { .. } => (Mark::Warn, "unknown".to_owned()),
         Outcome::Cancelled => (Mark::Waiting, "cancelled".to_owned()),
     }
 }
 
-/// Why it did not end well.
+/// The error message.
 pub(crate) fn message(entry: &Entry) -> Option<&str> {
     match &entry.outcome {
         Outcome::Refused { message, .. }
@@ -27,7 +27,7 @@ pub(crate) fn message(entry: &Entry) -> Option<&str> {
     }
 }
 
-/// How long it took: `12 ms`, `3.4 s`.
+/// The duration: `12 ms`, `3.4 s`.
 pub(crate) fn took(entry: &Entry) -> String {
     match entry.took_ms {
         ms @ 0..1000 => format!("{ms} ms"),
@@ -35,8 +35,8 @@ pub(crate) fn took(entry: &Entry) -> String {
     }
 }
 
-/// What it was called with, in a line: `event_id=… limit=5`. Whether it was a dry run is said
-/// elsewhere.
+/// The arguments in a line: `event_id=… limit=5`, without the dry-run flag, which the outcome
+/// shows.
 pub(crate) fn arguments(arguments: &Map<String, Value>) -> String {
     let words: Vec<String> = arguments
         .iter()
@@ -49,15 +49,15 @@ pub(crate) fn arguments(arguments: &Map<String, Value>) -> String {
     words.join(" ")
 }
 
-/// What a search looks into.
+/// The searchable text.
 pub(crate) fn searched(entry: &Entry) -> String {
     let (_, outcome) = outcome(entry);
     let arguments = arguments(&entry.arguments);
     format!("{} {} {outcome} {arguments}", entry.peer, entry.tool)
 }
 
-/// What is not kept of it, and so has to be filled in again; nothing where all is kept.
+/// The values that were not recorded and must be entered again; `None` if all were recorded.
 pub(crate) fn not_kept(entry: &Entry) -> Option<String> {
     let names = entry.not_kept();
-    (!names.is_empty()).then(|| format!("Not kept, to be filled in: {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("Not kept, fill in again: {}", names.join(", ")))
 }

@@ -1,4 +1,4 @@
-//! In which form an answer becomes a file.
+//! The choice of a form for an export.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -16,12 +16,11 @@ use crate::ui::panel;
 
 pub(crate) static EXPORT: Context = Context::layer("Export of an answer");
 
-/// The commands of the question.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &EXPORT,
         "export.json",
-        "Export as JSON: everything, to the letter",
+        "Export as JSON: complete and exact",
         &["j"],
         |state, out| export(state, out, Form::Json),
     )
@@ -42,15 +41,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| export(state, out, Form::Markdown),
     )
     .hint("Markdown"),
-    Command::new(
-        &EXPORT,
-        "export.close",
-        "Export nothing",
-        &["esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
+    Command::new(&EXPORT, "export.close", "Cancel", &["esc"], |state, _| {
+        state.layers.pop();
+    })
     .hint("close"),
 ];
 
@@ -59,10 +52,10 @@ fn export(state: &mut State, out: &mut Out, form: Form) {
     answer::export(state, out, form);
 }
 
-/// The question in which form.
+/// The choice of a form.
 #[derive(Debug)]
 pub(crate) struct Export {
-    /// What would be exported.
+    /// A description of the exported data.
     pub(crate) what: String,
 }
 

@@ -1,5 +1,5 @@
-//! A record to be chosen where its id is wanted: typing searches the tool that lists such records. Where
-//! that tool wants an id itself, that record is chosen first.
+//! Choosing a record for an id field: typing searches with the tool that lists such records. If
+//! that tool itself needs an id, that record is chosen first.
 
 mod view;
 
@@ -23,19 +23,18 @@ use crate::ui::search_list::SearchList;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-/// A pause in typing that is long enough to ask.
+/// The pause in typing after which the host is queried.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
-/// Rows that a page moves on.
+/// Number of rows of a page.
 const PAGE: isize = 10;
 
 pub(crate) static PICKER: Context = Context::layer("Choosing a record for an id");
 
-/// The commands of the list.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PICKER,
         "picker.choose",
-        "Take the selected record, or ask again where that failed",
+        "Choose the selected record, or try again",
         &["enter"],
         choose,
     )
@@ -69,29 +68,22 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["pgup"],
         |state, _| step(state, -PAGE),
     ),
-    Command::new(
-        &PICKER,
-        "picker.close",
-        "Back to what was chosen before, or to the form",
-        &["esc"],
-        close,
-    )
-    .hint("back"),
+    Command::new(&PICKER, "picker.close", "Back", &["esc"], close).hint("back"),
 ];
 
-/// What is chosen at one step.
+/// One step of the choice.
 #[derive(Debug)]
 struct Step {
     source: Source,
-    /// Arguments of the tool that are settled.
+    /// The known arguments of the tool.
     given: Map<String, Value>,
-    /// For which step this one is the argument of this name.
+    /// The later step and its argument that this step determines.
     fills: Option<(usize, String)>,
     /// What was chosen.
     chosen: Option<Found>,
 }
 
-/// An answer, and what was searched for.
+/// An answer and its search text.
 #[derive(Debug)]
 struct Page {
     text: String,
@@ -99,43 +91,43 @@ struct Page {
     has_more: bool,
 }
 
-/// What was chosen for a field.
+/// The result of the choice.
 #[derive(Debug)]
 pub(crate) struct Picked {
     /// The field.
     pub(crate) path: Path,
     /// The record.
     pub(crate) found: Found,
-    /// What was chosen on the way, by the name of the argument that it is.
+    /// The records chosen in earlier steps, by argument name.
     pub(crate) on_the_way: Vec<(String, Found)>,
 }
 
-/// A record to be chosen.
+/// The choice of a record.
 #[derive(Debug)]
 pub(crate) struct Picker {
     peer: Peer,
-    /// The field that it is for.
+    /// The field to fill in.
     path: Path,
-    /// Gives what was chosen to the screen that it is for.
+    /// Passes the result to its screen.
     give: fn(&mut State, &mut Out, Picked),
-    /// The ids that the field holds, where it takes several.
+    /// The ids in the field, if it accepts several.
     several: Option<Vec<Value>>,
-    /// Something was taken: going back is going back to the form.
+    /// A record was chosen: going back returns to the form.
     has_taken: bool,
     steps: Vec<Step>,
-    /// The step that is seen.
+    /// The current step.
     step: usize,
-    /// The places of what is shown in what was found.
+    /// The indices of the shown records in the answer.
     pub(crate) list: SearchList<usize>,
-    /// Asks after a pause in typing.
+    /// The timer for a pause in typing.
     pause: Option<RequestId>,
-    /// What was searched for when it was asked last.
+    /// The search text of the last request.
     asked: String,
     page: Remote<Page>,
 }
 
 impl Picker {
-    /// A list for this field. `entered` is what the form has for an argument.
+    /// A picker for this field. `entered` returns the input for an argument.
     pub(crate) fn new(
         peer: Peer,
         path: Path,
@@ -145,7 +137,7 @@ impl Picker {
     ) -> Self {
         let mut steps = Vec::new();
         plan(&mut steps, source, None, &entered);
-        // What is wanted first was planned last.
+        // The steps were planned backwards.
         steps.reverse();
         let last = steps.len().saturating_sub(1);
         for step in &mut steps {
@@ -170,12 +162,12 @@ impl Picker {
         }
     }
 
-    /// The same for another screen than the form of a tool.
+    /// For a screen other than the form of a tool.
     pub(crate) fn for_screen(self, give: fn(&mut State, &mut Out, Picked)) -> Self {
         Picker { give, ..self }
     }
 
-    /// Opens it: asks for what can be chosen.
+    /// Opens the picker and requests the records.
     pub(crate) fn open(mut self, cx: &mut Cx) {
         self.ask(cx);
         cx.raise(self);
@@ -189,13 +181,13 @@ impl Picker {
         self.list.text().trim().to_owned()
     }
 
-    /// Whether the tool does the searching.
+    /// Whether the tool searches.
     fn is_searched(&self) -> bool {
         self.current()
             .is_some_and(|step| step.source.search.is_some())
     }
 
-    /// Asks for what fits; what was asked before is of no interest any more.
+    /// Requests the matching records and drops earlier requests.
     fn ask(&mut self, cx: &mut Cx) {
         cx.abort(self.page.request());
         cx.cancel(&mut self.pause);
@@ -239,18 +231,18 @@ impl Picker {
         self.shown();
     }
 
-    /// The text has changed, or the step: finds the rows anew.
+    /// The text or the step changed: recomputes the rows.
     fn shown(&mut self) {
         let selected = self.selected_id();
         self.find(selected.as_ref());
     }
 
-    /// Finds the rows anew. The record of this id was selected among those that were there before.
+    /// Recomputes the rows. The record with this id was selected before.
     fn find(&mut self, selected: Option<&Value>) {
         let text = self.text();
         let page = self.page.value();
-        // What the host found for this very text fits, whatever it looks at. Until it has answered, only
-        // what can be seen to fit is there to be taken.
+        // The host's matches for this text are kept, whichever fields it searched. Until its
+        // answer, only records that visibly match are offered.
         let is_answer = self.is_searched() && page.is_some_and(|page| page.text == text);
         let found = page.map_or(&[][..], |page| page.found.as_slice());
         let fits = |at: &usize| is_answer || found[*at].fits(&text);
@@ -271,14 +263,14 @@ impl Picker {
         self.page.error()
     }
 
-    /// Whether the field holds this one already.
+    /// Whether the field already holds this id.
     fn is_held(&self, found: &Found) -> bool {
         let several = self.several.as_ref();
         let is_last = self.step + 1 == self.steps.len();
         is_last && several.is_some_and(|ids| ids.contains(&found.id))
     }
 
-    /// Takes the selected record. At the last step it is for the field.
+    /// Chooses the selected record. In the last step it is the result.
     fn take(&mut self, cx: &mut Cx) -> Option<Picked> {
         let found = self.selected()?.clone();
         let step = self.steps.get_mut(self.step)?;
@@ -317,7 +309,7 @@ impl Picker {
         self.ask(cx);
     }
 
-    /// Nobody waits for it any more.
+    /// Cancels pending requests.
     fn end(&mut self, cx: &mut Cx) {
         cx.abort(self.page.request());
         cx.cancel(&mut self.pause);
@@ -419,7 +411,7 @@ fn choose(state: &mut State, out: &mut Out) {
         None => picker.take(&mut cx),
     };
     let give = picker.give;
-    // Of several, the next one may be taken at once.
+    // If the field accepts several, the picker stays open.
     if picked.is_none() || picker.several.is_some() {
         state.layers.push(picker);
     } else {

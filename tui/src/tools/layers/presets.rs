@@ -1,4 +1,4 @@
-//! The presets of a tool: a few letters of the name find one.
+//! The list of a tool's presets, searchable by name.
 
 use crossterm::event::KeyEvent;
 use jiff::Timestamp;
@@ -22,12 +22,11 @@ use crate::ui::time::moment;
 
 pub(crate) static PRESETS: Context = Context::layer("Presets of a tool");
 
-/// The commands of the list.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PRESETS,
         "presets.use",
-        "Fill the form in with the selected one",
+        "Load the selected preset",
         &["enter"],
         |state, out| {
             let Some(list) = state.take_layer::<PresetList>() else {
@@ -42,7 +41,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PRESETS,
         "presets.next",
-        "Next one",
+        "Next preset",
         &["down", "ctrl-n", "tab"],
         |state, _| step(state, 1),
     )
@@ -50,14 +49,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PRESETS,
         "presets.previous",
-        "Previous one",
+        "Previous preset",
         &["up", "ctrl-p", "backtab"],
         |state, _| step(state, -1),
     ),
     Command::new(
         &PRESETS,
         "presets.forget",
-        "Forget the selected one",
+        "Delete the selected preset",
         &["ctrl-d"],
         ask,
     )
@@ -76,10 +75,10 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("back"),
 ];
 
-/// Something that the form can be filled in with.
+/// Something to load into the form.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
-    /// Its name; what was entered before has none.
+    /// The name of the preset; `None` for the previous input.
     pub(crate) name: Option<String>,
     pub(crate) arguments: Value,
     pub(crate) saved_at: Option<Timestamp>,
@@ -89,21 +88,21 @@ impl Choice {
     fn title(&self) -> String {
         match &self.name {
             Some(name) => clean(name).into_owned(),
-            None => "(what was entered before)".to_owned(),
+            None => "(previous input)".to_owned(),
         }
     }
 }
 
-/// The presets of a tool.
+/// The list of a tool's presets.
 #[derive(Debug)]
 pub(crate) struct PresetList {
-    /// The places of those that fit.
+    /// The indices of the matches.
     pub(crate) list: SearchList<usize>,
     choices: Vec<Choice>,
 }
 
 impl PresetList {
-    /// A list of these.
+    /// The list of these choices.
     pub(crate) fn new(choices: Vec<Choice>) -> Self {
         let mut list = PresetList {
             list: SearchList::new(),
@@ -159,13 +158,13 @@ impl Layer for PresetList {
         self.list.draw_field(theme, frame, search);
         if self.list.found().is_empty() {
             let words = match self.choices.is_empty() {
-                true => "None is kept any more.",
-                false => "None is called that.",
+                true => "No presets",
+                false => "No match",
             };
             frame.render_widget(Line::styled(words, theme.dim), list);
             return;
         }
-        let columns = [Column::share("Name", 1), Column::fixed("Kept", 18)];
+        let columns = [Column::share("Name", 1), Column::fixed("Saved", 18)];
         self.list.draw_rows(theme, frame, list, &columns, |at| {
             let choice = &self.choices[at];
             let saved = choice.saved_at;
@@ -185,7 +184,7 @@ impl Layer for PresetList {
 fn nothing_to_forget(state: &State) -> Option<String> {
     match state.on_top::<PresetList>() {
         Some(list) if list.selected().is_none_or(|one| one.name.is_none()) => {
-            Some("it is not kept".to_owned())
+            Some("this is not a preset".to_owned())
         }
         _ => None,
     }
@@ -199,8 +198,8 @@ fn ask(state: &mut State, out: &mut Out) {
         return;
     };
     state.cx(out).raise(Confirm {
-        title: "Forget this preset?".to_owned(),
-        body: format!("“{name}” cannot be had back."),
+        title: "Delete this preset?".to_owned(),
+        body: format!("“{name}” cannot be restored."),
         then: forget,
     });
 }

@@ -1,4 +1,4 @@
-//! Earlier calls of a tool, to be filled in again: type a few letters of what it was called with.
+//! The list of earlier calls of a tool, searchable by arguments.
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::history::Entry;
@@ -22,7 +22,6 @@ use crate::ui::time::moment;
 
 pub(crate) static RECALL: Context = Context::layer("Earlier calls of a tool");
 
-/// The commands of the earlier calls.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &RECALL,
@@ -47,15 +46,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["up", "ctrl-p", "backtab"],
         |state, _| step(state, -1),
     ),
-    Command::new(
-        &RECALL,
-        "recall.close",
-        "Leave the form as it is",
-        &["esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
+    Command::new(&RECALL, "recall.close", "Cancel", &["esc"], |state, _| {
+        state.layers.pop();
+    })
     .hint("close"),
 ];
 
@@ -72,16 +65,16 @@ fn fill(state: &mut State, out: &mut Out) {
     });
 }
 
-/// Earlier calls of a tool.
+/// The list of earlier calls.
 #[derive(Debug)]
 pub(crate) struct Recall {
     peer: String,
     tool: String,
-    /// The places of those that fit.
+    /// The indices of the matches.
     pub(crate) list: SearchList<usize>,
     reading: Option<RequestId>,
     trouble: Option<String>,
-    /// The newest first, each only once.
+    /// The newest first, without duplicates.
     calls: Vec<Entry>,
 }
 
@@ -144,7 +137,7 @@ impl Layer for Recall {
                 for entry in
                     entries.filter(|entry| entry.peer == self.peer && entry.tool == self.tool)
                 {
-                    // A preview and what was applied after it are one.
+                    // A preview and its application count once.
                     let arguments = words::arguments(&entry.arguments);
                     let is_there = |other: &Entry| words::arguments(&other.arguments) == arguments;
                     if !self.calls.iter().any(is_there) {
@@ -177,9 +170,9 @@ impl Layer for Recall {
             let line = match (&self.trouble, self.is_busy(), self.calls.is_empty()) {
                 (Some(trouble), ..) => Line::styled(format!("✗ {}", clean(trouble)), theme.bad),
                 (None, true, _) => waiting(shared, "reading…"),
-                (None, false, true) => Line::styled("It was not called from here yet.", theme.dim),
+                (None, false, true) => Line::styled("No earlier calls", theme.dim),
                 (None, false, false) => {
-                    let words = format!("Nothing with “{}”.", clean(&self.list.text()));
+                    let words = format!("No match for “{}”", clean(&self.list.text()));
                     Line::styled(words, theme.dim)
                 }
             };

@@ -1,16 +1,16 @@
-//! Which columns there is room for.
+//! Choice of the columns that fit.
 
 use crate::ui::text::cells;
 
-/// The widest that a column is, where a long text would push the others off the screen.
+/// Maximum width of a column, so a long text leaves room for others.
 const WIDEST: usize = 40;
-/// The widest that the first column is while those to its right are moved through.
+/// Maximum width of the first column while the table is scrolled sideways.
 const KEPT: usize = 20;
-/// Less than this is no room for a column.
+/// Minimum width of a column.
 const NARROWEST: usize = 8;
 
-/// The columns that are shown, each with its width: the selected one among them, and the first one
-/// in any case, so that one knows whose row it is.
+/// The visible columns with their widths. The selected one is among them, and always the first one,
+/// which identifies the row.
 pub(super) fn shown(
     columns: &[(String, usize)],
     selected: usize,
@@ -21,7 +21,7 @@ pub(super) fn shown(
         .iter()
         .enumerate()
         .map(|(at, (name, width))| {
-            // The arrow of the order stands behind the name.
+            // The sort arrow follows the name.
             let heading = cells(name) + if sorted == Some(at) { 2 } else { 0 };
             (*width).min(WIDEST).max(heading.min(WIDEST))
         })
@@ -32,7 +32,7 @@ pub(super) fn shown(
         .unwrap_or_default()
 }
 
-/// The columns from this one on, behind the very first.
+/// The columns from this one on, after the first.
 fn from(
     columns: &[(String, usize)],
     wanted: &[usize],
@@ -48,12 +48,12 @@ fn from(
     }
     let mut is_first = true;
     for (at, (name, _)) in columns.iter().enumerate().skip(first) {
-        // An id that is cut is of no use, unless it is what one came for.
+        // Ids are not shortened, except the selected one.
         let is_id = name == "id" || name.ends_with("_id");
         if !is_first && is_id && wanted[at] > left {
             continue;
         }
-        // The last may be cut: some of it is better than none.
+        // The last column may be cut.
         let is_last = wanted[at] > left;
         if left < NARROWEST && !is_first {
             break;
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(places(&widths, 1, 70), [0, 1, 2]);
         assert_eq!(places(&widths, 3, 70), [0, 2, 3]);
         assert_eq!(places(&widths, 4, 70), [0, 4]);
-        // However little room there is.
+        // At any width.
         for selected in 0..widths.len() {
             assert!(places(&widths, selected, 30).contains(&selected));
         }

@@ -1,4 +1,4 @@
-//! How a table looks: what the answer says once, a line about the table, and the rows on screen.
+//! Drawing of a table: the fields around the list, a status line, and the visible rows.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -14,7 +14,7 @@ use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, fit};
 
-/// No cell has room for more bytes than this.
+/// Maximum number of bytes of a cell.
 const MOST: usize = 1000;
 
 /// Draws the table of this answer.
@@ -29,7 +29,7 @@ pub(in crate::tools::answer) fn draw(
     let records = records(answer).unwrap_or_default();
     let fields = Shape::of(answer).map_or(Vec::new(), |shape| {
         let width = usize::from(area.width.saturating_sub(2));
-        // What it says once leaves most of the room to the list.
+        // The fields around the list use at most half of the height.
         let most = usize::from(area.height / 2).saturating_sub(1);
         let key = shared.keymap.key("answer.json");
         short_fields(&shape, width, most, &key)
@@ -47,8 +47,8 @@ pub(in crate::tools::answer) fn draw(
     draw_line(table, answer, records.len(), shared, frame, line);
     if table.order.is_empty() {
         let words = match records.is_empty() {
-            true => "There are none.".to_owned(),
-            false => format!("Nothing with “{}”.", clean(&table.search.text())),
+            true => "No records".to_owned(),
+            false => format!("No match for “{}”", clean(&table.search.text())),
         };
         let message = panel::middle(list, list.width.saturating_sub(4), 1);
         frame.render_widget(Line::styled(words, theme.dim), message);
@@ -97,7 +97,7 @@ pub(in crate::tools::answer) fn draw(
     );
 }
 
-/// What is looked for, which column is selected, and what of all there is one sees.
+/// Draws the search, the selected column, and the number of visible rows.
 fn draw_line(
     table: &Table,
     answer: &Value,
@@ -124,11 +124,11 @@ fn about(table: &Table, answer: &Value, all: usize) -> String {
     if is_found {
         words.push(format!("{} of {all}", table.order.len()));
     }
-    // The host knows of more than was loaded: what one sees first is not the first of all.
+    // If more records exist than were loaded, the order covers only this page.
     let is_part = answer.get("has_more") == Some(&Value::Bool(true))
         || answer.get("offset").is_some_and(|at| *at != 0);
     if is_part && (is_found || table.sort.is_some()) {
-        words.push("of this page alone".to_owned());
+        words.push("this page only".to_owned());
     }
     if table.columns.len() > 1
         && let Some((name, _)) = table.columns.get(table.column)

@@ -1,4 +1,4 @@
-//! How a tree looks. Only the lines on screen are built.
+//! Drawing of a tree. Only the visible lines are built.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -15,9 +15,9 @@ use crate::ui::table::visible;
 use crate::ui::text::{cells, clean, count, fit};
 use crate::ui::theme::Theme;
 
-/// How far in what is inside stands.
+/// Indentation per level.
 const INDENT: usize = 2;
-/// Deeper than this nothing stands further in, or there would be no room for it.
+/// Deeper levels are not indented further, so their text stays visible.
 const DEEPEST: usize = 16;
 
 /// Draws the tree of this answer.
@@ -42,7 +42,7 @@ pub(in crate::tools::answer) fn draw(
         tree.search.draw(theme, frame, left);
     }
     if tree.shown.is_empty() {
-        let words = format!("Nothing with “{}”.", clean(&tree.search.text()));
+        let words = format!("No match for “{}”", clean(&tree.search.text()));
         let message = panel::middle(list, list.width.saturating_sub(4), 1);
         frame.render_widget(Line::styled(words, theme.dim), message);
         return;
@@ -67,7 +67,7 @@ pub(in crate::tools::answer) fn draw(
         let mut line = of_node(&tree.nodes[at], value, is_found, theme, room);
         line.spans.insert(0, Span::raw(mark));
         if is_selected {
-            // One look for the whole line: colours on a reversed one are hard to read.
+            // One style for the whole line: colours on a reversed one are hard to read.
             for span in &mut line.spans {
                 span.style = theme.selected;
             }
@@ -101,7 +101,7 @@ fn of_node(
         Value::Array(items) if items.is_empty() => ("[]".to_owned(), theme.dim),
         Value::Object(fields) => {
             let size = count(fields.len(), "field", "fields");
-            // Folded, it says what it is called.
+            // A folded record shows its name.
             let label = match node.is_open || is_found {
                 true => None,
                 false => shape::label(value),

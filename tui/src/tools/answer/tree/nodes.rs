@@ -1,12 +1,11 @@
-//! The nodes of a tree, one after the other: each knows what it is in and where it ends, and none
-//! holds a copy of its value.
+//! The nodes of a tree in preorder. A node has its parent and its end, and no copy of its value.
 
 use serde_json::Value;
 
 use crate::shape;
 use crate::ui::text::fold;
 
-/// How a value is reached from the one that it is in.
+/// The step from a parent to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     Root,
@@ -18,21 +17,20 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) step: Step,
-    /// The node that it is in; the root is in itself.
+    /// The index of its parent; the root is its own parent.
     pub(super) parent: usize,
     pub(super) depth: usize,
-    /// The node behind all that is in it.
+    /// The index after its last descendant.
     pub(super) end: usize,
-    /// It is an object or a list with something in it.
+    /// Whether it is a non-empty object or list.
     pub(super) is_nested: bool,
     pub(super) is_open: bool,
 }
 
-/// All nodes of a value, the root first.
+/// All nodes of a value, starting with the root.
 pub(super) fn of(answer: &Value) -> Vec<Node> {
     let mut nodes: Vec<Node> = Vec::new();
-    // What is still to be added, the next one last. Not by recursion: an answer is as deep as its
-    // server likes.
+    // A stack of the remaining values. Without recursion, because the server determines the depth.
     let mut waiting = vec![(answer, Step::Root, 0, 0)];
     while let Some((value, step, parent, depth)) = waiting.pop() {
         let at = nodes.len();
@@ -92,19 +90,19 @@ fn inside<'a>(value: &'a Value, step: &Step) -> Option<&'a Value> {
     }
 }
 
-/// What is found in a tree.
+/// The matches of a search.
 pub(super) struct Found {
-    /// The nodes that have the text in their name or their value.
+    /// The nodes with the text in their name or value.
     pub(super) hits: Vec<usize>,
-    /// These, and what they are in.
+    /// The matches and their ancestors.
     pub(super) shown: Vec<usize>,
 }
 
-/// Finds the nodes with this text.
+/// Searches the nodes for this text.
 pub(super) fn with(nodes: &[Node], answer: &Value, text: &str) -> Found {
     let mut hits = Vec::new();
     let mut is_shown = vec![false; nodes.len()];
-    // The values on the way to the node, the root's first.
+    // The values from the root to the current node.
     let mut way: Vec<&Value> = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
         way.truncate(node.depth);

@@ -1,4 +1,4 @@
-//! Trees: what is folded, found and reached, and how much of it is built.
+//! Tests of trees: folding, search, paths, and the amount of work.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn answer() -> Value {
     })
 }
 
-/// The paths of what is shown.
+/// The paths of the visible nodes.
 fn paths(tree: &mut Tree) -> Vec<String> {
     let shown = tree.shown.clone();
     let mut paths = Vec::new();
@@ -100,7 +100,7 @@ fn a_deep_answer_is_no_danger() {
     }
     let tree = Tree::new(&answer);
     assert_eq!(tree.nodes.len(), 100_001);
-    // Dropped level by level: a value drops what is in it by recursion.
+    // Dropped level by level, because dropping a value is recursive.
     while let Value::Array(mut items) = answer {
         answer = items.pop().unwrap_or_default();
     }

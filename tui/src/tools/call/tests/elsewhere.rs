@@ -1,10 +1,10 @@
-//! A text that is edited in the person's own editor.
+//! Editing a text in the user's own editor.
 
 use super::{form, keys};
 use crate::shell::Driver;
 use crate::testing::FakeHost;
 
-/// The form of an event to be created, on its description.
+/// The form for a new event, with the description focused.
 async fn description(editor: &str) -> Driver {
     let host = FakeHost::new();
     let mut app = form(&host, "create_event", (120, 40)).await;
@@ -23,7 +23,7 @@ async fn go_to(app: &mut Driver, label: &str) {
     panic!("there is no field {label}");
 }
 
-/// An editor that is this script, in which `$1` is the file.
+/// An editor that runs this script; `$1` is the file.
 fn script(script: &str) -> String {
     format!("sh -c '{script}' editor")
 }
@@ -57,7 +57,7 @@ async fn fields_go_out_as_json_and_come_back_as_fields() {
     keys(&mut app, "ctrl-e").await;
     assert!(app.screen().contains("Colour"), "{}", app.screen());
     assert!(app.selected()[0].contains("1 key"), "{}", app.screen());
-    // What is no JSON stays as it was written, to be put right.
+    // Invalid JSON is kept for correction.
     app.set_editor(&script("printf %s \"{colour\" >\"$1\""));
     keys(&mut app, "ctrl-e").await;
     let screen = app.screen();

@@ -1,4 +1,4 @@
-//! Choosing a record where its id is wanted.
+//! Choosing a record for an id.
 
 use frontdesk_client::{CallError, ToolInfo};
 use insta::assert_snapshot;
@@ -33,14 +33,14 @@ pub(super) fn guests() -> Value {
     ] })
 }
 
-/// What the host was asked last.
+/// The last request to the host.
 pub(super) fn last_asked(host: &FakeHost) -> (String, Value) {
     let inner = host.lock();
     let call = inner.asked.last().expect("a call");
     (call.tool.clone(), json!(call.arguments))
 }
 
-/// Goes to the field of this name.
+/// Focuses the field with this name.
 async fn go_to(app: &mut Driver, field: &str) {
     let first = app.selected();
     while !app.selected().iter().any(|row| row.starts_with(field)) {
@@ -69,7 +69,7 @@ async fn a_guest_is_chosen_after_the_event() {
     let asked = json!({ "event_id": EVENT, "limit": 50 });
     assert_eq!(last_asked(&host), ("list_event_guests".to_owned(), asked));
     assert_snapshot!("pick_guest_80x24", app.screen());
-    // One step back is the event.
+    // One step back, the event is chosen.
     answer(&host, events());
     keys(&mut app, "esc").await;
     assert!(
@@ -94,7 +94,7 @@ async fn an_event_that_is_filled_in_is_not_asked_for_again() {
     go_to(&mut app, "Guest ids").await;
     answer(&host, guests());
     keys(&mut app, "enter").await;
-    // Several can be taken, one after the other, and given back.
+    // Several can be chosen in turn, and removed again.
     keys(&mut app, "enter down enter up enter enter").await;
     assert_snapshot!("pick_several_120x40", app.screen());
     keys(&mut app, "esc").await;
@@ -123,14 +123,14 @@ async fn how_the_question_stands_is_always_told() {
     host.hang();
     app.key("enter").expect("a key");
     assert!(app.screen().contains("searching…"), "{}", app.screen());
-    // An answer that comes after another question is not what is shown.
+    // A late answer to an old request is ignored.
     answer(&host, json!({ "events": [], "has_more": false }));
     app.type_text("x");
     app.advance_unsettled(SignedDuration::from_millis(250));
     host.release();
     app.settle().await;
     assert!(
-        app.screen().contains("Nothing here fits “x”"),
+        app.screen().contains("No match for “x”"),
         "{}",
         app.screen()
     );
@@ -145,9 +145,9 @@ async fn how_the_question_stands_is_always_told() {
     answer(&host, events());
     keys(&mut app, "enter").await;
     assert!(app.screen().contains("Summer Open Day"), "{}", app.screen());
-    // Nothing was taken by asking again.
+    // Retrying has chosen nothing.
     keys(&mut app, "esc").await;
-    assert!(app.screen().contains("left out"), "{}", app.screen());
+    assert!(app.screen().contains("required"), "{}", app.screen());
 }
 
 #[tokio::test]
@@ -161,7 +161,7 @@ async fn an_id_can_be_typed_all_the_same_and_enter_goes_on() {
     go_to(&mut app, "Member id").await;
     let error = app.run("tool.pick").expect_err("nobody lists members");
     assert!(error.to_string().contains("no tool lists"), "{error}");
-    assert!(!app.screen().contains("finds it"), "{}", app.screen());
+    assert!(!app.screen().contains("opens the list"), "{}", app.screen());
 }
 
 fn foreign(name: &str, described: Value) -> ToolInfo {
@@ -177,7 +177,7 @@ fn foreign(name: &str, described: Value) -> ToolInfo {
     }
 }
 
-/// The form of a tool of another server.
+/// The form of a third-party tool.
 async fn elsewhere(host: &FakeHost, picks_by_name: bool) -> Driver {
     let mut app = app(host, Some(account()), (80, 24));
     app.settle().await;
@@ -205,7 +205,7 @@ async fn elsewhere_the_name_says_what_is_meant() {
     let issues = json!([{ "id": 7, "title": "Late" }, { "id": 8, "title": "Lost" }]);
     answer(&host, issues);
     keys(&mut app, "enter").await;
-    // The tool does not search: what it listed is searched.
+    // The tool has no search: the listed records are searched.
     app.type_text("lost");
     pause(&mut app).await;
     assert_eq!(host.called("listIssues"), 1);
@@ -220,6 +220,6 @@ async fn elsewhere_the_name_says_what_is_meant() {
 async fn names_say_nothing_where_that_is_turned_off() {
     let host = FakeHost::new();
     let mut app = elsewhere(&host, false).await;
-    assert!(!app.screen().contains("finds it"), "{}", app.screen());
+    assert!(!app.screen().contains("opens the list"), "{}", app.screen());
     assert!(app.run("tool.pick").is_err());
 }

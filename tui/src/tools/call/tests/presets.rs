@@ -1,4 +1,4 @@
-//! Arguments that are kept under a name.
+//! Presets in a form.
 
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ async fn what_is_entered_is_kept_and_used_again() {
     let mut app = limited(&host, "5").await;
     assert!(app.run("tool.presets").is_err(), "there is none");
     keep_as(&mut app, "a few").await;
-    assert_eq!(app.toasts(), ["✓ Kept as “a few”"]);
+    assert_eq!(app.toasts(), ["✓ Saved preset “a few”"]);
     assert_eq!(kept(&host), [("a few".to_owned(), json!({ "limit": 5 }))]);
     let mut app = limited(&host, "7").await;
     assert!(app.screen().contains("ctrl-p 1 preset"), "{}", app.screen());
@@ -47,10 +47,10 @@ async fn what_is_entered_is_kept_and_used_again() {
     assert_snapshot!("presets_80x24", app.screen());
     keys(&mut app, "enter ctrl-s").await;
     assert_eq!(json!(host.lock().asked[0].arguments), json!({ "limit": 5 }));
-    // What had been entered can be had back.
+    // The previous input can be restored.
     keys(&mut app, "esc ctrl-p").await;
     assert!(
-        app.screen().contains("(what was entered before)"),
+        app.screen().contains("(previous input)"),
         "{}",
         app.screen()
     );
@@ -67,22 +67,22 @@ async fn one_is_changed_by_keeping_it_again() {
     let host = FakeHost::new();
     let mut app = limited(&host, "5").await;
     keep_as(&mut app, "a few").await;
-    // The name is there already, for the one that the form is filled in from.
+    // The loaded preset is replaced without a question.
     app.type_text("0");
     keys(&mut app, "ctrl-b enter").await;
     assert_eq!(kept(&host), [("a few".to_owned(), json!({ "limit": 50 }))]);
-    // Another one of this name is not written over unasked.
+    // Another existing preset is only replaced after a warning.
     let mut app = limited(&host, "7").await;
     keep_as(&mut app, "a few").await;
     assert!(
-        app.screen().contains("there is one of this name"),
+        app.screen().contains("this name is in use"),
         "{}",
         app.screen()
     );
     keys(&mut app, "enter").await;
     assert_eq!(kept(&host), [("a few".to_owned(), json!({ "limit": 7 }))]);
     keys(&mut app, "ctrl-b ctrl-u enter").await;
-    assert!(app.screen().contains("it needs a name"), "{}", app.screen());
+    assert!(app.screen().contains("enter a name"), "{}", app.screen());
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn one_is_forgotten_after_a_question() {
     keys(&mut app, "ctrl-d y").await;
     assert_eq!(kept(&host), []);
     assert!(
-        app.screen().contains("None is kept any more"),
+        app.screen().contains("No presets"),
         "{}",
         app.screen()
     );
@@ -110,7 +110,7 @@ async fn a_disk_that_takes_nothing_and_a_file_that_is_none_are_told() {
     let mut app = form(&host, "get_event", (120, 40)).await;
     let toasts = app.toasts().join("; ");
     assert!(
-        toasts.contains("kept as /data/presets.damaged.json"),
+        toasts.contains("renamed to /data/presets.damaged.json"),
         "{toasts}"
     );
     app.dismiss_toasts();

@@ -1,4 +1,4 @@
-//! A tool that changes a record begins with what the record has.
+//! A tool that changes a record shows the current values.
 
 use frontdesk_client::CallError;
 use insta::assert_snapshot;
@@ -22,7 +22,7 @@ async fn go_to(app: &mut Driver, label: &str) {
         if app.selected().iter().any(|row| row.starts_with(label)) {
             return;
         }
-        // The other way: tab leads to no id.
+        // In the other direction: tab skips the id.
         keys(app, "backtab").await;
     }
     panic!("there is no field {label}");
@@ -33,7 +33,7 @@ async fn about_zoe(host: &FakeHost, size: (u16, u16)) -> Driver {
     let mut app = form(host, "update_event_guest", size).await;
     app.type_text(GUEST);
     assert!(
-        app.screen().contains("enter loads what it has"),
+        app.screen().contains("enter loads the record"),
         "{}",
         app.screen()
     );
@@ -51,15 +51,15 @@ async fn only_what_was_changed_is_sent() {
     let host = FakeHost::new();
     let mut app = about_zoe(&host, (80, 24)).await;
     assert_snapshot!("loaded_80x24", app.screen());
-    // Nothing is changed yet: there is nothing to send, and nothing to throw away.
+    // Without changes there is nothing to send or to discard.
     keys(&mut app, "ctrl-s").await;
     assert!(
-        app.screen().contains("nothing is changed yet"),
+        app.screen().contains("no field is changed"),
         "{}",
         app.screen()
     );
     go_to(&mut app, "Email").await;
-    // Null is what it has; empty is another thing.
+    // The record has null; empty is different.
     app.type_text("z");
     keys(&mut app, "backspace").await;
     go_to(&mut app, "Phone number").await;
@@ -67,10 +67,10 @@ async fn only_what_was_changed_is_sent() {
     go_to(&mut app, "Role").await;
     app.type_text("s");
     assert_snapshot!("changed_80x24", app.screen());
-    // Taken back, it is what it was.
+    // Reverting a change removes its mark.
     keys(&mut app, "ctrl-d").await;
     assert!(
-        app.screen().contains("2 changed of Zoë Müller"),
+        app.screen().contains("2 changed: Zoë Müller"),
         "{}",
         app.screen()
     );
@@ -84,10 +84,10 @@ async fn only_what_was_changed_is_sent() {
     keys(&mut app, "y").await;
     let sent = json!({ "id": GUEST, "email": "", "phone_number": null });
     assert_eq!(last_asked(&host), ("update_event_guest".to_owned(), sent));
-    // What it answered is what the record has now.
+    // The answer becomes the current state of the record.
     keys(&mut app, "esc").await;
     assert!(
-        app.screen().contains("Only what you change is sent"),
+        app.screen().contains("Only changes are sent"),
         "{}",
         app.screen()
     );
@@ -109,7 +109,7 @@ async fn a_record_that_is_chosen_is_loaded_and_what_was_entered_stays() {
     keys(&mut app, "enter enter enter").await;
     let screen = app.screen();
     assert!(
-        screen.contains("1 changed of Zoë Müller as of 09:45"),
+        screen.contains("1 changed: Zoë Müller as of 09:45"),
         "{screen}"
     );
     assert!(screen.contains("+5511987654321"), "{screen}");
@@ -168,7 +168,8 @@ async fn a_record_that_is_not_there_or_does_not_come_is_told() {
     answer(&host, json!({ "guest": null }));
     keys(&mut app, "enter").await;
     assert!(
-        app.screen().contains("there is no such guest"),
+        app.screen()
+            .contains("no guest that you can see has this id"),
         "{}",
         app.screen()
     );
@@ -182,7 +183,7 @@ async fn a_record_that_is_not_there_or_does_not_come_is_told() {
     answer(&host, zoe());
     keys(&mut app, "f5").await;
     assert!(app.screen().contains("as of 09:45"), "{}", app.screen());
-    // Another tool has no record of which to say anything.
+    // Another tool has no record.
     let mut other = form(&host, "check_in_guest", (80, 24)).await;
     other.type_text(GUEST);
     assert!(other.run("tool.load").is_err());

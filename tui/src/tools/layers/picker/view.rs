@@ -1,4 +1,4 @@
-//! How the list of records looks.
+//! Drawing of the picker.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -15,7 +15,7 @@ use crate::ui::problem::Problem;
 use crate::ui::table::{Column, Row};
 use crate::ui::text::{cells, clean, count};
 
-/// Cells of a column beside the names, at most.
+/// Maximum width of a column beside the names.
 const WIDEST: usize = 20;
 
 impl Picker {
@@ -39,7 +39,7 @@ impl Picker {
                 Line::from(clean(&problem.what).into_owned()),
                 Line::default(),
                 Line::from(format!(
-                    "{key} asks again. The id can be typed or pasted, too."
+                    "{key} tries again. You can also type or paste the id."
                 )),
             ];
             frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), list);
@@ -92,7 +92,7 @@ impl Picker {
             });
     }
 
-    /// What is asked: `Which guest of Launch?`
+    /// The question: `Which guest of Launch?`
     fn title(&self) -> String {
         let kind = |at: usize| {
             let kind = self.steps.get(at).map(|step| step.source.kind.as_str());
@@ -108,7 +108,7 @@ impl Picker {
         }
     }
 
-    /// How it stands, in a line.
+    /// The status line.
     fn said(&self, shared: &Shared) -> Line<'static> {
         let theme = &shared.theme;
         let text = self.text();
@@ -122,12 +122,12 @@ impl Picker {
             return Line::default();
         }
         let Some(page) = self.page.value() else {
-            return Line::styled("Type what it is called.", theme.dim);
+            return Line::styled("Type a name.", theme.dim);
         };
         let words = match (self.list.found().len(), page.has_more, text.is_empty()) {
-            (0, false, true) => "There is none that you can see.".to_owned(),
-            (0, ..) => format!("Nothing here fits “{}”.", clean(&text)),
-            (rows, true, _) => format!("The first {rows}. Type part of the name for others."),
+            (0, false, true) => "Nothing to choose from".to_owned(),
+            (0, ..) => format!("No match for “{}”", clean(&text)),
+            (rows, true, _) => format!("The first {rows}. Type part of a name to find others."),
             (rows, false, _) => count(rows, "record", "records"),
         };
         Line::styled(words, theme.dim)
