@@ -1,4 +1,4 @@
-//! `frontdesk completions`, and what shells are told.
+//! `frontdesk completions`, and the completions that shells get.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::program;
@@ -7,7 +7,7 @@ use frontdesk_tests::{Pty, program::program};
 
 use crate::stage::Stage;
 
-/// What is offered for the last of these words.
+/// The completions of the last word.
 fn offered(words: &[&str]) -> Vec<String> {
     let mut command = program::command("frontdesk", &["--", "frontdesk"]);
     command.args(words);

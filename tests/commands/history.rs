@@ -51,7 +51,7 @@ fn the_calls_of_the_app_are_listed_and_cleared() {
     assert_eq!(calls[0]["redacted"], json!(["/email"]));
     assert_eq!(stage.frontdesk(&["history", "clear"]).code, Some(0));
     assert_eq!(stage.frontdesk(&["history"]).stdout, "");
-    // What somebody else called is there until everybody's is cleared.
+    // Another account's calls stay until everybody's are cleared.
     let files =
         || std::fs::read_dir(paths::history_directory(stage.directory())).expect("is there");
     let is_kept = || files().any(|file| file.expect("a file").path().ends_with("nobody.jsonl"));

@@ -1,4 +1,4 @@
-//! The command line of `frontdesk`, as scripts use it: exit codes, what stdout holds, and nothing else.
+//! The command line of `frontdesk` in scripts: exit codes, and the exact contents of stdout.
 
 mod call;
 mod codes;

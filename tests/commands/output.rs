@@ -1,4 +1,4 @@
-//! The forms of a result, and lists that are followed to their end.
+//! Output formats, and lists read to their end.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::run;

@@ -1,5 +1,5 @@
-//! `frontdesk login --provider`: through a code-hosting provider, with a browser on this machine and with
-//! one elsewhere.
+//! `frontdesk login --provider`: through a code-hosting provider, with a browser on this machine or
+//! another.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::stage::Ended;
 
-/// A server that signs people in through a provider, and the directory of somebody who is not.
+/// A server with a provider, and the directory of a user who is not signed in.
 struct Desk {
     organization: Organization,
     provider: CodeHost,

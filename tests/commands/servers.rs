@@ -1,5 +1,5 @@
-//! Servers that are not hosts of the service, by name and by address: exit codes, forms of output,
-//! `connect` and the sign-in.
+//! Other MCP servers, by name and by address: exit codes, output formats, `connect` and the
+//! sign-in.
 
 mod foreign;
 

@@ -1,4 +1,4 @@
-//! Somebody who is signed in, and the program as they run it.
+//! A signed-in user, and the program as the user runs it.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -11,7 +11,7 @@ pub(crate) use frontdesk_tests::program::Ended;
 use frontdesk_tests::{Organization, program, run, world};
 use tempfile::TempDir;
 
-/// An organisation with an event, and a directory where somebody is signed in.
+/// An organisation with an event, and the directory of a signed-in user.
 pub(crate) struct Stage {
     pub(crate) organization: Organization,
     pub(crate) event: EventId,
@@ -49,7 +49,7 @@ impl Stage {
         stage
     }
 
-    /// Where somebody is signed in.
+    /// The signed-in user's directory.
     pub(crate) fn directory(&self) -> &std::path::Path {
         self.directory.path()
     }
@@ -70,7 +70,7 @@ impl Stage {
             .stderr(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
         let mut input = child.stdin.take().expect("its stdin");
-        // It may end without having read.
+        // The program can end without reading.
         let _ = input.write_all(stdin.as_bytes());
         drop(input);
         let output = child.wait_with_output().expect("it ends");

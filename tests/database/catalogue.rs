@@ -1,21 +1,21 @@
-//! What holds for every object of the database, whatever migration made it.
+//! Rules for every object of the database, whichever migration created it.
 
 use frontdesk_tests::{run, world};
 use tokio_postgres::Client;
 
-/// Something that no object may be.
+/// A rule that no object may break.
 struct Rule {
-    /// The rule, as a failing test should say it.
+    /// The rule in the message of a failing test.
     says: &'static str,
-    /// Names the objects that break it, as text.
+    /// A query for the names of the objects that break it.
     offenders: &'static str,
-    /// Makes an object that breaks it.
+    /// SQL that creates an object that breaks it.
     offence: &'static str,
-    /// What the offender is called.
+    /// The name of that object.
     offender: &'static str,
 }
 
-/// Tables that somebody made: neither PostgreSQL's nor an extension's.
+/// Tables that are neither PostgreSQL's nor an extension's.
 macro_rules! our_tables {
     ($condition:literal) => {
         concat!(
@@ -29,7 +29,7 @@ macro_rules! our_tables {
     };
 }
 
-/// Functions that somebody made.
+/// Functions that are neither PostgreSQL's nor an extension's.
 macro_rules! our_functions {
     ($condition:literal) => {
         concat!(
@@ -118,7 +118,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         says: "no function looks names up where its caller wants",
-        // What is written as SQL and not as a string was looked up when the function was made.
+        // Bodies written as SQL instead of a string were resolved when the function was created.
         offenders: our_functions!(
             "p.prosqlbody is null and not coalesce('search_path=\"\"' = any (p.proconfig), false)"
         ),
@@ -290,7 +290,7 @@ async fn offenders(client: &Client, rule: &Rule) -> Vec<String> {
 fn no_object_breaks_a_rule() {
     run(async {
         for rule in RULES {
-            // The embedded database has one connection: others have their turn in between.
+            // The embedded database has one connection: other tests get their turn in between.
             let owner = world().owner().await;
             let offenders = offenders(&owner, rule).await;
             assert!(offenders.is_empty(), "{}: {offenders:?}", rule.says);
@@ -298,7 +298,7 @@ fn no_object_breaks_a_rule() {
     });
 }
 
-/// Without this, a rule that looks at nothing would hold for ever.
+/// Otherwise a rule whose query finds nothing would always hold.
 #[test]
 fn every_rule_sees_an_object_that_breaks_it() {
     run(async {

@@ -1,4 +1,4 @@
-//! Closed by default: a connection without a caller's transaction can do nothing.
+//! Closed by default: a connection without a caller's transaction has no rights.
 
 use frontdesk_protocol::Role;
 use frontdesk_server::database::{Access, Actor, Transaction};
@@ -7,7 +7,7 @@ use tokio_postgres::error::SqlState;
 
 use crate::connection::{refused, value};
 
-/// A connection of the pool, outside a transaction: the caller's own is ended first.
+/// A connection of the pool outside a transaction: the caller's transaction is ended first.
 async fn outside(organization: &Organization) -> Transaction {
     let actor = Actor::Caller(organization.user(Role::Owner));
     let mut transaction = world().database().transaction(actor, Access::Write);
@@ -142,7 +142,7 @@ fn a_caller_who_does_not_say_who_it_is_sees_no_row() {
         let seen: i64 = value(&mut transaction, "select count(*) from events.events").await;
         assert_eq!(seen, 1);
         for table in tables {
-            // As a transaction would be that became the role and never called app.enter.
+            // A transaction that set the role but never called `app.enter`.
             for statement in ["rollback", "begin", "set local role authenticated"] {
                 transaction.query(statement, &[]).await.expect(statement);
             }

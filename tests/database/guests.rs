@@ -1,4 +1,4 @@
-//! The list of an event's guests at size: wherever in it a page is, nobody is read who is not on it.
+//! The list of an event's guests at size: a page reads only its own guests, wherever it is.
 
 use frontdesk_protocol::id::EventId;
 use frontdesk_tests::lock::all_see;
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::session::{Session, nodes};
 
-/// Adds guests, a thousand at a time: the embedded database has one session, and others have their turn in
-/// between.
+/// Adds guests, a thousand at a time: the embedded database has one session, and other tests get
+/// their turn in between.
 pub(crate) async fn fill(organization: &Organization, event: EventId, thousands: i32) {
     for thousand in 0..thousands {
         world()
@@ -56,8 +56,8 @@ fn a_page_far_down_the_list_of_guests_skips_the_others_in_the_index() {
             let kind = node["Node Type"].as_str().expect("a kind");
             assert!(!kind.contains("Seq Scan"), "{plan:#}");
             if kind.contains("Scan") && node["Actual Rows"].as_f64() > Some(21.0) {
-                // Other tests' guests come to lie in some pages meanwhile, which are not seen by all then: of the
-                // 15,000 that are skipped hardly any is looked up.
+                // Guests of concurrent tests can make some pages not all-visible: of the 15,000
+                // skipped guests hardly any is looked up.
                 assert!(node["Heap Fetches"].as_f64() < Some(1_500.0), "{plan:#}");
                 skipping.push(node["Index Name"].as_str().map(str::to_owned));
             }

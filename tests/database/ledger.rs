@@ -1,4 +1,4 @@
-//! The ledger's rules hold for statements as for tools, and for the owner of the tables as for callers.
+//! The ledger's rules hold for statements as for tools, and for the tables' owner as for callers.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Organization, run, world};

@@ -1,4 +1,4 @@
-//! Members and their progress at size: what is not asked for is not read.
+//! Members and their progress at size: unrequested rows are not read.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::database::{Access, Actor};
@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use crate::session::{Session, nodes};
 
-/// A cohort of so many members with a program of three milestones, of which each member has completed two.
+/// Creates a cohort of this size and a program of three milestones, two of them completed by each
+/// member.
 async fn fill(organization: &Organization, members: u32) -> Uuid {
     let cohort = Uuid::now_v7();
     let of = organization.id;
@@ -46,7 +47,7 @@ async fn fill(organization: &Organization, members: u32) -> Uuid {
         ),
     ];
     for statement in statements {
-        // The embedded database has one session: others have their turn in between.
+        // The embedded database has one session: other tests get their turn in between.
         let owner = world().owner().await;
         owner.batch_execute(&statement).await.expect(&statement);
     }
@@ -58,7 +59,7 @@ async fn fill(organization: &Organization, members: u32) -> Uuid {
     cohort
 }
 
-/// How many rows of the table the plan read.
+/// The number of the table's rows that the plan read.
 fn read(plan: &Value, table: &str) -> f64 {
     let mut rows = 0.0;
     nodes(plan, &mut |node| {
@@ -78,7 +79,7 @@ fn progress_is_counted_for_the_members_of_the_page_alone() {
         let cohort = fill(&organization, 5_000).await;
         organization.level(Role::Staff, 80).await;
         let mut session = Session::of(&organization).await;
-        // The list of all goes through the members in their order; the one of a cohort reads the cohort.
+        // The complete list reads the members in order; that of a cohort reads the cohort.
         for (arguments, parameters, members) in [
             (json!({ "limit": 20 }), "20, 0".to_owned(), 100.0),
             (
@@ -148,7 +149,7 @@ fn a_caller_s_own_progress_is_looked_up_by_the_member() {
     });
 }
 
-/// The time that a search takes must not tell a caller of members that they do not see.
+/// A search's duration must not reveal members that the caller cannot see.
 #[test]
 fn a_search_looks_at_no_member_whom_the_caller_does_not_see() {
     run(async {

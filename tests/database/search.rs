@@ -1,4 +1,4 @@
-//! The search of guests: as fast as its index, and under row-level security all the same.
+//! The guest search: as fast as its index, and under row-level security.
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::EventId;
@@ -118,7 +118,7 @@ fn a_search_among_many_guests_uses_the_trigram_index() {
     });
 }
 
-/// Names to search among: case, accents, what LIKE takes for special, and the same name twice.
+/// Names to search among: with case, accents, LIKE's special characters, and duplicates.
 const NAMES: [&str; 17] = [
     "Ana",
     "ANA",
@@ -139,11 +139,11 @@ const NAMES: [&str; 17] = [
     "محمد",
 ];
 
-/// Somebody who searches.
+/// A searching caller.
 struct Searcher {
     name: String,
     actor: Actor,
-    /// Whether some guests can be found at all.
+    /// Whether the caller sees any guests.
     sees: bool,
 }
 
@@ -248,7 +248,8 @@ async fn ids(actor: Actor, desk: &Desk, search: &Search) -> Vec<Uuid> {
 
 const FIND: &str =
     "select f.id from events.find_guests($1, $2, $3, $4, $5, $6) f where f.matched <> 'similar'";
-/// The same, decided by the policies alone, and without an index: each word is somewhere in the name.
+/// The reference: each word is somewhere in the name, decided by the policies alone and without an
+/// index.
 const POSITION: &str = "select g.id, \
       array_remove(string_to_array(g.name_words, ' '), '') spelled, \
       string_to_array(btrim(regexp_replace(app.word_key(g.name), '\\s+', ' ', 'g')), ' ') words \
@@ -298,7 +299,7 @@ fn rank(search: &[String], name: &[String], spelled: &[String]) -> u8 {
     }
 }
 
-/// Whether each word of the search has a place of its own.
+/// Whether each word of the search can be paired with a different word.
 fn pairs(search: &[String], places: &[usize], fits: &impl Fn(&String, usize) -> bool) -> bool {
     let Some((word, others)) = search.split_first() else {
         return true;
@@ -313,7 +314,7 @@ fn pairs(search: &[String], places: &[usize], fits: &impl Fn(&String, usize) -> 
     })
 }
 
-/// What is looked for.
+/// The normalised words of a search.
 async fn words(search: &str) -> Vec<String> {
     let owner = world().owner().await;
     let row = owner

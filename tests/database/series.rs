@@ -79,9 +79,9 @@ fn calls() -> [Call; 4] {
     ]
 }
 
-/// So many series with so many occurrences each, every second one with a transcript.
+/// Creates this many series with this many occurrences each, every second one with a transcript.
 async fn fill(organization: OrganizationId, series: i32, occurrences: i32, transcript: i32) {
-    // The embedded database has one session: others have their turn in between.
+    // The embedded database has one session: other tests get their turn in between.
     for first in (1..=series).step_by(250) {
         let last = (first + 249).min(series);
         let owner = world().owner().await;
@@ -123,8 +123,8 @@ async fn fill(organization: OrganizationId, series: i32, occurrences: i32, trans
 #[test]
 fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
     run(async {
-        // What tests before this one left would be in the statistics: hundreds of organisations with a
-        // handful of meetings, of which PostgreSQL rather sorts the few.
+        // Data of earlier tests would be in the statistics: hundreds of organisations with a
+        // handful of meetings, which PostgreSQL prefers to sort.
         let owner = world().owner().await;
         let emptied = owner.batch_execute("truncate work.meetings cascade").await;
         emptied.expect("the table is empty");
@@ -136,7 +136,7 @@ fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
         }
         let mut session = Session::of(&organization).await;
         for call in &calls() {
-            // As it is planned for these values, and as it is planned for any.
+            // Planned for these values, and for any.
             for mode in ["force_custom_plan", "force_generic_plan"] {
                 let plan = Value::Array(explain(&mut session, call, "format json", mode).await);
                 let says = format!("{} ({mode}): {plan:#}", call.says);
@@ -153,7 +153,7 @@ fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
                 if call.is_first_page() {
                     assert_eq!(used[1], "meetings_series_idx", "{says}");
                 }
-                // What a policy asks of the caller is asked once, not of each row.
+                // A policy's check of the caller runs once, not for each row.
                 assert!(!plan.to_string().contains("current_setting"), "{says}");
             }
         }

@@ -1,4 +1,4 @@
-//! What a tool has prepared, looked at from inside its session.
+//! Prepared statements of a tool, seen from within its session.
 
 use frontdesk_protocol::Role;
 use frontdesk_server::clock::Clock;
@@ -9,14 +9,15 @@ use frontdesk_tests::{Http, Organization, server, world};
 use serde_json::Value;
 use tokio::sync::RwLockWriteGuard;
 
-/// Somebody of the staff, over a database of one session: what a call prepared there can be looked at.
+/// A staff member on a database with one session, in which the tool's prepared statements are
+/// visible.
 pub(crate) struct Session {
     database: Database,
-    /// The world's server does where the database is embedded: it has one session.
+    /// The world's server serves on the embedded database, which has one session.
     _server: Option<Server>,
     actor: Actor,
     pub(crate) http: Http,
-    /// Until this session has been looked at, nobody may end it.
+    /// Keeps others from ending this session.
     _undisturbed: Option<RwLockWriteGuard<'static, ()>>,
 }
 

@@ -1,4 +1,4 @@
-//! A caller's transaction: what it may do, and what it leaves behind.
+//! A caller's transaction: its rights, and what it leaves behind.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -37,7 +37,7 @@ impl Desk {
         self.organization.checked_in_at(self.guest).await.is_some()
     }
 
-    /// A transaction that has checked the guest in and is not over.
+    /// An open transaction that has checked the guest in.
     async fn checking_in(&self, database: &Database) -> Transaction {
         let mut transaction = database.transaction(self.staff, Access::Write);
         let rows = transaction.query(CHECK_IN, &[&self.guest.0]).await;
@@ -59,7 +59,7 @@ fn begin_and_drop(transaction: &mut Transaction, sql: &str, params: &[&(dyn ToSq
     let _ = statement.poll(&mut Context::from_waker(Waker::noop()));
 }
 
-/// Takes so many steps of a future, or fewer where it is over before, and drops it.
+/// Polls a future this many times, or until it is ready, and drops it.
 async fn steps<T>(steps: usize, future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     let mut left = steps;
@@ -86,7 +86,7 @@ fn a_read_cannot_write_whoever_reads() {
             let mut read = world().database().transaction(desk.staff, Access::Read);
             let state = refused(&mut read, statement).await;
             assert_eq!(state, SqlState::READ_ONLY_SQL_TRANSACTION, "{statement}");
-            // Prepared by now, it goes out in one flight.
+            // The statement is prepared by now, so it is sent in one flight.
             let state = refused(&mut read, statement).await;
             assert_eq!(state, SqlState::READ_ONLY_SQL_TRANSACTION, "{statement}");
         }
@@ -197,7 +197,7 @@ fn a_transaction_that_is_dropped_in_the_middle_of_a_statement_is_rolled_back() {
     run(async {
         let desk = Desk::open().await;
         let database = single().await;
-        // More often than the pool has connections: none is lost.
+        // More rounds than the pool has connections: none is lost.
         for _ in 0..12 {
             let mut transaction = desk.checking_in(&database).await;
             begin_and_drop(&mut transaction, CHECK_IN, &[&desk.guest.0]);

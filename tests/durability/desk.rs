@@ -1,4 +1,4 @@
-//! A signed-in member of the demo's staff, with an event of its own.
+//! A signed-in staff member of the demo, with an event.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ const EMAIL: &str = "staff@demo.test";
 const PASSWORD: &str = "demo-password";
 const EVENT: &str = "Under power cuts";
 
-/// Where the writers write.
+/// The event of the writers.
 #[derive(Debug, Clone)]
 pub(crate) struct Desk {
     http: Http,
@@ -32,7 +32,7 @@ pub(crate) fn id(record: &Value) -> String {
 }
 
 impl Desk {
-    /// Signs in and finds the event, or makes it.
+    /// Signs in and finds or creates the event.
     pub(crate) async fn open(url: &str) -> Desk {
         let mut http = Http::sign_in(url, EMAIL, PASSWORD).await;
         let demo = http
@@ -72,7 +72,7 @@ impl Desk {
         self.http.clone()
     }
 
-    /// Calls a tool; nothing where the server did not say that it was done.
+    /// Calls a tool; `None` without an acknowledgement.
     pub(crate) async fn acknowledged(&mut self, tool: &str, arguments: &Value) -> Option<Value> {
         let params = json!({ "name": tool, "arguments": arguments });
         let request = self.http.request_of(Host::Events, "tools/call", params);

@@ -1,5 +1,4 @@
-//! kill -9 in the middle of writing loses nothing that was acknowledged, and leaves nothing half
-//! done.
+//! kill -9 during writes loses no acknowledged change and leaves none half done.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -15,10 +14,10 @@ use crate::place::{Directory, runtime, server_database};
 use crate::writer::{Journal, write};
 
 const WRITERS: usize = 6;
-/// After how many acknowledged changes the end comes, one life after the other.
+/// The number of acknowledged changes before each kill.
 const LIVES: [usize; 3] = [1, 40, 120];
 
-/// Lets writers write until so many changes are acknowledged, then does the deed.
+/// Runs writers until this many changes are acknowledged, then interrupts the server.
 async fn interrupted(desk: &Desk, life: usize, changes: usize, deed: impl FnOnce()) -> Journal {
     let (acknowledge, mut acknowledged) = unbounded_channel();
     let mut writers = JoinSet::new();
@@ -61,7 +60,7 @@ fn survives_the_server_s_death(database: &str) {
         let name = json!({ "event_id": desk.event, "name": "Afterwards" });
         let created = desk.acknowledged("create_event_guest", &name).await;
         assert!(created.is_some(), "it works");
-        // The first life's token is as good as ever: its key is in the database.
+        // The first process's token is still valid: its key is in the database.
         let token = caller.expect("a caller").token;
         let mut http = Http::with_token(&server.url, &token);
         let event = http.events("get_event", json!({ "id": desk.event })).await;
@@ -79,7 +78,7 @@ pub(crate) fn kill_9_loses_nothing_that_a_postgresql_server_has_acknowledged() {
     survives_the_server_s_death(&server_database());
 }
 
-/// What is in a directory.
+/// The contents of a directory.
 fn entries(directory: &Path) -> Vec<OsString> {
     let entries = std::fs::read_dir(directory).expect("a directory");
     entries

@@ -1,7 +1,7 @@
-//! The program as it is run: what it has acknowledged stays, however it ends.
+//! The server as a program: acknowledged changes survive, however it ends.
 //!
-//! Here `frontdesk-server` is a process of its own, over a directory and, where PostgreSQL is installed, over
-//! a new database on a server.
+//! `frontdesk-server` runs as a separate process, on a directory and, if PostgreSQL is installed,
+//! on a new database of a server.
 
 mod desk;
 mod killed;

@@ -1,4 +1,4 @@
-//! The command line: where it listens, and what it says when it cannot be understood.
+//! The command line: the address, and errors about invalid options.
 
 use std::net::{SocketAddr, TcpListener};
 

@@ -1,10 +1,10 @@
-//! Where a server's database is.
+//! The database of a server process.
 
 use frontdesk_tests::server;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// A runtime for a test's own side.
+/// A runtime for the test.
 pub(crate) fn runtime() -> Runtime {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime
@@ -14,7 +14,7 @@ pub(crate) fn runtime() -> Runtime {
         .expect("a runtime")
 }
 
-/// A directory that is gone with the test.
+/// A directory that is deleted with the test.
 #[derive(Debug)]
 pub(crate) struct Directory(TempDir);
 
@@ -23,7 +23,7 @@ impl Directory {
         Directory(tempfile::tempdir().expect("a directory"))
     }
 
-    /// What `--database` takes: a directory that is not there yet.
+    /// The value of `--database`: a directory that does not exist yet.
     pub(crate) fn database(&self) -> String {
         let path = self.0.path().join("postgres");
         path.to_str().expect("a path in UTF-8").to_owned()

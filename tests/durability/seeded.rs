@@ -1,4 +1,4 @@
-//! `seed` adds an event with as many guests as it was asked for.
+//! `seed` adds an event with the requested number of guests.
 
 use frontdesk_tests::program::run_server;
 use frontdesk_tests::{Http, Process};

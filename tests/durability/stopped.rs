@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::desk::Desk;
 use crate::place::{Directory, runtime, server_database};
 
-/// A call whose head has arrived and whose body has not: the server has asked for it.
+/// A call whose head has arrived but not its body, which the server has requested.
 struct InFlight {
     connection: BufReader<TcpStream>,
     body: String,

@@ -1,27 +1,27 @@
-//! Writers, and what they were told.
+//! Writers, and the acknowledgements that they got.
 
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::desk::{Desk, Records, id};
 
-/// What the server acknowledged to a writer.
+/// The changes that the server acknowledged to a writer.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
-    /// The records as they were acknowledged last.
+    /// The records as last acknowledged.
     pub(crate) guests: Records,
     pub(crate) photos: Records,
     pub(crate) sessions: Records,
-    /// Records with a change under way that was not acknowledged: each may be as it was or changed.
+    /// Records with an unacknowledged change: each can be in the old or the new state.
     uncertain: Vec<String>,
-    /// How many additions were under way that were not acknowledged.
+    /// The number of unacknowledged additions.
     additions: usize,
 }
 
 /// A photo's caption once its tags were replaced.
 const RETAGGED: &str = "retagged";
 
-/// Writes until the server acknowledges no more. Every acknowledgement is told to `acknowledged`.
+/// Writes until the server stops acknowledging. Sends each acknowledgement to `acknowledged`.
 pub(crate) async fn write(
     mut desk: Desk,
     writer: String,
@@ -39,7 +39,7 @@ pub(crate) async fn write(
     journal
 }
 
-/// One guest, checked in; one session with the guest; one photo, tagged and tagged anew.
+/// One guest, checked in; one session with the guest; one photo, tagged twice.
 async fn round(
     desk: &mut Desk,
     writer: &str,
@@ -49,7 +49,7 @@ async fn round(
 ) -> Option<()> {
     let event = desk.event.clone();
     let members = desk.members.clone();
-    // Nobody may be listening any more.
+    // The receiver may be gone.
     let tell = || acknowledged.send(()).unwrap_or_default();
 
     let guest = json!({ "event_id": event, "name": format!("Guest {writer}.{number}") });
@@ -109,7 +109,7 @@ impl Journal {
         Some(answer?[record].clone())
     }
 
-    /// What another writer was told.
+    /// Adds another writer's acknowledgements.
     pub(crate) fn append(&mut self, mut other: Journal) {
         self.guests.append(&mut other.guests);
         self.photos.append(&mut other.photos);
@@ -118,13 +118,13 @@ impl Journal {
         self.additions += other.additions;
     }
 
-    /// How many records are known to be there.
+    /// The number of records that must exist.
     pub(crate) fn len(&self) -> usize {
         self.guests.len() + self.photos.len() + self.sessions.len()
     }
 
-    /// Everything that was acknowledged is there as it was acknowledged, and what was not is there
-    /// whole or not at all.
+    /// Asserts that every acknowledged change is stored, and every other one completely or not at
+    /// all.
     pub(crate) async fn verify(&self, desk: &mut Desk) {
         let guests = desk.all("list_event_guests", "guests").await;
         let sessions = desk.all("list_event_sessions", "sessions").await;

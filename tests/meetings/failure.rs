@@ -1,12 +1,12 @@
-//! Whichever statement fails: nothing is half done, and no transcript is gone.
+//! Whichever statement fails, nothing is half done, and no transcript is lost.
 
 use frontdesk_tests::{run, world};
 use serde_json::{Value, json};
 
 use frontdesk_tests::meetings::{CHILDREN, Stage};
 
-/// Lets the n-th statement fail that writes to the organisation's meetings or webhooks. What counts
-/// the statements is a sequence, which a rollback leaves alone.
+/// Makes the n-th statement that writes to the organisation's meetings or webhooks fail. A sequence
+/// counts them, since a rollback does not reset it.
 struct Faults;
 
 impl Faults {
@@ -44,7 +44,7 @@ impl Faults {
         Faults
     }
 
-    /// The statement of this number will fail.
+    /// Makes the statement of this number fail.
     async fn set(&self, number: i64) {
         let sql = "select setval('faults.statements', 1, false), setval('faults.failing', $1)";
         let owner = world().owner().await;
@@ -62,7 +62,7 @@ impl Faults {
     }
 }
 
-/// A series with all that each of the tools touches, and their arguments.
+/// A series with all records that each of the tools writes, and the arguments.
 async fn scene(stage: &Stage, tool: &str) -> Value {
     let canonical = stage.series("Weekly", json!({})).await;
     let series = stage
@@ -132,7 +132,7 @@ fn whichever_statement_fails_nothing_is_half_done() {
             failed.push((tool, number - 1));
         }
         faults.remove(&stage).await;
-        // As many as each tool's statements that write: it was every one of them.
+        // The number of each tool's writing statements: every one was tried.
         assert_eq!(
             failed,
             [

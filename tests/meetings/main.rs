@@ -1,5 +1,5 @@
-//! The meeting tools of the work host: every rule of the specification's section 4.5, and what must
-//! hold whatever happens.
+//! The meeting tools of the Work host: every rule of the specification's section 4.5, and the
+//! invariants.
 
 mod failure;
 mod list;

@@ -184,7 +184,7 @@ fn rule_5_what_hangs_on_the_skeleton_or_on_what_goes_is_moved() {
             let theirs = stage
                 .occurrence(pair.skeleton, "2026-02-02", "Said", "")
                 .await;
-            // Segments are a transcript, which would be in conflict.
+            // Segments count as a transcript, which would conflict.
             let is_transcript = table == "transcript_segments";
             let above = stage.on_meeting(table, pair.skeleton, "Above").await;
             let below = match is_transcript {
@@ -266,7 +266,7 @@ fn rule_6_the_skeleton_goes_when_no_conflict_is_left() {
             "the rest has moved"
         );
 
-        // One of the two becomes a meeting of its own, and nothing is in conflict any more.
+        // One of the two becomes a separate meeting, which ends the conflict.
         stage.promote(ours, json!({})).await.output();
         let answer = pair.merge(&mut stage).await;
         assert_eq!(answer.output()["skeleton_removed"], true);

@@ -1,4 +1,4 @@
-//! What was previewed is what happens, or nothing.
+//! A preview is applied exactly or not at all.
 
 use frontdesk_tests::run;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ const TOOLS: [&str; 3] = [
     "merge_meetings",
 ];
 
-/// The arguments of each tool, for a series with one occurrence and another series beside it.
+/// The arguments of each tool, for a series with one occurrence and another series.
 async fn arguments(stage: &Stage, tool: &str) -> Value {
     let series = stage.series("Weekly", json!({})).await;
     let occurrence = stage
@@ -53,7 +53,7 @@ fn the_plan_that_was_previewed_is_carried_out() {
 fn another_plan_than_the_one_that_was_previewed_is_not() {
     run(async {
         let mut stage = Stage::set().await;
-        // What changes in between, each in its own way.
+        // The changes between preview and real run.
         let changes = [
             "update work.meeting_occurrences set status = 'cancelled'",
             "update work.meeting_occurrences set occurrence_date = occurrence_date + 1",
@@ -98,7 +98,7 @@ fn what_hangs_on_a_meeting_is_part_of_the_plan_that_moves_it() {
         let organization = stage.organization.id;
         let merge = json!({ "canonical_meeting_id": other, "skeleton_meeting_id": series });
         let promote = json!({ "occurrence_id": occurrence });
-        // As many as before, and others.
+        // The same number as before, but different ones.
         for (tool, arguments, change) in [
             (
                 "merge_meetings",
@@ -122,7 +122,7 @@ fn what_hangs_on_a_meeting_is_part_of_the_plan_that_moves_it() {
             let answer = stage.call_expecting(tool, arguments.clone(), &plan).await;
             assert_eq!(answer.tool_error()["code"], "conflict", "{change}");
         }
-        // A further segment, too.
+        // Another segment, too.
         let plan = preview(&mut stage, "promote_occurrence_to_standalone", &promote).await;
         stage
             .on_occurrence("transcript_segments", occurrence, "And more")

@@ -1,5 +1,5 @@
-//! Whatever a series looks like: a dry run tells what the real run does and leaves no trace, and no
-//! outcome loses a transcript.
+//! For any series, a dry run agrees with the real run and leaves no trace, and no outcome loses a
+//! transcript.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use serde_json::{Value, json};
 
 use frontdesk_tests::meetings::{CHILDREN, Stage};
 
-/// Whose transcript id an occurrence has.
+/// The transcript id of an occurrence.
 #[derive(Debug, Clone, Copy)]
 enum Id {
     None,
     Own,
-    /// The same as every other occurrence that has this one.
+    /// Equal to that of other occurrences with this variant.
     Shared,
-    /// A meeting's outside the series, which has the same text.
+    /// Equal to that of a meeting outside the series with the same text.
     Elsewhere,
-    /// A meeting's outside the series, which has another text or none.
+    /// Equal to that of a meeting outside the series with another text or none.
     ElsewhereOtherwise,
 }
 
@@ -28,7 +28,7 @@ enum Id {
 struct Occurrence {
     has_text: bool,
     id: Id,
-    /// What hangs on it.
+    /// The table of its child row.
     child: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ fn occurrence() -> impl Strategy<Value = Occurrence> {
     ];
     let text = prop_oneof![1 => Just(true), 1 => Just(false)];
     (text, id, child()).prop_map(|(has_text, id, child)| Occurrence {
-        // Text without an id stops most of what there is to see: only where something hangs on it.
+        // Text without an id blocks most actions: only if the occurrence has a child row.
         has_text: has_text && (child.is_some() || !matches!(id, Id::None)),
         id,
         child,
@@ -108,7 +108,7 @@ fn tool() -> impl Strategy<Value = Tool> {
     ]
 }
 
-/// Makes the series; returns it with its first occurrence.
+/// Creates the series; returns it with its first occurrence.
 async fn make(stage: &Stage, name: &str, series: &Series) -> (MeetingId, Option<String>) {
     let some = |is: bool, what: &str| is.then(|| format!("{name} {what}"));
     let id = stage
@@ -159,8 +159,8 @@ async fn make(stage: &Stage, name: &str, series: &Series) -> (MeetingId, Option<
     (id, first)
 }
 
-/// The answer without what differs between a dry run and a real one: that it was one, and the moment
-/// at which a row was made.
+/// The answer without the differences between a dry run and a real one: the flag, and the times at
+/// which rows were created.
 fn comparable(answer: &frontdesk_tests::Answer) -> Value {
     let mut result = answer.text();
     result["dry_run"] = Value::Null;
@@ -213,7 +213,7 @@ async fn check(tool: Tool, one: Series, other: Series) -> Result<(), TestCaseErr
     if real.result()["isError"] == true {
         let error = real.tool_error();
         prop_assert_eq!(&error["code"], "refused", "{}", error);
-        // What is refused was refused beforehand, and not found out when it was done.
+        // Refusals come from checks before the changes, not from those after them.
         let was_seen_late = error.to_string().contains("not_promoted");
         prop_assert!(!was_seen_late, "{}", error);
         prop_assert_eq!(after, before);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use frontdesk_tests::meetings::{CHILDREN, Stage, actions, guards, planned};
 
-/// A series with one occurrence of each healthy kind: text and id, id alone, empty.
+/// A series with one occurrence of each regular kind: text and id, id alone, empty.
 async fn healthy(stage: &Stage) -> (frontdesk_protocol::id::MeetingId, [uuid::Uuid; 3]) {
     let series = stage
         .series(
@@ -253,7 +253,7 @@ fn rule_6_an_occurrence_without_its_meeting_after_promotion_aborts_everything() 
     run(async {
         let mut stage = Stage::set().await;
         let (series, [spoken, ..]) = healthy(&stage).await;
-        // A database that takes the row and does not keep it.
+        // A database that accepts the row and does not store it.
         let organization = stage.organization.id;
         stage
             .as_owner(&format!(

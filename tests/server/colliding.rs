@@ -1,5 +1,5 @@
-//! Two callers of one host at once: what may be there once is there once, and nothing is lost. Only with many
-//! sessions can a call wait for another.
+//! Two callers of one host at once: unique records exist once, and no change is lost. Only with
+//! many sessions can a call wait for another.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Caller, Organization, run};

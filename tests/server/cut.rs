@@ -33,7 +33,7 @@ pub(crate) fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_
         let server = serve(&cluster, 1).await;
         let mut staff = Staff::of(&server.url()).await;
         let looker = superuser(&cluster).await;
-        // A COMMIT that takes as long as somebody holds a lock.
+        // A COMMIT that waits while the test holds a lock.
         looker
             .batch_execute(
                 "create function public.wait() returns trigger language plpgsql as \
@@ -76,7 +76,7 @@ pub(crate) fn a_call_with_a_key_whose_commit_was_cut_can_be_sent_again() {
         let host = frontdesk_protocol::Host::Events;
         let first = staff.http.rpc(host, "tools/call", params.clone()).await;
         let id = first.output()["guest"]["id"].clone();
-        // As if its answer had been lost with the connection: every session of the server ends.
+        // Every session of the server ends, as if the answer had been lost with the connection.
         superuser(&cluster)
             .await
             .batch_execute(
@@ -85,7 +85,7 @@ pub(crate) fn a_call_with_a_key_whose_commit_was_cut_can_be_sent_again() {
             )
             .await
             .expect("they are ended");
-        // A connection whose end was not noticed yet may be met once.
+        // One call can meet a broken connection that the server has not noticed.
         let mut again = staff.http.rpc(host, "tools/call", params.clone()).await;
         for _ in 0..2 {
             if again.status.as_u16() == 503 {

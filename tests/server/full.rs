@@ -1,4 +1,4 @@
-//! The disk on which the guests are is full.
+//! The disk with the guests is full.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use frontdesk_tests::Cluster;
 
 use crate::stage::{Staff, is_undone, runtime, serve, superuser};
 
-/// A file system of a few megabytes; it is gone when this is dropped.
+/// A file system of a few megabytes; dropping it unmounts it.
 struct Small(PathBuf);
 
 impl Small {
@@ -51,7 +51,7 @@ pub(crate) fn a_full_disk_is_told_and_what_needs_no_room_goes_on() {
         for statement in statements {
             superuser.batch_execute(&statement).await.expect(&statement);
         }
-        // First in large pieces, then in pages, until there is no room for another one.
+        // Large pieces first, then pages, until nothing fits.
         for piece in ["repeat(md5(random()::text), 25000)", "repeat('x', 1900)"] {
             let fill = format!(
                 "alter table public.filler alter bytes set storage external; \
@@ -60,7 +60,7 @@ pub(crate) fn a_full_disk_is_told_and_what_needs_no_room_goes_on() {
             while superuser.batch_execute(&fill).await.is_ok() {}
         }
 
-        // The table's last page may have room for some.
+        // The table's last page can have room for some guests.
         let mut refused = None;
         for number in 0..10_000 {
             let answer = staff.add(&format!("Guest{number}x")).await;

@@ -1,4 +1,5 @@
-//! Two at once at the Learn host: no way round is closed, nothing is copied twice, and a slug has one holder.
+//! Two callers at once at the Learn host: no cycle is closed, no copy is made twice, and a slug is
+//! unique.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Http, Organization, run};
@@ -31,7 +32,7 @@ impl Two {
         }
     }
 
-    /// The id of a record that one of them makes.
+    /// Creates a record as one of them; returns its id.
     async fn make(&mut self, tool: &str, arguments: Value) -> Value {
         let made = self.admins[0].call(Host::Learn, tool, arguments).await;
         let record = made
@@ -41,8 +42,8 @@ impl Two {
         record.expect("a record")["id"].clone()
     }
 
-    /// Both call the tool while somebody holds this lock of the organisation's, and are let go once they wait; the
-    /// answer that did something comes first.
+    /// Makes both calls of the tool while the test holds this lock of the organisation, and
+    /// releases it once they wait; the answer with an effect comes first.
     async fn both(self, lock: &str, tool: &'static str, calls: [Value; 2]) -> [Answer; 2] {
         let [first, second] = self.admins;
         let call = |mut admin: Http, arguments: Value| async move {

@@ -1,4 +1,4 @@
-//! Somebody else holds a lock, longer than a call waits.
+//! Another session holds a lock for longer than a call waits.
 
 use frontdesk_protocol::Host;
 use frontdesk_server::server::DEMO_PASSWORD;

@@ -1,8 +1,8 @@
-//! What only a PostgreSQL server shows: sessions that wait for each other, and what goes wrong with the
-//! server itself. Callers are told clearly, nothing is half written, and all is as before once it is over.
+//! Tests that need a PostgreSQL server: sessions that wait for each other, and failures of the
+//! server itself. Callers get a clear error, no change is half written, and the hosts recover.
 //!
-//! The server is the one of `FRONTDESK_TEST_DATABASE`, or one of the tests' own where PostgreSQL is
-//! installed. Elsewhere these tests are shown as ignored.
+//! The server is that of `FRONTDESK_TEST_DATABASE`, or a temporary one if PostgreSQL is installed.
+//! Otherwise these tests are reported as ignored.
 
 mod colliding;
 mod cut;

@@ -1,11 +1,11 @@
-//! An address whose role may not prepare a database.
+//! An address whose role cannot prepare a database.
 
 use frontdesk_server::database::{Database, Location, OpenError};
 use frontdesk_tests::Cluster;
 
 use crate::stage::{runtime, superuser};
 
-/// Why the database of this address does not open.
+/// The reason why the database of this address does not open.
 async fn refused(address: &str) -> String {
     let location: Location = address.parse().expect("an address");
     let error: OpenError = Database::open(&location, 1)
@@ -24,7 +24,7 @@ pub(crate) fn who_may_not_prepare_the_database_is_told_who_may() {
         let told = refused(&modest).await;
         assert!(told.contains("connect once as a superuser"), "{told}");
 
-        // Another hindrance has another remedy.
+        // Another cause has another remedy.
         let lame = "alter role postgres set default_transaction_read_only = on";
         superuser.batch_execute(lame).await.expect("a setting");
         let told = refused(&cluster.address()).await;

@@ -1,7 +1,7 @@
-//! Two server processes on one database, and a client that moves between them in its session.
+//! Two server processes on one database, and a client that moves between them within its session.
 //!
-//! Nothing is shared but the database: each process has its own connections, caches and secrets read
-//! from there.
+//! They only share the database: each process has its own connections and caches, and reads the
+//! secrets from it.
 
 use std::thread;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::stage::{EMAIL, Staff, runtime, superuser, waiting};
 
-/// Two processes, started at once over a database that has nothing in it yet.
+/// Starts two processes at once on an empty database.
 fn start_two(cluster: &Cluster) -> [Process; 2] {
     let address = cluster.address();
     thread::scope(|scope| {
@@ -21,7 +21,7 @@ fn start_two(cluster: &Cluster) -> [Process; 2] {
     })
 }
 
-/// Somebody of the staff who sends every request to the other of the servers.
+/// A staff member whose requests alternate between the servers.
 struct Mover {
     staff: Staff,
     urls: Vec<String>,
@@ -44,7 +44,7 @@ impl Mover {
         }
     }
 
-    /// The caller, at the other server than before.
+    /// Moves the caller to the other server.
     fn moved(&mut self) -> &mut Staff {
         self.sent += 1;
         let url = &self.urls[self.sent % self.urls.len()];
@@ -98,7 +98,7 @@ pub(crate) fn a_client_that_moves_between_processes_in_its_session_notices_nothi
             let (name, key) = (format!("Guest{round}x"), round.to_string());
             let added = mover.add(&name, &key).await.output()["guest"]["id"].clone();
             assert_eq!(mover.guest(&name).await, added, "read what was written");
-            // Sent again, and that at the other process: the rounds are of an odd number of requests.
+            // Repeated at the other process: the rounds have an odd number of requests.
             mover.refresh().await;
             let again = mover.add(&name, &key).await;
             assert_eq!(again.output()["guest"]["id"], added);
@@ -109,7 +109,7 @@ pub(crate) fn a_client_that_moves_between_processes_in_its_session_notices_nothi
             let other = mover.add("Somebody else", &key).await;
             other.refuses("conflict", "_meta.idempotencyKey");
         }
-        // A refresh whose answer was lost is asked for again at the other process.
+        // A refresh with a lost answer is repeated at the other process.
         let before = mover.staff.http.refresh_token.clone();
         mover.refresh().await;
         let lost = mover.staff.http.refresh_token.clone();
@@ -125,7 +125,7 @@ pub(crate) fn a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other() 
     runtime().block_on(async {
         let mut staff = Staff::of(&killed.url).await;
         let superuser = superuser(&cluster).await;
-        // Whoever adds a guest waits, so that the end comes in the middle of it.
+        // Insertions of guests wait, so that the process ends within one.
         superuser
             .batch_execute(
                 "create function public.wait() returns trigger language plpgsql as \
@@ -144,7 +144,7 @@ pub(crate) fn a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other() 
         killed.kill();
         cut.await.expect("it ends").expect_err("no answer");
 
-        // Whether it was done, nobody knows: PostgreSQL has not noticed. It is sent again.
+        // The outcome is unknown, since PostgreSQL has not noticed the end. The call is repeated.
         staff.http.move_to(&left.url);
         let call = staff.http.request_of(host, "tools/call", params);
         let again = tokio::spawn(Answer::to(call.await));

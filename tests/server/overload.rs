@@ -1,4 +1,4 @@
-//! More calls than the database has connections for, and clients that do not read what they are answered.
+//! More calls than database connections, and clients that do not read their answers.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::database::{Database, Location};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::task::JoinSet;
 
-/// Calls that may wait.
+/// The limit of waiting calls.
 const QUEUE: usize = 2;
 /// Calls beyond those.
 const BEYOND: usize = 8;
@@ -39,7 +39,7 @@ pub(crate) fn calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served()
         let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
         staff.session(Host::Events).await;
         let (mut holder, looker) = (world().owner().await, world().owner().await);
-        // Once more, to see that the first time left nothing behind.
+        // Twice, to see that the first time left nothing behind.
         for already in [false, true] {
             let holding = holder.transaction().await.expect("a transaction");
             let lock = "select pg_backend_pid() from events.guests where id = $1 for update";
@@ -120,7 +120,7 @@ pub(crate) fn clients_that_do_not_read_their_answers_keep_no_connection_of_the_d
         let length = format!("Content-Length: {}", body.len());
         let call = written(&staff, &session, &length, &body);
 
-        // Far more answers than there is room for between server and client.
+        // Far more answers than the buffers between server and client can hold.
         let (reading, mut asking) = connect(&server).await.into_split();
         let mut reading = BufReader::new(reading);
         let asking = tokio::spawn(async move {
@@ -130,7 +130,7 @@ pub(crate) fn clients_that_do_not_read_their_answers_keep_no_connection_of_the_d
             asking
         });
         is_full(&answer(&mut reading).await);
-        // Calls take turns at the one connection, so that the other client's come to a halt meanwhile.
+        // Calls take turns at the one connection, which stops those of the other client.
         for _ in 0..ASKED {
             let found = staff.events("get_event", json!({ "id": event })).await;
             assert_eq!(found.output()["event"]["name"], "Launch");

@@ -1,4 +1,4 @@
-//! PostgreSQL restarts while calls come in.
+//! PostgreSQL restarts during calls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,13 +9,13 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use crate::stage::{Staff, runtime, serve};
 
 const WRITERS: usize = 6;
-/// Answers of each kind that are waited for.
+/// The number of answers of each kind to wait for.
 const ENOUGH: usize = 30;
 
-/// How a guest's addition was answered.
+/// The code and status of an answer.
 type Told = (String, u16);
 
-/// Adds one guest after another, whatever it is told.
+/// Adds one guest after another, whatever the answers.
 async fn write(
     mut staff: Staff,
     writer: usize,
@@ -32,7 +32,7 @@ async fn write(
     }
 }
 
-/// Waits for so many answers of this kind.
+/// Waits for this many answers of this kind.
 async fn wait_for(
     heard: &mut Vec<Told>,
     told: &mut UnboundedReceiver<Told>,

@@ -1,4 +1,5 @@
-//! Two callers at once where a rule says once: one is done, the other is told, and nothing is there twice.
+//! Two callers at once where a rule permits one: one succeeds, the other gets an error, and nothing
+//! is duplicated.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::lock::waiting_for;
@@ -8,7 +9,7 @@ use uuid::Uuid;
 
 use crate::together::held_by;
 
-/// An organisation, and who calls a host.
+/// An organisation, and two callers of a host.
 struct Stage {
     organization: Organization,
     host: Host,
@@ -33,7 +34,7 @@ impl Stage {
         }
     }
 
-    /// Calls a tool as the first; returns the id of its record.
+    /// Calls a tool as the first caller; returns the id of its record.
     async fn make(&mut self, tool: &str, arguments: Value) -> Value {
         let made = self.callers[0].call(self.host, tool, arguments).await;
         let output = made.output().as_object();
@@ -41,8 +42,8 @@ impl Stage {
         record.expect("a record")["id"].clone()
     }
 
-    /// Makes both calls while somebody holds the row of this table, lets them go, and returns how they ended,
-    /// the one that was done first.
+    /// Makes both calls while the test holds the row of this table, releases it, and returns the
+    /// answers, the successful one first.
     async fn both(
         &self,
         table: &str,
@@ -277,7 +278,7 @@ pub(crate) fn of_a_review_and_a_change_of_the_text_no_text_is_approved_that_nobo
             ),
         ];
         let [_, other] = stage.both("campaigns.posts", &id, calls).await;
-        // Whichever came first, the text waits for a review.
+        // In either order the text waits for a review.
         if other.result()["isError"] == true {
             says(
                 &other,

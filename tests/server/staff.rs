@@ -1,4 +1,4 @@
-//! Two at once at the staff-management host: what may be there once is there once.
+//! Two callers at once at the staff-management host: unique records exist once.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! A cluster, a server on it, and somebody of the demo's staff with an event.
+//! A cluster, a server on it, and a staff member of the demo with an event.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
-/// Somebody of the demo's staff.
+/// A staff member of the demo.
 pub(crate) const EMAIL: &str = "staff@demo.test";
 
 /// A runtime for the server and the test.
@@ -24,7 +24,7 @@ pub(crate) fn runtime() -> Runtime {
         .expect("a runtime")
 }
 
-/// A server over the cluster, with so many connections to it.
+/// A server on the cluster with this many connections.
 pub(crate) async fn serve(cluster: &Cluster, connections: usize) -> Server {
     let location: Location = cluster.address().parse().expect("an address");
     let settings = Settings {
@@ -40,7 +40,7 @@ pub(crate) async fn serve(cluster: &Cluster, connections: usize) -> Server {
     Server::start(settings).await.expect("the server starts")
 }
 
-/// Somebody of the staff, with an event of today.
+/// A staff member, with an event of today.
 #[derive(Debug, Clone)]
 pub(crate) struct Staff {
     pub(crate) http: Http,
@@ -53,7 +53,7 @@ impl Staff {
         Staff::with(Http::sign_in(url, EMAIL, DEMO_PASSWORD).await).await
     }
 
-    /// Who is signed in already.
+    /// For a caller who is already signed in.
     pub(crate) async fn with(mut http: Http) -> Staff {
         let search = json!({ "search": "Open Day" });
         let found = http.events("list_events", search).await;
@@ -67,7 +67,7 @@ impl Staff {
         self.http.events("create_event_guest", arguments).await
     }
 
-    /// The ids of the guests of this very name; the search finds similar ones as well.
+    /// The ids of the guests with exactly this name; the search also finds similar ones.
     pub(crate) async fn guests(&mut self, name: &str) -> Vec<Value> {
         let arguments = json!({ "event_id": self.event, "search": name, "limit": 100 });
         let found = self.http.events("list_event_guests", arguments).await;
@@ -76,7 +76,7 @@ impl Staff {
         named.map(|guest| guest["id"].clone()).collect()
     }
 
-    /// The names of all guests, and how often each is there.
+    /// The names of all guests, with their number.
     pub(crate) async fn names(&mut self) -> BTreeMap<String, usize> {
         let mut names = BTreeMap::new();
         for offset in (0..).step_by(100) {
@@ -117,8 +117,8 @@ pub(crate) async fn superuser(cluster: &Cluster) -> Client {
     client
 }
 
-/// Waits until so many of the servers' sessions wait for a lock, the last of them for this call; the
-/// process of one of them.
+/// Waits until this many sessions of the servers wait for a lock, the last of them for this call;
+/// returns the process of one of them.
 pub(crate) async fn waiting<T>(looker: &Client, count: usize, call: &JoinHandle<T>) -> i32 {
     let sessions = "select pid from pg_stat_activity \
          where application_name = 'frontdesk' and wait_event_type = 'Lock'";
@@ -131,7 +131,7 @@ pub(crate) async fn waiting<T>(looker: &Client, count: usize, call: &JoinHandle<
     }
 }
 
-/// A guest whom somebody else has locked, and who is checked in as soon as the lock is given back.
+/// A guest locked by another session; the pending check-in continues when the lock is released.
 pub(crate) struct Locked {
     pub(crate) guest: Value,
     pub(crate) holder: Client,
@@ -139,7 +139,7 @@ pub(crate) struct Locked {
 }
 
 impl Locked {
-    /// Adds the guest Zoltan, locks it, and begins to check it in.
+    /// Adds the guest Zoltan, locks the row, and begins the check-in.
     pub(crate) async fn guest(cluster: &Cluster, staff: &mut Staff) -> Locked {
         let added = staff.add("Zoltan").await;
         let guest = added.output()["guest"]["id"].clone();
@@ -162,7 +162,7 @@ impl Locked {
         (&mut self.check_in).await.expect("an answer")
     }
 
-    /// Gives the lock back: now the guest, who was not checked in, can be.
+    /// Releases the lock and checks that the guest, who is not checked in, can be.
     pub(crate) async fn give_back(self, staff: &mut Staff) {
         self.holder
             .batch_execute("commit")
@@ -173,7 +173,7 @@ impl Locked {
     }
 }
 
-/// The call was refused, nothing was changed, and it says so with these words.
+/// Asserts that the call was refused with this message and changed nothing.
 #[track_caller]
 pub(crate) fn is_undone(answer: &Answer, words: &str) {
     assert_eq!(answer.status.as_u16(), 503, "{}", answer.body);

@@ -1,5 +1,5 @@
-//! Two admins at once: one wins, the other is told, and nothing is there twice. Only with many
-//! sessions can a call wait for another.
+//! Two admins at once: one succeeds, the other gets an error, and nothing is duplicated. Only with
+//! many sessions can a call wait for another.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::lock::waiting_for;
@@ -7,8 +7,8 @@ use frontdesk_tests::meetings::Stage;
 use frontdesk_tests::{Answer, Http, run, world};
 use serde_json::{Value, json};
 
-/// Makes both calls while somebody holds the series' row, lets them go, and returns how they ended,
-/// the one that was done first.
+/// Makes both calls while the test holds the series' row, releases it, and returns the answers, the
+/// successful one first.
 async fn both(stage: &Stage, series: uuid::Uuid, calls: [(&'static str, Value); 2]) -> [Answer; 2] {
     let callers = [
         stage.admin.clone(),
@@ -17,8 +17,8 @@ async fn both(stage: &Stage, series: uuid::Uuid, calls: [(&'static str, Value); 
     race(Host::Work, "work.meetings", series, callers, calls).await
 }
 
-/// Makes the callers' calls while somebody holds the row of a table, lets them go, and returns how they ended,
-/// the one that was done first.
+/// Makes the callers' calls while the test holds the row of a table, releases it, and returns the
+/// answers, the successful one first.
 pub(crate) async fn race(
     host: Host,
     table: &str,
@@ -39,8 +39,8 @@ pub(crate) async fn race(
     ended
 }
 
-/// Begins both while somebody holds the row of a table, lets them go once they wait for it, and returns how they
-/// ended.
+/// Begins both while the test holds the row of a table, releases it once they wait, and returns the
+/// answers.
 pub(crate) async fn held<T: Send + 'static>(
     table: &str,
     id: uuid::Uuid,
@@ -50,7 +50,7 @@ pub(crate) async fn held<T: Send + 'static>(
     held_by(&format!("{table} where id = $1 for update"), id, one, other).await
 }
 
-/// The same while somebody holds what is selected from this.
+/// The same with the rows of this query.
 pub(crate) async fn held_by<T: Send + 'static>(
     lock: &str,
     id: uuid::Uuid,
@@ -70,7 +70,7 @@ pub(crate) async fn held_by<T: Send + 'static>(
     [one.await.expect("an end"), other.await.expect("an end")]
 }
 
-/// One transcript is in one meeting, whose webhook was fired once.
+/// Asserts that one transcript is in one meeting, with one webhook.
 async fn is_there_once(stage: &Stage, id: &str) {
     let has = format!("t.transcriber_transcript_id = '{id}'");
     let meetings = stage.select("t.id", "work.meetings", &has).await;

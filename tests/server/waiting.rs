@@ -1,5 +1,5 @@
-//! Calls that wait for a row that another session has locked: what they see afterwards, and what they leave
-//! behind when their client goes away meanwhile.
+//! Calls that wait for a row that another session has locked: what they read afterwards, and what
+//! remains if their client disconnects.
 
 use frontdesk_protocol::{ErrorCode, Host, Role};
 use frontdesk_server::database::{Access, Actor, refusal};
@@ -113,8 +113,8 @@ pub(crate) fn a_member_who_was_added_while_the_call_waited_is_linked() {
     });
 }
 
-/// The statement waits for a lock that is never given up while it waits, so that only
-/// its end can let the lock that the transaction holds go.
+/// The statement waits for a lock that is held throughout, so only its cancellation can release the
+/// transaction's own lock.
 pub(crate) fn a_dropped_statement_ends_on_the_server_too() {
     run(async {
         const LOCK: &str = "select pg_advisory_xact_lock($1)";
@@ -122,7 +122,7 @@ pub(crate) fn a_dropped_statement_ends_on_the_server_too() {
         let staff = Actor::Caller(organization.user(Role::Staff));
         let (held, wanted) = organization.id.0.as_u64_pair();
         let (held, wanted) = (held.cast_signed(), wanted.cast_signed());
-        // Two sessions: one that waited for the other would be a deadlock, which PostgreSQL ends.
+        // Two sessions: if one waited for the other, PostgreSQL would end the deadlock.
         let (owner, holder) = (world().owner().await, world().owner().await);
         holder
             .query("select pg_advisory_lock($1)", &[&wanted])
@@ -131,10 +131,10 @@ pub(crate) fn a_dropped_statement_ends_on_the_server_too() {
 
         let mut transaction = world().database().transaction(staff, Access::Write);
         transaction.query(LOCK, &[&held]).await.expect("the lock");
-        // Nothing but the end of the statement is to end its wait.
+        // Only the cancellation of the statement can end its wait.
         let unbounded = transaction.query("set local lock_timeout = 0", &[]).await;
         unbounded.expect("no bound");
-        // Whoever asks for the end of a statement that has not begun asks in vain.
+        // A cancellation before the statement has begun has no effect.
         let session = holder.query_one("select pg_backend_pid()", &[]).await;
         let session: i32 = session.expect("a session").get(0);
         let waiting = tokio::spawn(async move { transaction.query(LOCK, &[&wanted]).await });

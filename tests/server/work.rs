@@ -1,5 +1,5 @@
-//! Two at once at the Work host and at its neighbours: no number is given twice, nothing belongs to what is gone, and
-//! a list that two set is one of theirs.
+//! Two callers at once at the Work host and others: numbers are unique, nothing refers to a deleted
+//! record, and a list set by both is that of one of them.
 
 use std::collections::BTreeSet;
 
@@ -154,7 +154,7 @@ pub(crate) fn of_two_who_take_each_other_s_level_one_keeps_it() {
         };
         owner.http.session(Host::Ops).await;
         let (one, other) = (take(owner.clone(), users[1]), take(admin, users[0]));
-        // Each waits for the other's row: whoever locked the own first would wait for ever.
+        // Each waits for the other's row: locking the own row first would deadlock.
         let lock = "(select count(*) from (select from learn.profiles where organization_id = $1 for share) p) p";
         let ended = held_by(lock, organization.id.0, one, other).await;
         let mut statuses = ended.map(|answer| answer.status.as_u16());

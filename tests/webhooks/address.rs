@@ -1,4 +1,4 @@
-//! Without `--webhook-allow-private` nothing inside a private network is connected to.
+//! Without `--webhook-allow-private`, no address in a private network is connected to.
 
 use frontdesk_server::webhooks::{Outcome, Secret, WebhookSettings};
 use frontdesk_tests::run;
@@ -23,7 +23,7 @@ fn a_name_that_stands_for_this_machine_is_not_connected_to() {
                 stage.worker_with(settings.expect("a name is judged when it is looked up"));
             let round = tokio::spawn(async move { worker.deliver_due().await.expect("a round") });
             if allow_private {
-                // Somebody connects, and is hung up on: so the other case would have been seen.
+                // A connection arrives and is closed: the other case would have been noticed.
                 drop(listener.accept().await.expect("a connection"));
             }
             assert_eq!(round.await.expect("it ends"), [Outcome::Failed]);

@@ -41,7 +41,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
     run(async {
         let place = Place::with_meetings(2).await;
 
-        // A server without a receiver keeps them.
+        // A server without a receiver keeps the events.
         Process::start(&mut process::serve(&place.database())).stop();
         let waiting = listed(&place, &[]);
         assert_eq!(waiting.len(), 2, "{waiting:#?}");
@@ -51,7 +51,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
             assert!(line.contains(" undelivered "), "{line}");
         }
 
-        // One is taken, the other is refused for good.
+        // One event is accepted, the other refused for good.
         let mut receiver = Receiver::start().await;
         let server = serve_telling(&receiver.url(), &place.database());
         let (first, second) = (receiver.next().await, receiver.next().await);
@@ -67,7 +67,7 @@ fn events_are_listed_and_replayed_on_the_command_line() {
         assert_eq!(limited.stdout.lines().count(), 2, "{limited:?}");
         assert!(limited.stderr.contains("--limit"), "{limited:?}");
 
-        // What cannot be replayed is said, and nothing is.
+        // An unknown id is reported, and nothing is replayed.
         let nobody = "msg_00000000-0000-0000-0000-000000000000";
         let ended = webhooks(&place, &["replay", &taken, nobody]);
         assert_eq!(ended.code, Some(1), "{ended:?}");

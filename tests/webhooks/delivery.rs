@@ -1,4 +1,4 @@
-//! A delivery that succeeds: what is sent, and that it is sent once.
+//! A successful delivery: its content, and that it is sent once.
 
 use axum::http::{Method, StatusCode};
 use frontdesk_server::webhooks::{Outcome, State};
@@ -78,7 +78,7 @@ fn a_slow_receiver_is_waited_for_and_not_told_twice() {
             async move { worker.deliver_due().await }
         });
         let request = receiver.next().await;
-        // It takes its time. The database is free meanwhile, and everybody else keeps off.
+        // The delivery takes time. The database is free, and other workers leave the event alone.
         assert_eq!(stage.states().await, [State::Sending]);
         assert_eq!(worker.deliver_due().await.expect("a round"), []);
         request.answer(StatusCode::ACCEPTED);
@@ -102,7 +102,7 @@ fn an_answer_counts_by_its_status_however_long_its_body_takes() {
             let _ = connection.read(&mut request).await.expect("a request");
             let head = "HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n";
             connection.write_all(head.as_bytes()).await.expect("sent");
-            // Open until the round is over; the body never comes.
+            // The connection stays open until the round is over; the body never arrives.
             connection
         };
         let (round, _connection) = tokio::join!(worker.deliver_due(), receiver);

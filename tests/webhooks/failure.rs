@@ -1,4 +1,4 @@
-//! Deliveries that fail: each is tried again, as the schedule says, until it is given up.
+//! Failed deliveries: each is retried on schedule until it is given up.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::stage::{Stage, settings};
 use frontdesk_tests::receiver::{Receiver, SECRET};
 
-/// From an attempt to the next one, in seconds, as the outbox has it.
+/// The delay from an attempt to the next one, in seconds, in the outbox.
 async fn delay() -> f64 {
     let owner = world().owner().await;
     let row = owner
@@ -48,13 +48,13 @@ fn a_failed_event_is_sent_again_under_its_id_after_growing_delays() {
             assert!(error.contains("500"), "{error}");
             let delay = delay().await;
             let seconds = f64::from(seconds);
-            // The jitter, and what the attempt itself took.
+            // The jitter, and the duration of the attempt itself.
             assert!(
                 (seconds..seconds * 1.2 + 4.0).contains(&delay),
                 "{attempts}: {delay}"
             );
 
-            // Half a delay later it is not due, except that the first is so short.
+            // After half the delay it is not due, except for the first, which is too short.
             if attempts > 1 {
                 stage.clock.advance(Duration::from_secs_f64(seconds / 2.0));
                 assert_eq!(worker.deliver_due().await.expect("a round"), []);
@@ -201,7 +201,7 @@ fn a_redirection_is_a_failure_and_is_not_followed() {
 fn a_receiver_that_hangs_is_given_up_on_in_time() {
     run(async {
         let stage = Stage::set().await;
-        // It takes connections, and never looks at them.
+        // It accepts connections and never reads them.
         let hanging = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = hanging.local_addr().expect("an address");
         let timeout = Duration::from_millis(200);

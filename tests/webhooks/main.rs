@@ -1,5 +1,4 @@
-//! The outbound webhook, from both ends: receivers that the tests hold in their hands, and a worker
-//! that goes on when they say so.
+//! The outbound webhook, from both ends: receivers and workers that the tests control step by step.
 
 mod address;
 mod command;

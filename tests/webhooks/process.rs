@@ -1,4 +1,4 @@
-//! `frontdesk-server` as a process of its own, over a directory or a server's database.
+//! `frontdesk-server` as a separate process, on a directory or a server's database.
 
 use frontdesk_server::database::{Database, Location};
 use tempfile::TempDir;
@@ -6,12 +6,12 @@ use uuid::Uuid;
 
 use crate::stage;
 
-/// A database that processes are started on, one after the other: a directory that is gone with the
-/// test.
+/// A database on which processes are started one after the other: a directory that is deleted with
+/// the test.
 pub(crate) struct Place(TempDir);
 
 impl Place {
-    /// With an organisation and so many meetings.
+    /// A database with an organisation and this many meetings.
     pub(crate) async fn with_meetings(count: usize) -> Place {
         let place = Place(tempfile::tempdir().expect("a directory"));
         let organization = Uuid::now_v7();
@@ -32,7 +32,7 @@ impl Place {
         place
     }
 
-    /// What `--database` takes.
+    /// The value of `--database`.
     pub(crate) fn database(&self) -> String {
         let path = self.0.path().join("postgres");
         path.to_str().expect("a path in UTF-8").to_owned()
@@ -43,7 +43,7 @@ impl Place {
         Database::open(&location, 1).await.expect("it opens")
     }
 
-    /// Ends every lease, as a minute does, while no process has the directory.
+    /// Ends every lease, as a minute does, while no process uses the directory.
     pub(crate) async fn end_leases(&self) {
         let database = self.open().await;
         let owner = database.owner().await.expect("the owner");

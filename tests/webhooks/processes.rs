@@ -22,8 +22,8 @@ fn an_event_whose_process_was_killed_arrives_again_from_the_next() {
         assert_eq!(request.id(), unanswered.request.id());
         assert_eq!(request.body, unanswered.request.body);
         assert!(request.is_signed_by(SECRET));
-        // It ends its delivery before it stops, and says what it did: nothing of what is secret or the
-        // organisation's.
+        // It finishes its delivery before it stops, and logs it without secrets or data of the
+        // organisation.
         let log = next.stop();
         let line = log.lines().find(|line| line.contains(&request.id()));
         let line = line.unwrap_or_else(|| panic!("no delivery: {log}"));

@@ -1,4 +1,4 @@
-//! What the worker's role may do, and that nobody else sees the outbox.
+//! The rights of the worker's role, and that nobody else sees the outbox.
 
 use frontdesk_protocol::Role;
 use frontdesk_server::database::{Access, Actor, TransactionError};

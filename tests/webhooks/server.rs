@@ -1,4 +1,5 @@
-//! The worker in a running server: it starts with it, is woken by a call, and ends in order.
+//! The worker in a running server: it starts with the server, is woken by a call, and stops in
+//! order.
 
 use std::time::Duration;
 
@@ -51,7 +52,7 @@ fn promoting_an_occurrence_tells_the_receiver_and_trying_it_does_not() {
         let mut receiver = Receiver::start().await;
         let occurrence = occurrence(&stage).await;
         let (stop, stopped) = watch::channel(false);
-        // It would not look again by itself while the test lasts.
+        // It would not poll by itself during the test.
         let settings = settings(&receiver.url()).with_poll(Duration::from_secs(3600));
         let running = tokio::spawn(stage.worker_with(settings).run(stopped));
         // The series itself is a meeting that was inserted.
@@ -66,7 +67,7 @@ fn promoting_an_occurrence_tells_the_receiver_and_trying_it_does_not() {
             let inserts = &answer.output()["automation_webhook_inserts"];
             assert_eq!(inserts, 1, "{dry_run}");
         }
-        // Had the first call told anybody, there were two requests.
+        // If the first call had woken the worker, there would be two requests.
         let request = receiver.answer(StatusCode::OK).await;
         assert_eq!(request.meeting(), occurrence);
         assert!(request.is_signed_by(SECRET));
@@ -109,7 +110,7 @@ fn a_server_that_stops_waits_for_its_delivery_and_begins_no_other() {
             .expect("it listens");
         let mut stopping = std::pin::pin!(server.stop());
         let closed = async {
-            // The server hangs up when it is told to stop.
+            // The server closes the connection when it is stopped.
             let _ = waiting.read(&mut [0]).await;
             let owner = database.owner().await.expect("it is open");
             stage::insert(&owner, organization, Uuid::now_v7()).await;

@@ -1,4 +1,4 @@
-//! What a test of the webhook stands on: the outbox for itself, an organisation, a clock.
+//! The setting of a webhook test: exclusive use of the outbox, an organisation, a clock.
 
 use std::time::Duration;
 
@@ -11,26 +11,26 @@ use uuid::Uuid;
 
 use frontdesk_tests::receiver::SECRET;
 
-/// A worker takes whatever is in the outbox: tests have it one after the other.
+/// A worker takes every event of the outbox, so tests use it one after the other.
 static TURN: Mutex<()> = Mutex::const_new(());
 
 /// Long enough for every delay of the schedule up to 10 h with its jitter.
 const LONGEST: Duration = Duration::from_secs(12 * 3600);
 
-/// The outbox, empty at first, and nobody else's until this is dropped.
+/// The outbox, empty at first, and exclusive until this is dropped.
 pub(crate) struct Stage {
     pub(crate) organization: Organization,
-    /// The workers'.
+    /// The workers' clock.
     pub(crate) clock: Clock,
     _turn: MutexGuard<'static, ()>,
 }
 
-/// What a receiver on this address is told, signed with [`SECRET`].
+/// Settings of a receiver at this address, with the secret [`SECRET`].
 pub(crate) fn settings(url: &str) -> WebhookSettings {
     settings_with(url, &[SECRET])
 }
 
-/// As [`settings`], signed with these.
+/// As [`settings`], with these secrets.
 pub(crate) fn settings_with(url: &str, secrets: &[&str]) -> WebhookSettings {
     let secrets = secrets
         .iter()
@@ -54,7 +54,7 @@ impl Stage {
         }
     }
 
-    /// A worker that delivers to this address.
+    /// A worker with a receiver at this address.
     pub(crate) fn worker(&self, url: &str) -> Worker {
         self.worker_with(settings(url))
     }
@@ -70,7 +70,7 @@ impl Stage {
         Worker::new(database.clone(), receiver, self.clock.clone())
     }
 
-    /// Time passes: longer than any delay between two attempts, and than a lease.
+    /// Advances the clock beyond any delay between two attempts and any lease.
     pub(crate) fn wait_long(&self) {
         self.clock.advance(LONGEST);
     }
@@ -119,7 +119,7 @@ impl Stage {
         }
     }
 
-    /// Where every event stands, the oldest first.
+    /// The state of every event, oldest first.
     pub(crate) async fn states(&self) -> Vec<State> {
         self.entries()
             .await

@@ -1,4 +1,4 @@
-//! Several workers on one database, and workers that end before their delivery does.
+//! Several workers on one database, and workers that end before their delivery.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -12,7 +12,8 @@ use tokio::task::JoinHandle;
 use crate::stage::{Stage, settings};
 use frontdesk_tests::receiver::Receiver;
 
-/// Another process's view of the database: connections of its own, where there can be more than one.
+/// Another process's handle of the database: with its own connections, if there can be more than
+/// one.
 async fn another_handle() -> Database {
     match server::address() {
         Some(address) => {
@@ -43,7 +44,7 @@ fn a_worker_killed_in_the_middle_of_a_delivery_is_followed_by_another() {
         delivery.abort();
         assert!(delivery.await.is_err_and(|error| error.is_cancelled()));
 
-        // Nobody knows that it is dead, until its lease has run out.
+        // Its death is not noticed until its lease has expired.
         assert_eq!(next.deliver_due().await.expect("a round"), []);
         stage.clock.advance(LEASE);
         let (outcomes, request) = tokio::join!(next.deliver_due(), receiver.answer(StatusCode::OK));
@@ -90,7 +91,7 @@ fn two_workers_tell_of_every_meeting_once() {
         for _ in 0..MEETINGS {
             stage.meeting().await;
         }
-        // Each takes what is due until nothing is; both at once.
+        // Each takes due events until none is left; both at once.
         let deliver = |worker: Worker| async move {
             let mut delivered = 0;
             loop {
@@ -128,7 +129,7 @@ fn workers_that_look_at_once_never_have_one_event_both() {
         stage.meeting().await;
         for _ in 0..20 {
             let (one, two) = (round(&one), round(&two));
-            // Were it both's, this would be the first of two requests.
+            // If both had the event, this would be the first of two requests.
             let request = receiver.answer(StatusCode::GONE).await;
             let mut outcomes = one.await.expect("it ends");
             outcomes.extend(two.await.expect("it ends"));

@@ -1,4 +1,4 @@
-//! A server that somebody else wrote, and somebody who has it in their configuration.
+//! A third-party server, and a user with the server in the configuration.
 
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -23,9 +23,9 @@ pub(super) struct Foreign {
 
 #[derive(Default)]
 struct Seen {
-    /// The address that its user knows.
+    /// The address in the user's configuration.
     url: String,
-    /// The token that opens it; without one it is open.
+    /// The required token; `None` for an open server.
     token: Option<String>,
     called: usize,
     headers: HeaderMap,
@@ -34,7 +34,7 @@ struct Seen {
 type Shared = State<Arc<Mutex<Seen>>>;
 
 impl Foreign {
-    /// A server that is open to all.
+    /// Starts an open server.
     pub(super) fn start() -> Self {
         let seen = Arc::<Mutex<Seen>>::default();
         let app = Router::new()
@@ -69,7 +69,7 @@ impl Foreign {
         foreign
     }
 
-    /// The same, open to those who have signed in.
+    /// Starts a server that requires a sign-in.
     pub(super) fn guarded() -> Self {
         let foreign = Foreign::start();
         foreign.seen.lock().expect("whole").token = Some("the-token".to_owned());
@@ -85,7 +85,7 @@ impl Foreign {
         &self.proxy
     }
 
-    /// How many calls of tools it has had.
+    /// The number of tool calls.
     pub(super) fn called(&self) -> usize {
         self.seen.lock().expect("whole").called
     }
@@ -97,12 +97,12 @@ impl Foreign {
         Some(value.to_owned())
     }
 
-    /// This tool is answered so from now on.
+    /// Sets the answer of this tool from now on.
     pub(super) fn answer(&self, tool: &str, status: u16, body: &Value) {
         self.proxy.set_for(tool, answered(status, body));
     }
 
-    /// Everything is answered so from now on.
+    /// Sets the answer of every request from now on.
     pub(super) fn answer_all(&self, status: u16, body: &Value) {
         self.proxy.set(answered(status, body));
     }
