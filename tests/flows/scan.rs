@@ -88,9 +88,9 @@ fn a_code_that_this_desk_does_not_know_is_kept_while_the_host_is_away() {
     t.network().set(Mode::status(502, "bad gateway"));
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
     t.expect_banner(&["! NOT ON THIS LIST", "checked once the host answers"]);
+    t.snapshot("unknown_code_waits");
     t.paste(&quentin.to_string());
     assert_eq!(t.on_disk().len(), 2);
-    t.snapshot("unknown_code_waits");
 
     t.network().set(Mode::Pass);
     t.seconds(10)
