@@ -55,7 +55,7 @@ fn what_changes_is_shown_and_only_that_is_sent() {
         &t.database(),
         "location = 'Garden', description = 'Bring a hat.'",
     );
-    t.type_text(" party").expect("1 changed of Launch");
+    t.type_text(" party").expect("1 changed: Launch");
     t.press("ctrl-s")
         .expect("Send these changes?")
         .expect("Name: Launch → Launch party");
@@ -78,7 +78,7 @@ fn what_the_form_cannot_show_is_not_changed() {
     );
     let (description, start) = (school.event("description"), school.event("start_at"));
     let mut t = at_the_form(school.desk(Role::Staff));
-    t.press("ctrl-s").expect("nothing is changed yet");
+    t.press("ctrl-s").expect("no field is changed");
     t.type_text("!")
         .press("ctrl-s y")
         .expect_toast("Saved Launch");
@@ -140,10 +140,10 @@ fn leaving_a_changed_form_asks_first() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
     t.type_text(" party")
         .press("esc")
-        .expect("Throw away what you entered?");
+        .expect("Discard changes?");
     t.styled_snapshot("edit_throw_away_styled");
-    t.press("enter").expect("Throw away what you entered?");
-    t.press("n").expect("Launch party").expect_no("Throw away");
+    t.press("enter").expect("Discard changes?");
+    t.press("n").expect("Launch party").expect_no("Discard changes");
     t.press("esc y")
         .expect("[Guests]")
         .expect_no("Launch party");
@@ -187,9 +187,9 @@ fn a_save_whose_answer_is_lost_is_not_called_a_failure() {
     t.type_text(" party");
     t.network().set_for("update_event", Mode::CutAfterRequest);
     t.press("ctrl-s y")
-        .expect("Not known whether it was done")
+        .expect("Outcome unknown")
         .expect_no("failed");
-    t.expect("Look whether it was done before you try again.")
+    t.expect("Check whether it was done before you try again.")
         .expect("Launch party")
         .snapshot("edit_answer_lost");
     is_called(&t, "Launch party");
@@ -254,11 +254,11 @@ fn a_guest_of_a_name_that_is_on_the_list_is_added_after_one_question() {
         .press("tab")
         .type_text("(5678) 90 ")
         .press("ctrl-s")
-        .expect("Somebody of this name is on the list")
+        .expect("A guest of this name is on the list")
         .expect("Zoë Müller is not in yet");
     t.snapshot("same_name");
     t.press("n ctrl-s")
-        .expect("Somebody of this name is on the list");
+        .expect("A guest of this name is on the list");
     assert_eq!(t.database().guests(), 12);
     t.press("y").expect_banner(&["CHECKED IN", "MULLER"]);
     assert_eq!(t.database().guests(), 13);

@@ -59,7 +59,7 @@ fn events_are_found_without_their_accents_here_and_at_the_host() {
     t.press("esc").search("").expect(" 4 events ");
     t.press("/")
         .search("nothing at all")
-        .expect("Nothing with “nothing at all”.");
+        .expect("No match for “nothing at all”");
 }
 
 #[test]
@@ -195,9 +195,9 @@ fn the_tabs_that_one_may_not_see_are_empty() {
     let mut t = full_event().desk(Role::Fellow).at_home();
     t.select(LAUNCH)
         .press("o")
-        .expect("You see no guests here.");
+        .expect("No guests yet");
     t.press("tab").expect_row(selected("Opening"));
-    t.press("tab").expect("You see no tasks here.");
+    t.press("tab").expect("No tasks yet");
     t.press("tab")
         .expect("list_event_expenses is not offered to you (fellow)");
     t.press("tab").expect_row(selected("The stage"));
@@ -212,7 +212,7 @@ fn a_guest_is_looked_at_checked_in_and_taken_back() {
     t.database().guest("Zoë Müller").is_checked_in();
     assert!(
         t.cannot_run("guest.check_in_this")
-            .contains("they are in already")
+            .contains("already checked in")
     );
     t.press("u").expect("○ not yet");
     t.database().guest("Zoë Müller").is_not_checked_in();

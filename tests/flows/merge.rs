@@ -87,10 +87,10 @@ impl Doubled {
         t.press("m home m");
         t.expect("with which series?");
         t.select(DOUBLE).press("enter").expect("Merge ");
-        if t.screen().contains(&format!("canonical  {DOUBLE}")) {
+        if t.screen().contains(&format!("kept         {DOUBLE}")) {
             t.press("w");
         }
-        t.expect(&format!("canonical  {LEADERS}  "));
+        t.expect(&format!("kept         {LEADERS}  "));
         t
     }
 
@@ -109,7 +109,7 @@ impl Doubled {
 fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
     let school = doubled();
     let mut t = school.at_merge();
-    t.expect("No conflicts: the skeleton goes")
+    t.expect("No conflicts: the other meeting is removed")
         .expect("The template weekly_leaders is taken over.")
         .expect("(1 on both sides, kept once)")
         .expect("2 move · 2 stay");
@@ -122,8 +122,8 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
     t.snapshot("merge_plan");
     t.styled_snapshot("merge_plan_styled");
     t.press("a");
-    t.expect("Merge, and remove the skeleton?")
-        .expect("The skeleton Weekly leaders (imported) is removed.");
+    t.expect("Merge, and remove the other meeting?")
+        .expect("“Weekly leaders (imported)” is removed.");
     t.press("esc");
     assert_eq!(school.of(school.double).len(), 3);
     confirm(&mut t, DOUBLE);
@@ -147,18 +147,18 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
 fn a_conflict_comes_first_keeps_both_and_the_skeleton() {
     let school = doubled().in_conflict();
     let mut t = school.at_merge();
-    t.expect("! 1 conflict: the skeleton would not be removed")
-        .expect("Skeleton, stays")
+    t.expect("! 1 conflict: the other meeting would not be removed")
+        .expect("Stays because of conflicts")
         .expect_row(selected("2025-03-04").with("! conflict, stays (text and id)"));
     t.snapshot("merge_conflict");
     t.styled_snapshot("merge_conflict_styled");
     t.press("a");
     t.expect("Merge what can be merged?")
-        .expect("1 conflict: both sides stay there");
+        .expect("1 conflict: both sides stay");
     t.press("esc");
     confirm(&mut t, DOUBLE);
     t.expect("! MERGED IN PART  Weekly leaders (imported) into Weekly leaders")
-        .expect("! 1 conflict left: the skeleton was not removed");
+        .expect("! 1 conflict left: the other meeting was not removed");
     t.snapshot("merge_conflict_done");
     assert_eq!(school.of(school.double), ["2025-03-04 tr-else"]);
     assert_eq!(school.of(school.series).len(), 4);
@@ -173,12 +173,12 @@ fn nothing_but_conflicts_is_nothing_to_do() {
     // Again: what could move has moved.
     t.press("esc");
     t.press("home m").select(DOUBLE).press("enter");
-    if t.screen().contains(&format!("canonical  {DOUBLE}")) {
+    if t.screen().contains(&format!("kept         {DOUBLE}")) {
         t.press("w");
     }
     t.expect("! 1 conflict");
     let why = t.cannot_run("plan.apply");
-    assert!(why.contains("nothing that could move"), "{why}");
+    assert!(why.contains("nothing can move"), "{why}");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn swapping_the_sides_shows_the_other_merge() {
     let school = doubled();
     let mut t = school.at_merge();
     t.press("w");
-    t.expect(&format!("canonical  {DOUBLE}"));
+    t.expect(&format!("kept         {DOUBLE}"));
     t.expect_row(
         selected("2025-03-04")
             .with("− empty, goes (nothing)")
@@ -235,7 +235,7 @@ fn an_answer_that_is_lost_is_looked_after() {
             false => "✓ MERGED",
         };
         t.expect(words)
-            .expect("looking again showed that it was done");
+            .expect("a check showed that it was done");
         assert_eq!(school.of(school.series).len(), 4);
     }
 }
@@ -248,7 +248,7 @@ fn a_skeleton_that_somebody_else_merged_is_told_to_be_gone() {
     confirm(&mut other, DOUBLE);
     other.expect("✓ MERGED");
     confirm(&mut t, DOUBLE);
-    t.expect("! Not there any more");
+    t.expect("! No longer exists");
 }
 
 #[test]
@@ -257,5 +257,5 @@ fn a_teacher_is_told_who_may() {
     let mut t = school.desk(Role::Teacher).at_home();
     t.press("m");
     let why = t.cannot_run("series.merge");
-    assert!(why.contains("the owner or a global admin"), "{why}");
+    assert!(why.contains("the owner and global admins"), "{why}");
 }

@@ -1,4 +1,4 @@
-//! Plans: their tasks in order, added from the board or from a list, moved and taken away; sent once what
+//! Plans: their tasks in order, added from the board or from a list, moved and removed; sent once what
 //! differs was seen, and compared with what the host then says.
 
 use frontdesk_protocol::{Host, Role};
@@ -45,16 +45,16 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
     t.press("J").select("RS-3").press("d");
     t.press("a").search("bank").press("enter").press("esc");
     t.expect_rows([row("RS-2"), row("RS-1"), selected("+").with("RS-4")]);
-    t.expect("not sent yet: 1 added, 1 moved, 1 taken away.");
+    t.expect("not sent yet: 1 added, 1 moved, 1 removed.");
     t.snapshot("plan_changed");
     t.press("ctrl-s").expect_rows([
         row("~ RS-2").with("moved from 2. to 1."),
         selected("+ RS-4").with("added as 3."),
-        row("- RS-3").with("taken away"),
+        row("- RS-3").with("removed"),
     ]);
     t.snapshot("plan_review");
     t.press("y")
-        .expect_toast("Opening shows 3 tasks, as they were sent");
+        .expect_toast("Sent: Opening has 3 tasks");
     t.expect_no("not sent yet");
     // Read by somebody who was not there, it is the same.
     let mut t = school.desk(Role::Fellow).at_home();
@@ -72,9 +72,9 @@ fn what_somebody_else_changed_meanwhile_is_told_before_anything_is_sent() {
     t.press("J").expect_rows([row("RS-2"), selected("RS-1")]);
     shows(&school, &tasks);
     t.press("ctrl-s").press("y");
-    t.expect("Somebody else changed this plan meanwhile: 1 added (+ RS-4).");
-    t.expect("Sending replaces that by what is here.");
-    t.expect_row(row("- RS-4").with("taken away"));
+    t.expect("Somebody else has changed this plan: 1 added (+ RS-4).");
+    t.expect("Sending overwrites their changes.");
+    t.expect_row(row("- RS-4").with("removed"));
     // One's own is thrown away, and theirs is there.
     t.press("u").expect_rows([
         selected("1. RS-1"),
@@ -83,7 +83,7 @@ fn what_somebody_else_changed_meanwhile_is_told_before_anything_is_sent() {
         row("4. RS-4"),
     ]);
     t.press("end K").press("ctrl-s").press("y");
-    t.expect_toast("Opening shows 4 tasks, as they were sent");
+    t.expect_toast("Sent: Opening has 4 tasks");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_task_goes_onto_a_plan_from_the_board() {
     t.expect_row(selected("+").with("4. RS-4"))
         .press("ctrl-s")
         .press("y");
-    t.expect_toast("Opening shows 4 tasks, as they were sent");
+    t.expect_toast("Sent: Opening has 4 tasks");
     t.press("esc").expect_row(selected("RS-4"));
 }
 
@@ -106,8 +106,8 @@ fn what_is_changed_is_not_lost_by_leaving() {
     let mut t = at_the_plan(&school);
     t.press("d")
         .press("esc")
-        .expect("Throw away what you changed?");
-    t.press("n").expect("not sent yet: 1 taken away.");
+        .expect("Discard changes?");
+    t.press("n").expect("not sent yet: 1 removed.");
     t.press("esc y").expect_row(selected("Opening").with("3"));
 }
 
@@ -137,7 +137,7 @@ fn what_does_not_reach_the_host_is_still_there_to_be_sent() {
     t.press("y").expect_toast("Not sent.");
     t.network().come_back();
     t.press("y")
-        .expect_toast("Opening shows 2 tasks, as they were sent");
+        .expect_toast("Sent: Opening has 2 tasks");
 }
 
 #[test]
@@ -152,6 +152,6 @@ fn the_plan_is_read_where_no_answer_says_whether_it_was_changed() {
     t.network()
         .set_next("set_plan_tasks", Mode::CutAfterRequest);
     t.press("y")
-        .expect_toast("No answer came: the plan is read to see what it shows");
-    t.expect_toast("Opening shows 2 tasks, as they were sent");
+        .expect_toast("No answer: reading the plan to check");
+    t.expect_toast("Sent: Opening has 2 tasks");
 }

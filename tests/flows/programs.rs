@@ -89,7 +89,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
     t.press("enter").select("Build it").press("a");
     t.expect("Add milestone").expect("Craft · given");
     t.type_text("Show it").press("ctrl-s");
-    t.expect_toast("Added the milestone: Show it")
+    t.expect_toast("Added milestone “Show it”")
         .expect_row(selected("Show it"));
     t.press("home").select("Meet the house");
     t.press("J");
@@ -101,7 +101,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
     t.expect("Call delete_milestone?")
         .type_text("meet the house")
         .press("ctrl-y")
-        .expect_toast("Delete milestone: done")
+        .expect_toast("Deleted milestone “Meet the house”")
         .expect_rows([row("Set up"), selected("Craft")]);
 }
 
@@ -113,7 +113,7 @@ fn what_depends_on_what_stands_from_left_to_right() {
     t.expect("2 stages, 1 dependency").expect("before Craft");
     t.press("right").expect("waits for Arrival");
     t.snapshot("program_levels");
-    t.press("m").expect("Nothing depends on anything.");
+    t.press("m").expect("No dependencies.");
 }
 
 #[test]
@@ -123,14 +123,14 @@ fn a_template_is_copied_for_a_cohort_once_it_is_seen_what_is_copied() {
     t.press("i").expect("Fellowship for which cohort?");
     t.expect_row(selected("Turma 8")).press("enter");
     t.expect("2 stages, 3 milestones and 1 dependency")
-        .expect("y copies it");
+        .expect("y create it");
     t.snapshot("program_copy");
     t.press("y");
-    t.expect_toast("Fellowship was copied for Turma 8")
+    t.expect_toast("Instantiated Fellowship for Turma 8")
         .expect("◆ instance of Turma 8")
         .expect_row(row("Build it"));
     t.press("esc").press("i").press("enter");
-    t.expect("Turma 8 has “Fellowship” already: nothing would be copied.");
+    t.expect("Turma 8 already has “Fellowship”: nothing would be created.");
     t.press("y").expect("◆ instance of Turma 8");
 }
 
@@ -138,10 +138,10 @@ fn a_template_is_copied_for_a_cohort_once_it_is_seen_what_is_copied() {
 fn an_instance_is_not_copied() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
-    t.press("i enter y").expect_toast("was copied");
+    t.press("i enter y").expect_toast("Instantiated");
     assert!(
         t.cannot_run("program.instantiate")
-            .contains("an instance already")
+            .contains("this is an instance")
     );
 }
 

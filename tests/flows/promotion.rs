@@ -71,8 +71,8 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
     let school = weekly();
     let before = school.count(WEBHOOKS);
     let mut t = at_promotion(&school, "2025-03-11");
-    t.press("o").expect("[x] keep the occurrence");
-    t.press("o").expect("[ ] keep the occurrence");
+    t.press("o").expect("[x] also keep the occurrence");
+    t.press("o").expect("[ ] also keep the occurrence");
     t.press("a esc");
     t.press("esc").expect_row(selected(day("2025-03-11")));
     assert_eq!(meetings(&school).len(), 1);
@@ -85,8 +85,8 @@ fn text_without_an_id_is_promoted_where_the_occurrence_is_kept() {
     let school = weekly();
     school.has_text_without_id();
     let mut t = at_promotion(&school, "2025-03-11");
-    t.expect("✗ 1 guard refuses, nothing changes")
-        .expect("Press o to keep the occurrence where it is, too.")
+    t.expect("✗ Refused for 1 reason: nothing changes")
+        .expect("Press o to also keep the occurrence in its series.")
         .expect("the occurrence has transcript text and no transcript id");
     t.snapshot("promotion_text_without_id");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
@@ -107,9 +107,9 @@ fn participants_stand_in_the_way() {
     let school = weekly();
     participant(&school, "occurrence_id", school.occurrences[0].0, "Ana");
     let mut t = at_promotion(&school, "2025-03-04");
-    t.expect("✗ 1 guard refuses, nothing changes")
+    t.expect("✗ Refused for 1 reason: nothing changes")
         .expect("on the occurrence")
-        .expect_row(selected("2025-03-04").with("✗ in the way"));
+        .expect_row(selected("2025-03-04").with("✗ blocks it"));
     t.snapshot("promotion_participants");
     assert_eq!(meetings(&school).len(), 1);
 }
@@ -121,7 +121,7 @@ fn an_occurrence_that_is_a_meeting_already_needs_nothing() {
     t.expect("= Nothing to do")
         .expect_row(selected("2025-03-25").with("= already a meeting"));
     t.snapshot("promotion_already_there");
-    assert!(t.cannot_run("plan.apply").contains("nothing to do"));
+    assert!(t.cannot_run("plan.apply").contains("nothing would change"));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn an_answer_that_is_lost_is_looked_after() {
         t.network().set_next(PROMOTE, Mode::CutAfterRequest);
         confirm(&mut t, LEADERS);
         t.expect("✓ PROMOTED  Weekly leaders")
-            .expect("looking again showed that it was done");
+            .expect("a check showed that it was done");
         assert_eq!(t.network().count_of(PROMOTE), if keeps { 4 } else { 3 });
         assert_eq!(meetings(&school).len(), 2);
     }
@@ -177,5 +177,5 @@ fn a_teacher_is_told_who_may() {
     let mut t = school.desk(Role::Teacher).at_home();
     t.press("m").select(LEADERS).press("enter");
     let why = t.cannot_run("occurrence.promote");
-    assert!(why.contains("the owner or a global admin"), "{why}");
+    assert!(why.contains("the owner and global admins"), "{why}");
 }

@@ -110,10 +110,10 @@ fn the_series_that_need_attention_are_seen_at_once() {
             .with("1    0    0")
             .with("○ empty ≈ duplicate?"),
     ]);
-    t.expect("≈ Perhaps the same as “weekly LEADERS” of 20 Feb 2025.");
+    t.expect("≈ Possible duplicate of “weekly LEADERS” of 20 Feb 2025.");
     t.snapshot("series");
     t.press("j")
-        .expect("! 1 occurrence has transcript text without an id: in the way of a removal.");
+        .expect("! 1 occurrence has transcript text without an id, which blocks a removal.");
     t.press("a").expect(" 4 series ").expect_no("Partners");
     t.expect("[needs attention]").snapshot("series_attention");
     t.press("a").expect(" 5 series ");
@@ -209,7 +209,7 @@ fn all_series_are_there_however_many() {
     many_are_imported(&school);
     let mut t = at_the_list(school.desk(Role::Owner));
     t.expect(" 235 series ").press("end");
-    t.press("enter").expect("It has no occurrences.");
+    t.press("enter").expect("No occurrences.");
     t.press("esc r").expect(" 235 series ");
 }
 
@@ -319,7 +319,7 @@ fn a_series_that_somebody_removed_meanwhile_is_told_and_leaves_the_list() {
     let mut t = at_the_list(school.desk(Role::Owner));
     is_removed(&school, "Mentoring");
     t.select("Mentoring").press("enter");
-    t.expect("This series is not there any more: it was removed or merged.");
+    t.expect("This series no longer exists: it was removed or merged.");
     t.press("esc").expect(" 4 series ").expect_no("Mentoring");
 }
 
@@ -341,7 +341,7 @@ fn a_teacher_looks_and_cannot_change() {
         assert!(t.cannot_run(command).contains("you are teacher"));
     }
     t.press("e")
-        .expect_toast("it takes the owner")
+        .expect_toast("only the owner")
         .snapshot("series_teacher");
 }
 
@@ -404,7 +404,7 @@ fn a_change_whose_answer_is_lost_says_so_and_is_safe_to_send_again() {
     t.network()
         .set_for("set_meeting_template", Mode::CutAfterRequest);
     t.press("t space space ctrl-s y")
-        .expect("Not known whether it was done");
+        .expect("Outcome unknown");
     t.snapshot("series_answer_lost");
     assert_eq!(
         school.meeting(leaders, "template").as_deref(),

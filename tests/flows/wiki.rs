@@ -80,7 +80,7 @@ fn an_article_is_published_and_archived_once_it_is_said_who_reads_it() {
     let school = handbook();
     let mut t = at_the_wiki(&school);
     t.select("Keys").press("enter").press("P");
-    t.expect("Everybody will read it")
+    t.expect("Everybody can read it")
         .expect("5 words and 0 links")
         .expect("/learn/wiki/keys");
     t.press("y")
