@@ -42,10 +42,7 @@ macro_rules! words {
 pub(crate) use words;
 
 #[cfg(test)]
-#[allow(
-    unreachable_pub,
-    reason = "the macro declares public items"
-)]
+#[allow(unreachable_pub, reason = "the macro declares public items")]
 mod tests {
     words! {
         /// A season.
