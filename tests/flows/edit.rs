@@ -143,7 +143,9 @@ fn leaving_a_changed_form_asks_first() {
         .expect("Discard changes?");
     t.styled_snapshot("edit_throw_away_styled");
     t.press("enter").expect("Discard changes?");
-    t.press("n").expect("Launch party").expect_no("Discard changes");
+    t.press("n")
+        .expect("Launch party")
+        .expect_no("Discard changes");
     t.press("esc y")
         .expect("[Guests]")
         .expect_no("Launch party");

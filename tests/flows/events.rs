@@ -193,9 +193,7 @@ fn one_event_shows_what_belongs_to_it() {
 #[test]
 fn the_tabs_that_one_may_not_see_are_empty() {
     let mut t = full_event().desk(Role::Fellow).at_home();
-    t.select(LAUNCH)
-        .press("o")
-        .expect("No guests yet");
+    t.select(LAUNCH).press("o").expect("No guests yet");
     t.press("tab").expect_row(selected("Opening"));
     t.press("tab").expect("No tasks yet");
     t.press("tab")

@@ -234,8 +234,7 @@ fn an_answer_that_is_lost_is_looked_after() {
             true => "! MERGED IN PART",
             false => "✓ MERGED",
         };
-        t.expect(words)
-            .expect("a check showed that it was done");
+        t.expect(words).expect("a check showed that it was done");
         assert_eq!(school.of(school.series).len(), 4);
     }
 }

@@ -53,8 +53,7 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
         row("- RS-3").with("removed"),
     ]);
     t.snapshot("plan_review");
-    t.press("y")
-        .expect_toast("Sent: Opening has 3 tasks");
+    t.press("y").expect_toast("Sent: Opening has 3 tasks");
     t.expect_no("not sent yet");
     // Read by somebody who was not there, it is the same.
     let mut t = school.desk(Role::Fellow).at_home();
@@ -104,9 +103,7 @@ fn a_task_goes_onto_a_plan_from_the_board() {
 fn what_is_changed_is_not_lost_by_leaving() {
     let (school, _) = opening();
     let mut t = at_the_plan(&school);
-    t.press("d")
-        .press("esc")
-        .expect("Discard changes?");
+    t.press("d").press("esc").expect("Discard changes?");
     t.press("n").expect("not sent yet: 1 removed.");
     t.press("esc y").expect_row(selected("Opening").with("3"));
 }
@@ -136,8 +133,7 @@ fn what_does_not_reach_the_host_is_still_there_to_be_sent() {
     t.network().go_down();
     t.press("y").expect_toast("Not sent.");
     t.network().come_back();
-    t.press("y")
-        .expect_toast("Sent: Opening has 2 tasks");
+    t.press("y").expect_toast("Sent: Opening has 2 tasks");
 }
 
 #[test]

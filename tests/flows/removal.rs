@@ -569,8 +569,9 @@ fn a_level_that_is_taken_away_counts_from_the_next_key() {
     t.press("a").type_text(LEADERS);
     school.set_level(Role::Admin, 50);
     t.press("ctrl-y");
-    t.expect("✗ Nothing was done: not permitted")
-        .expect("Only the owner of the organisation and global admins (level 80 or above) can do this.");
+    t.expect("✗ Nothing was done: not permitted").expect(
+        "Only the owner of the organisation and global admins (level 80 or above) can do this.",
+    );
     t.snapshot("removal_not_permitted");
     t.press("2").expect("✗ Not permitted");
     school.is_untouched();

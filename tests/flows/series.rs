@@ -403,8 +403,7 @@ fn a_change_whose_answer_is_lost_says_so_and_is_safe_to_send_again() {
     let mut t = at_one(setup, LEADERS);
     t.network()
         .set_for("set_meeting_template", Mode::CutAfterRequest);
-    t.press("t space space ctrl-s y")
-        .expect("Outcome unknown");
+    t.press("t space space ctrl-s y").expect("Outcome unknown");
     t.snapshot("series_answer_lost");
     assert_eq!(
         school.meeting(leaders, "template").as_deref(),
