@@ -1,4 +1,4 @@
-//! What a tool answered: sorted, searched, paged through, taken along.
+//! Answers of tools: sorting, searching, paging, exporting.
 
 use std::process::Command;
 
@@ -15,7 +15,7 @@ fn at_the_guests() -> (Desk, Http) {
     let mut t = at_the_form(school.desk(Role::Staff), "list_event_guests");
     fill(&mut t, "Event id", &school.event_id(LAUNCH).to_string());
     fill(&mut t, "Limit", "5");
-    t.press("ctrl-s").expect("5 records, and there are more");
+    t.press("ctrl-s").expect("5 records, more available");
     let staff = run(school.sign_in(Role::Staff));
     (t, staff)
 }
@@ -37,21 +37,17 @@ fn a_list_is_sorted_and_searched_page_by_page() {
     let (mut t, _) = at_the_guests();
     t.expect_row(selected("Ana Souza")).press("down");
     t.expect_row(selected("Anna-Maria"));
-    t.press("b b").expect("of this page alone");
+    t.press("b b").expect("this page only");
     t.expect_row(selected("Anna-Maria"))
         .snapshot("answer_sorted");
     t.press("/").type_text("oberg");
     t.expect_row(selected("Åsa Öberg")).expect("1 of 5");
     // The next page is searched and sorted as this one was.
     t.press("enter").expect("one record").press("esc");
-    t.press("esc n")
-        .expect("records 6 to 10, and there are more");
+    t.press("esc n").expect("records 6 to 10, more available");
     t.expect("name ↓").snapshot("answer_next_page");
     t.press("n").expect("records 11 to 12");
-    assert!(
-        t.cannot_run("answer.next_page")
-            .contains("there is no more")
-    );
+    assert!(t.cannot_run("answer.next_page").contains("last page"));
     t.press("p").expect("records 6 to 10");
 }
 
@@ -62,7 +58,7 @@ fn cells_records_and_the_call_are_taken_along() {
     for what in [
         "the value",
         "the record as JSON",
-        "parted by tabs",
+        "tab-separated",
         "as a curl command",
     ] {
         t.expect_toast(what);
@@ -85,7 +81,7 @@ fn cells_records_and_the_call_are_taken_along() {
 #[test]
 fn an_answer_becomes_a_file_in_three_forms() {
     let (mut t, _) = at_the_guests();
-    t.press("x").expect("All that is loaded: 5 records");
+    t.press("x").expect("Exports the 5 records");
     t.snapshot("answer_export");
     t.press("j x c x m");
     for ending in ["json", "csv", "md"] {
@@ -117,7 +113,7 @@ fn json_folds_and_what_is_nested_opens() {
     t.expect_row(selected("- guests: 5 items"))
         .expect("+ 0: Ana Souza · ")
         .snapshot("answer_tree");
-    t.press("/").type_text("siobhan").expect("Nothing with");
+    t.press("/").type_text("siobhan").expect("No match for");
     t.press("esc tab").expect_row(selected("Ana Souza"));
     t.press("enter").expect_row(selected("name"));
     t.press("c").expect_toast("Copied the value");

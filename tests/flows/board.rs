@@ -113,8 +113,7 @@ fn a_card_is_looked_for_where_no_answer_says_whether_it_was_moved() {
     let school = museum();
     let mut t = at_the_board_over_a_network(&school);
     t.network().set_next("update_task", Mode::CutAfterRequest);
-    t.press("shift-right")
-        .expect_toast("Not known whether it was done");
+    t.press("shift-right").expect_toast("Outcome unknown");
     t.expect("Shaping 1").expect("Ideation 1");
 }
 
@@ -156,7 +155,7 @@ fn what_is_not_on_the_board_is_told_and_opened() {
         &[&school.organization.id.0],
     );
     let mut t = at_the_board(&school);
-    t.expect("! 1 task is not on the board: it has no stage. o shows it.");
+    t.expect("! 1 task not on the board: no stage · o show");
     t.press("o")
         .expect_row(selected("Call the bank"))
         .expect_no("Half price");
@@ -175,7 +174,7 @@ fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
         .press("enter")
         .type_text("They have to be found.");
     t.press("ctrl-s")
-        .expect_toast("Added the task: Order the signs");
+        .expect_toast("Added task “Order the signs”");
     t.expect("Ready to build 1").expect_row(selected("RS-5"));
 }
 
@@ -192,7 +191,7 @@ fn a_board_is_narrowed_to_a_project_an_epic_or_an_owner() {
     let school = museum();
     let mut t = at_the_board(&school);
     t.press("f").expect("Status: blocked").press("p");
-    t.expect("Tasks of which project?")
+    t.expect("Tasks: which project?")
         .expect_row(selected("Museum"))
         .press("enter");
     t.expect("2 tasks [Project: Museum]").expect("QA / Test 0");

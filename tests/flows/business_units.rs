@@ -17,7 +17,7 @@ fn finance_adds_edits_and_deletes_a_unit_where_units_are_listed() {
     t.expect(" 1 business unit ").expect_row(selected("Unit"));
     t.press("a").expect("Add business unit");
     t.type_text("Consulting").press("ctrl-s");
-    t.expect_toast("Added the business unit: Consulting")
+    t.expect_toast("Added business unit “Consulting”")
         .expect(" 2 business units ")
         .expect_row(selected("Consulting"));
     t.press("enter").expect("Consulting  business unit");
@@ -31,7 +31,7 @@ fn finance_adds_edits_and_deletes_a_unit_where_units_are_listed() {
     t.expect("Call delete_business_unit?")
         .type_text("consulting abroad")
         .press("ctrl-y")
-        .expect_toast("Delete business unit: done")
+        .expect_toast("Deleted business unit “Consulting abroad”")
         .expect(" 1 business unit ")
         .expect_row(selected("Unit"));
 }

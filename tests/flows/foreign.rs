@@ -50,7 +50,7 @@ fn what_does_not_say_that_it_removes_nothing_is_asked_about() {
     let mut t = at_the_form(&foreign, "write_note");
     t.type_text("Chairs").press("ctrl-s");
     t.expect("Call write_note?")
-        .expect("It may remove what cannot be had back.")
+        .expect("This cannot be undone.")
         .snapshot("foreign_asked");
     t.press("enter").expect("Call write_note?");
     assert!(foreign.called().is_empty());
@@ -67,8 +67,8 @@ fn it_is_seen_how_far_a_call_is_and_esc_stops_it() {
     t.press("esc");
     foreign.cancelled();
     // It writes, and may have done so.
-    t.expect("Not known whether it was done")
-        .expect("it was told to stop")
+    t.expect("Outcome unknown")
+        .expect("the call was cancelled")
         .expect("› index");
     // What it wrote into its log meanwhile is kept.
     t.run("app.log").expect("index: two notes are damaged");

@@ -20,11 +20,11 @@ fn go_to(t: &mut Desk, label: &str) {
 fn an_update_begins_with_the_record_and_sends_what_was_changed() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "update_event");
     t.press("enter enter").expect("Launch as of 09:45");
-    t.expect("Main hall").expect("Only what you change is sent");
+    t.expect("Main hall").expect("Only changes are sent");
     t.snapshot("update_loaded");
     go_to(&mut t, "Location");
     t.press("ctrl-u").type_text("Garden");
-    t.expect("1 changed of Launch").expect("was Main hall");
+    t.expect("1 changed: Launch").expect("was Main hall");
     t.snapshot("update_changed");
     t.press("ctrl-y");
     t.expect_toast("Copied as a command line");
@@ -37,7 +37,7 @@ fn an_update_begins_with_the_record_and_sends_what_was_changed() {
         .press("y")
         .expect("Garden");
     // The form goes on from there.
-    t.press("esc").expect("Only what you change is sent");
+    t.press("esc").expect("Only changes are sent");
 }
 
 #[test]
@@ -45,9 +45,9 @@ fn arguments_that_were_kept_are_there_the_next_time() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "list_events");
     go_to(&mut t, "Limit");
     t.type_text("5").press("ctrl-b");
-    t.expect("Keep what is entered").type_text("only a few");
+    t.expect("Save as a preset").type_text("only a few");
     t.snapshot("preset_name");
-    t.press("enter").expect_toast("Kept as “only a few”");
+    t.press("enter").expect_toast("Saved preset “only a few”");
     // The next day.
     let setup = t.crash();
     let mut t = at_the_form(setup, "list_events");
@@ -57,10 +57,10 @@ fn arguments_that_were_kept_are_there_the_next_time() {
     t.press("enter");
     go_to(&mut t, "Limit");
     t.expect_row(selected("Limit").with("5"));
-    t.press("ctrl-p ctrl-d").expect("Forget this preset?");
-    t.press("y").expect_toast("Forgot “only a few”");
+    t.press("ctrl-p ctrl-d").expect("Delete this preset?");
+    t.press("y").expect_toast("Deleted preset “only a few”");
     t.press("esc");
-    assert!(t.cannot_run("tool.presets").contains("nothing is kept"));
+    assert!(t.cannot_run("tool.presets").contains("no presets"));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn presets_that_cannot_be_read_are_put_aside_and_told_of() {
     let aside = std::fs::read_to_string(file.with_extension("damaged.json"));
     assert_eq!(aside.expect("is there"), "{ half");
     t.press("ctrl-b").type_text("new").press("enter");
-    t.expect_toast("Kept as “new”");
+    t.expect_toast("Saved preset “new”");
 }
 
 #[cfg(unix)]

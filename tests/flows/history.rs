@@ -1,4 +1,4 @@
-//! Calls that were made before: made again, recalled, compared, and what of them is on disk.
+//! The history: repeating, loading and comparing calls, and what is stored.
 
 use std::path::Path;
 
@@ -89,7 +89,7 @@ fn people_are_not_on_disk_and_are_asked_for_again() {
         .snapshot("history_not_kept");
     t.press("esc D").expect("Clear the history?");
     t.press("n").expect("1 call").press("D y");
-    t.expect("No tool was called from here yet.");
+    t.expect("No calls yet");
     assert_eq!(on_disk(&directory), "");
 }
 
@@ -106,7 +106,7 @@ fn another_account_sees_nothing_of_it() {
     std::fs::remove_file(directory.join("credentials.json")).expect("is signed out");
     let mut t = school.desk(Role::Owner).in_directory(&directory).at_home();
     t.run("app.history");
-    t.expect("No tool was called from here yet.");
+    t.expect("No calls yet");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn an_earlier_call_is_recalled_in_the_form() {
     let setup = School::launch().desk(Role::Staff).config(keeping("all"));
     let mut t = at_the_form(setup, "list_events");
     t.type_text("nothing like it").press("ctrl-s");
-    t.expect("There are none.").press("esc ctrl-u");
+    t.expect("No records").press("esc ctrl-u");
     t.seconds(60).type_text("launch");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.press("esc ctrl-r");
@@ -124,7 +124,7 @@ fn an_earlier_call_is_recalled_in_the_form() {
     t.expect_row(selected("09:45").with("search=nothing like it"));
     t.press("enter");
     t.expect_row(selected("Search").with("nothing like it"));
-    t.press("ctrl-s").expect("There are none.");
+    t.press("ctrl-s").expect("No records");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn an_answer_is_compared_with_the_previous_one() {
     let mut t = at_the_form(setup, "list_events");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.press("=");
-    t.expect("It was not called with this before.");
+    t.expect("No earlier call has these arguments.");
     t.database().add_event("Winter Fair");
     t.press("esc r").expect("Winter Fair");
     t.press("=").expect("\"name\": \"Winter Fair\"");
@@ -150,6 +150,6 @@ fn where_nothing_is_to_be_kept_nothing_is() {
     let directory = setup.directory().to_owned();
     let mut t = at_the_form(setup, "list_events");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
-    t.run("app.history").expect("Nothing is kept");
+    t.run("app.history").expect("The history is off");
     assert_eq!(on_disk(&directory), "");
 }

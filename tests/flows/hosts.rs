@@ -29,11 +29,11 @@ fn milestones_are_reached_by_their_program_and_stage_and_added_at_the_end() {
         add(&mut owner, "create_milestone", milestone);
     }
     let mut t = at_the(&school, Role::Owner, "milestones");
-    t.expect("Stages of which program?").press("enter");
-    t.expect("Milestones of which stage?").press("enter");
+    t.expect("Stages: which program?").press("enter");
+    t.expect("Milestones: which stage?").press("enter");
     t.expect_row(selected("Meet the house")).press("a");
     t.type_text("Show it").press("ctrl-s");
-    t.expect_toast("Added the milestone: Show it").expect_rows([
+    t.expect_toast("Added milestone “Show it”").expect_rows([
         row("Meet the house").with(" 1"),
         row("Set up").with(" 4"),
         selected("Show it").with(" 5"),
@@ -49,7 +49,7 @@ fn a_skill_is_published_where_skills_are_listed() {
         .type_text("Check guests in");
     t.press("tab").type_text("At the door").press("tab");
     t.type_text("Ask for the name.").press("ctrl-s");
-    t.expect_toast("Added the skill: Check guests in")
+    t.expect_toast("Added skill “Check guests in”")
         .expect_row(selected("Check guests in").with("✓ published").with(" 1"));
 }
 

@@ -149,7 +149,7 @@ fn a_letter_right_behind_esc_begins_the_next_name() {
     t.expect("│ zoe ").expect_row(selected("Zoë Müller"));
     // The same in the form of a guest who is on no list, which asks before it forgets what was entered.
     t.press("ctrl-a").type_text("x").press("alt-y");
-    t.expect("Throw away what you entered?").press("esc");
+    t.expect("Discard changes?").press("esc");
     t.press("esc y").expect("│ zoe ");
 }
 

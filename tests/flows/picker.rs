@@ -10,10 +10,10 @@ use crate::tools::at_the_form;
 fn an_event_is_chosen_by_its_name_and_not_by_its_id() {
     let school = School::launch();
     let mut t = at_the_form(school.desk(Role::Staff), "get_event");
-    t.expect("enter finds it").press("enter");
+    t.expect("enter opens the list").press("enter");
     t.expect("Which event?").expect_row(selected(LAUNCH));
     t.snapshot("picker");
-    t.search("nowhere").expect("Nothing here fits “nowhere”");
+    t.search("nowhere").expect("No match for “nowhere”");
     t.press("ctrl-u").search("LAUN");
     t.expect_row(selected(LAUNCH)).press("enter");
     t.expect_row(selected("Id").with(LAUNCH))

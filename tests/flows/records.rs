@@ -21,7 +21,7 @@ fn at_the_tasks(role: Role) -> Desk {
     school.calls(Role::Owner, Host::Events, tasks);
     let mut t = school.desk(role).at_home();
     t.press(":").type_text("tasks (events").press("enter");
-    t.expect("Tasks of which event?")
+    t.expect("Tasks: which event?")
         .expect_row(selected(LAUNCH))
         .press("enter")
         .expect(" 3 tasks ");
@@ -48,7 +48,7 @@ fn a_record_is_added_and_edited_where_it_is_listed() {
     t.press("a").expect("Add task").expect("Launch · given");
     t.type_text("Sweep the hall").snapshot("task_add");
     t.press("ctrl-s")
-        .expect_toast("Added the task: Sweep the hall")
+        .expect_toast("Added task “Sweep the hall”")
         .expect(" 4 tasks ");
     t.select("Sweep").press("e");
     t.type_text(" twice")
@@ -64,7 +64,7 @@ fn what_is_not_offered_is_refused_with_the_reason() {
     let mut t = at_the_tasks(Role::Finance);
     t.press("a")
         .expect_toast("create_event_task is not offered to you (finance)");
-    t.press("d").expect_toast("no tool deletes tasks");
+    t.press("d").expect_toast("tasks cannot be deleted");
     t.press("space").expect("Update event task");
     t.expect("not offered to you (finance)");
 }

@@ -23,7 +23,7 @@ fn a_tool_is_found_by_its_name_and_by_what_it_does() {
     t.snapshot("tools");
     t.type_text("merge");
     t.expect_row(selected("work merge_meetings"))
-        .expect("may remove")
+        .expect("may delete")
         .expect("merge_meetings(");
     t.press("tab")
         .expect("Schema of merge_meetings")
@@ -32,7 +32,7 @@ fn a_tool_is_found_by_its_name_and_by_what_it_does() {
     // Some letters of the name are enough, and the case does not matter.
     t.type_text("CHKGUEST");
     t.expect_row(selected("events check_in_guest"));
-    t.type_text("!").expect("No tool is called");
+    t.type_text("!").expect("No matching tool");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_tool_that_lists_answers_with_a_table() {
     // The form is as it was.
     t.press("esc esc").expect_row(selected("Limit").with("5"));
     // The tool was called with it: there is nothing to throw away.
-    t.press("esc").expect("About it");
+    t.press("esc").expect("Details");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn what_the_host_refuses_stands_at_the_field() {
 fn a_dry_run_comes_first_and_only_what_it_showed_is_done() {
     let school = weekly();
     let mut t = at_the_form(school.desk(Role::Owner), "remove_meeting_series");
-    t.expect("previews, and changes nothing");
+    t.expect("previews without changes");
     for _ in 0..4 {
         if !t.screen().contains("▸ Series meeting id") {
             t.press("tab");
@@ -161,10 +161,10 @@ fn an_answer_that_was_lost_is_not_called_a_failure() {
     t.network().set_for("check_in_guest", Mode::CutAfterRequest);
     t.press("ctrl-s")
         .expect("Outcome unknown")
-        .expect("Look whether it was done before you try again");
+        .expect("Check whether it was done before you try again");
     // What was typed is still there.
     t.network().set_for("check_in_guest", Mode::Pass);
-    t.press("ctrl-s").expect_no("Not known");
+    t.press("ctrl-s").expect_no("Outcome unknown");
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn opening_the_desk_at_a_host_that_fails() {
         &[
             "✗ Host failed",
             "HTTP 500",
-            "Nothing is wrong on this side.",
+            "See the log of the host for details.",
         ],
     );
 }
@@ -94,7 +94,7 @@ fn opening_the_desk_at_a_host_that_is_not_there() {
         "404",
         Mode::status(404, "page not found"),
         &[
-            "✗ Not there",
+            "✗ Wrong address",
             "HTTP 404",
             "address of the host in the configuration may be wrong",
         ],
@@ -135,7 +135,7 @@ fn a_desk_that_could_not_be_opened_comes_to_life_by_itself() {
         t.network().set_for(tool, too_many("12"));
     }
     t.open_desk(LAUNCH)
-        .expect("It is asked again by itself after that.");
+        .expect("It is retried automatically after that.");
     let asked = t.network().count();
     t.network().set(Mode::Pass);
     t.seconds(11);
@@ -181,7 +181,7 @@ fn a_check_in_that_a_proxy_forbids_waits() {
 
 #[test]
 fn a_check_in_at_an_address_that_is_gone_waits() {
-    checking_in("404", Mode::status(404, "page not found"), "Not there");
+    checking_in("404", Mode::status(404, "page not found"), "Wrong address");
 }
 
 #[test]
