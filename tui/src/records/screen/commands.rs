@@ -105,7 +105,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &RECORDS,
         "record.board",
-        "Toggle the board",
+        "Switch between list and cards",
         &["b"],
         |state, out| state.act::<Records>(out, Records::turn_board),
     )
