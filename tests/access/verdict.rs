@@ -19,7 +19,7 @@ impl Verdict {
     /// How this call ended.
     ///
     /// # Panics
-    /// Where it ended in a way that access has nothing to do with.
+    /// If it ended in a way that access has nothing to do with.
     pub(crate) fn of(answer: &Answer) -> Verdict {
         if answer.status == StatusCode::FORBIDDEN {
             assert_eq!(answer.refusal(), "forbidden", "{}", answer.body);

@@ -28,7 +28,7 @@ pub(crate) async fn value<T: FromSqlOwned>(transaction: &mut Transaction, sql: &
 /// The SQLSTATE with which a statement is refused.
 ///
 /// # Panics
-/// Where it is not.
+/// If it is not.
 pub(crate) async fn refused(transaction: &mut Transaction, sql: &str) -> SqlState {
     use frontdesk_server::database::TransactionError::Statement;
     match transaction.query(sql, &[]).await {

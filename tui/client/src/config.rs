@@ -341,7 +341,7 @@ mod tests {
             (
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
-                 the settings are url, hosts, servers, pick_by_name, history, theme, keys, \
+                 the settings are url, hosts, servers, pick_by_name, history, bell, theme, keys, \
                  theme_colors",
             ),
             (

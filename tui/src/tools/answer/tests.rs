@@ -81,11 +81,7 @@ async fn a_list_is_a_table_and_a_record_of_it_a_card() {
 async fn pages_follow_one_another() {
     let host = answers([events(&["A", "B"], 0, true), events(&["C"], 2, false)]);
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
-    assert!(
-        app.screen().contains("more available"),
-        "{}",
-        app.screen()
-    );
+    assert!(app.screen().contains("more available"), "{}", app.screen());
     keys(&mut app, "n").await;
     assert!(app.screen().contains("records 3 to 3"), "{}", app.screen());
     let offset = host.lock().asked[1].arguments["offset"].clone();
@@ -413,9 +409,5 @@ async fn what_was_written_is_not_written_again_by_looking_again() {
     let mut app = answer(&host, "check_in_guest", SERIES, (80, 24)).await;
     keys(&mut app, "r").await;
     assert_eq!(host.lock().asked.len(), 1);
-    assert!(
-        app.screen().contains("Not repeated"),
-        "{}",
-        app.screen()
-    );
+    assert!(app.screen().contains("Not repeated"), "{}", app.screen());
 }

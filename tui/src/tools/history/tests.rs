@@ -204,11 +204,7 @@ async fn one_call_goes_or_all_but_not_unasked() {
     assert!(!app.screen().contains("autumn"), "{}", app.screen());
     keys(&mut app, "D y").await;
     assert_eq!(host.lock().history.len(), 0);
-    assert!(
-        app.screen().contains("No calls yet"),
-        "{}",
-        app.screen()
-    );
+    assert!(app.screen().contains("No calls yet"), "{}", app.screen());
 }
 
 #[tokio::test]

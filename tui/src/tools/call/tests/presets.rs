@@ -94,11 +94,7 @@ async fn one_is_forgotten_after_a_question() {
     assert_eq!(kept(&host).len(), 1);
     keys(&mut app, "ctrl-d y").await;
     assert_eq!(kept(&host), []);
-    assert!(
-        app.screen().contains("No presets"),
-        "{}",
-        app.screen()
-    );
+    assert!(app.screen().contains("No presets"), "{}", app.screen());
     keys(&mut app, "esc").await;
     assert!(app.run("tool.presets").is_err(), "there is none");
 }
