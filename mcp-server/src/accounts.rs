@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::value::Email;
 use jiff::Timestamp;
 use tokio_postgres::{Client, Transaction};
 use uuid::Uuid;
@@ -291,14 +292,11 @@ pub async fn organizations(owner: &Client) -> Result<Vec<(String, i64)>, Account
     Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
-/// Whether a text looks like an e-mail address.
+/// Whether a text is an address that a provider of mail could have.
 fn is_address(text: &str) -> bool {
-    text.split_once('@').is_some_and(|(local, domain)| {
-        let mut labels = domain.split('.');
-        !local.is_empty()
-            && domain.contains('.')
-            && labels.all(|label| !label.is_empty())
-            && !text.contains(char::is_whitespace)
-            && !domain.contains('@')
-    })
+    let has_dot = text
+        .rsplit('@')
+        .next()
+        .is_some_and(|domain| domain.contains('.'));
+    has_dot && Email::new(text).is_ok()
 }

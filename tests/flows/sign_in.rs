@@ -1,6 +1,7 @@
 //! Signing in.
 
 use frontdesk_protocol::Role;
+use frontdesk_server::accounts::{NewAccount, add};
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::Settings;
@@ -32,6 +33,31 @@ fn one_signs_in_with_the_wrong_password_then_the_right_one_and_checks_a_guest_in
     t.press("enter").type_text("zoe").press("enter");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_checked_in();
+}
+
+#[test]
+fn a_password_that_fits_accounts_at_two_organisations_asks_which_one() {
+    let school = School::launch();
+    let email = school.email(Role::Staff);
+    let other = NewAccount {
+        email: email.clone(),
+        name: String::new(),
+        password: PASSWORD.to_owned(),
+        organization: format!("Evening School {}", school.organization.id),
+        is_new_organization: true,
+        role: Role::Teacher,
+    };
+    run(async {
+        let mut owner = world().owner().await;
+        add(&mut owner, &other).await.expect("an account")
+    });
+    let mut t = desk(&school).at_home();
+    t.type_text(&email).press("tab").type_text(PASSWORD);
+    t.press("enter").expect("▸ Organisation");
+    t.snapshot("sign_in_organization");
+    t.type_text(&other.organization).press("enter");
+    t.expect_no("Sign in to Frontdesk")
+        .expect("teacher at Evening School");
 }
 
 #[test]

@@ -84,7 +84,12 @@ pub(crate) enum Work {
     /// Fetch the signed-in account.
     Account,
     /// Sign in.
-    SignIn { email: String, password: Secret },
+    SignIn {
+        email: String,
+        password: Secret,
+        /// The organisation's name, if the password fits accounts at several.
+        organization: Option<String>,
+    },
     /// Fetch the names of the sign-in providers.
     Providers,
     /// Start a sign-in through this provider, and open a browser if possible.

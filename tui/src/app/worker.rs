@@ -92,8 +92,17 @@ impl Desk {
                 Outcome::Presets(presets::change(self.presets, peer, tool, change).await)
             }
             Work::Account => Outcome::Account(client.account().await),
-            Work::SignIn { email, password } => {
-                let signed_in = client.sign_in(&self.api_key, &email, password.expose());
+            Work::SignIn {
+                email,
+                password,
+                organization,
+            } => {
+                let signed_in = client.sign_in_at(
+                    organization.as_deref(),
+                    &self.api_key,
+                    &email,
+                    password.expose(),
+                );
                 Outcome::SignedIn(signed_in.await)
             }
             Work::Providers => Outcome::Providers(client.providers(&self.api_key).await),

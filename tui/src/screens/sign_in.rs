@@ -44,10 +44,18 @@ pub(crate) const COMMANDS: &[Command] = &[
         &SIGN_IN,
         "sign_in.next",
         "Next field",
-        &["tab", "backtab", "down", "up"],
-        |state, out| state.act_on_top::<SignIn>(out, |sign_in, _| sign_in.is_at_password ^= true),
+        &["tab", "down"],
+        |state, out| state.act_on_top::<SignIn>(out, |sign_in, _| sign_in.next()),
     )
     .hint("next field")
+    .unless(|state| in_browser(state).map(|_| "only one field".to_owned())),
+    Command::new(
+        &SIGN_IN,
+        "sign_in.previous",
+        "Previous field",
+        &["backtab", "up"],
+        |state, out| state.act_on_top::<SignIn>(out, |sign_in, _| sign_in.previous()),
+    )
     .unless(|state| in_browser(state).map(|_| "only one field".to_owned())),
     Command::new(
         &SIGN_IN,
@@ -96,12 +104,25 @@ fn in_browser(state: &State) -> Option<&InBrowser> {
     state.on_top::<SignIn>()?.in_browser.as_ref()
 }
 
+/// The argument that a service asks for if the password fits accounts at several organisations.
+const ORGANIZATION: &str = "organization";
+
+/// A field of the card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Email,
+    Password,
+    Organization,
+}
+
 /// The sign-in card.
 #[derive(Debug)]
 pub(crate) struct SignIn {
     email: Input,
     password: Input,
-    is_at_password: bool,
+    /// The organisation's name, once the service asks for it.
+    organization: Option<Input>,
+    at: Field,
     /// Why one has to sign in again.
     reason: Option<String>,
     attempt: Remote<()>,
@@ -118,13 +139,33 @@ impl SignIn {
         SignIn {
             email: Input::line(email),
             password: Input::secret(),
-            is_at_password: !email.is_empty(),
+            organization: None,
+            at: match email.is_empty() {
+                true => Field::Email,
+                false => Field::Password,
+            },
             reason,
             attempt: Remote::Idle,
             gap: None,
             providers: Vec::new(),
             in_browser: None,
         }
+    }
+
+    fn next(&mut self) {
+        self.at = match (self.at, &self.organization) {
+            (Field::Email, _) => Field::Password,
+            (Field::Password, Some(_)) => Field::Organization,
+            (Field::Password, None) | (Field::Organization, _) => Field::Email,
+        };
+    }
+
+    fn previous(&mut self) {
+        self.at = match (self.at, &self.organization) {
+            (Field::Email, Some(_)) => Field::Organization,
+            (Field::Email, None) | (Field::Organization, _) => Field::Password,
+            (Field::Password, _) => Field::Email,
+        };
     }
 
     fn open_browser(&mut self, cx: &mut Cx) {
@@ -150,26 +191,31 @@ impl SignIn {
         }
         self.gap = None;
         if !self.email.text().contains('@') {
-            self.is_at_password = false;
+            self.at = Field::Email;
             self.gap = Some("Your e-mail address is missing.");
         } else if self.password.is_empty() {
             // Enter in the first field goes on to the second.
-            self.gap = self.is_at_password.then_some("Your password is missing.");
-            self.is_at_password = true;
+            self.gap = (self.at != Field::Email).then_some("Your password is missing.");
+            self.at = Field::Password;
         } else {
             let request = cx.run(Work::SignIn {
                 email: self.email.text().trim().to_owned(),
                 password: Secret::new(self.password.text()),
+                organization: self
+                    .organization
+                    .as_ref()
+                    .map(|name| name.text().trim().to_owned()),
             });
             self.attempt.begin(request);
         }
     }
 
     fn focused(&mut self) -> &mut Input {
-        match (&mut self.in_browser, self.is_at_password) {
-            (Some(browser), _) => &mut browser.ended_on,
-            (None, true) => &mut self.password,
-            (None, false) => &mut self.email,
+        match (&mut self.in_browser, &mut self.organization, self.at) {
+            (Some(browser), ..) => &mut browser.ended_on,
+            (None, Some(organization), Field::Organization) => organization,
+            (None, _, Field::Email) => &mut self.email,
+            (None, ..) => &mut self.password,
         }
     }
 
@@ -182,6 +228,12 @@ impl SignIn {
                 "✗ Address or password is wrong. Try again.",
                 theme.bad,
             )),
+            (_, _, Some(CallError::Tool(refusal)), _)
+                if refusal.field.as_deref() == Some(ORGANIZATION) =>
+            {
+                let text = format!("! {}", clean(&refusal.message));
+                return vec![Line::styled(text, theme.warn)];
+            }
             (_, _, Some(error), _) => {
                 let problem = Problem::of(error);
                 return vec![
@@ -243,7 +295,11 @@ impl Layer for SignIn {
             // A host that is away has said nothing against the password.
             if is_ours && self.attempt.error().is_some_and(is_refused) {
                 self.password.set("");
-                self.is_at_password = true;
+                self.at = Field::Password;
+            }
+            if is_ours && self.attempt.error().is_some_and(wants_organization) {
+                self.organization.get_or_insert_with(|| Input::line(""));
+                self.at = Field::Organization;
             }
         }
     }
@@ -261,7 +317,15 @@ impl Layer for SignIn {
             browser.draw(shared, frame, inner);
             return;
         }
-        let inner = panel::card(frame, theme, area, 60, 13, "Sign in to Frontdesk");
+        let more = if self.organization.is_some() { 3 } else { 0 };
+        let inner = panel::card(
+            frame,
+            theme,
+            area,
+            60,
+            13 + more + more / 3,
+            "Sign in to Frontdesk",
+        );
         let [
             address,
             _,
@@ -270,9 +334,11 @@ impl Layer for SignIn {
             _,
             password,
             password_field,
+            organization,
             _,
             message,
-        ] = Layout::vertical([1, 1, 1, 1, 1, 1, 1, 1, 3].map(Constraint::Length)).areas(inner);
+        ] = Layout::vertical([1, 1, 1, 1, 1, 1, 1, more, 1, 3 + more / 3].map(Constraint::Length))
+            .areas(inner);
         frame.render_widget(
             Line::styled(format!("at {}", clean(&shared.address)), theme.dim),
             address,
@@ -290,17 +356,29 @@ impl Layer for SignIn {
             ..area
         };
         let style = Style::new().underlined();
-        frame.render_widget(label("E-mail address", !self.is_at_password), email);
+        let is_at = |field| self.at == field;
+        frame.render_widget(label("E-mail address", is_at(Field::Email)), email);
         self.email
-            .draw(frame, indent(email_field), style, !self.is_at_password);
-        frame.render_widget(label("Password", self.is_at_password), password);
+            .draw(frame, indent(email_field), style, is_at(Field::Email));
+        frame.render_widget(label("Password", is_at(Field::Password)), password);
         self.password
-            .draw(frame, indent(password_field), style, self.is_at_password);
+            .draw(frame, indent(password_field), style, is_at(Field::Password));
+        if let Some(name) = &self.organization {
+            let [_, title, field] =
+                Layout::vertical([1, 1, 1].map(Constraint::Length)).areas(organization);
+            frame.render_widget(label("Organisation", is_at(Field::Organization)), title);
+            name.draw(frame, indent(field), style, is_at(Field::Organization));
+        }
         frame.render_widget(
             Paragraph::new(self.message(shared)).wrap(Wrap { trim: true }),
             message,
         );
     }
+}
+
+/// Whether the password fits accounts at several organisations.
+fn wants_organization(error: &CallError) -> bool {
+    matches!(error, CallError::Tool(refusal) if refusal.field.as_deref() == Some(ORGANIZATION))
 }
 
 /// Whether address or password is wrong.
