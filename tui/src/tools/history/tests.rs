@@ -43,12 +43,16 @@ async fn call(app: &mut Driver, tool: &str, first: &str) {
     keys(app, "enter").await;
     app.type_text(first);
     keys(app, "ctrl-s").await;
-    while !app.screen().contains("Frontdesk › Home  ") {
+    for _ in 0..8 {
+        if app.screen().contains("Frontdesk › Home  ") {
+            return;
+        }
         keys(app, "esc").await;
         if app.screen().contains("Discard changes") {
             keys(app, "y").await;
         }
     }
+    panic!("not at home: {}", app.screen());
 }
 
 async fn history(app: &mut Driver) {
