@@ -270,7 +270,7 @@ impl Database {
         Transaction::new(self.gate.clone(), actor, access)
     }
 
-    /// A connection as the owner, whom the policies do not restrict: for loading fixtures, never for a call.
+    /// A connection as the owner, which policies do not restrict: for loading fixtures, never for a call.
     /// The embedded database has only one connection, so calls wait meanwhile.
     ///
     /// # Errors

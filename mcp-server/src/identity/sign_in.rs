@@ -75,7 +75,7 @@ pub(super) async fn check(
         let _lookup = provider.lookups.acquire().await;
         find(identity, &address, &came_from).await?
     };
-    // Counted whatever is found, so that the remaining attempts do not reveal other accounts with the address.
+    // Counted in every case: otherwise the remaining attempts would reveal other accounts with the address.
     let stranger = Client::Stranger(visitor.address);
     let strangers = provider.attempts.count(&address, stranger);
     let (mut is_known, mut hashes) = (false, Vec::with_capacity(found.len()));

@@ -47,7 +47,7 @@ pub(crate) struct Shared {
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
     pub(crate) session: Session,
-    /// A random number, by which desks of an account spread their calls over time.
+    /// A random number: desks of one account spread their calls over time with it.
     desk: u64,
     /// When rate-limited hosts accept the next call.
     limits: BTreeMap<Host, Timestamp>,

@@ -97,6 +97,7 @@ impl Attempt {
             name: entry.guest_name.clone(),
             is_scanned: entry.scanned,
         };
+        let at = entry.at;
         Attempt {
             stage: Stage::Waiting,
             wish: entry.action,
@@ -104,15 +105,8 @@ impl Attempt {
             may_be_done: true,
             has_waited: true,
             walk_in: entry.walk_in.clone(),
-            ..Attempt::new(id, arrival, entry.at)
-        }
-        .with_entry(entry)
-    }
-
-    fn with_entry(self, entry: Entry) -> Self {
-        Attempt {
             entry: Some(entry),
-            ..self
+            ..Attempt::new(id, arrival, at)
         }
     }
 

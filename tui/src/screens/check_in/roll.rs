@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use frontdesk_protocol::events::event::Arrival;
 use frontdesk_protocol::events::guest::{Guest, Matched};
 use frontdesk_protocol::id::GuestId;
+use jiff::Timestamp;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::app::effect::RequestId;
@@ -84,14 +85,18 @@ impl Roll {
 
     /// Takes the last arrivals that a host listed when it was asked as `asked`.
     pub(crate) fn arrived(&mut self, listed: &[Arrival], asked: RequestId) {
+        let mut is_new = false;
         for arrival in listed {
             if let Some(known) = self.guests.get_mut(&arrival.guest_id)
                 && known.written.is_none_or(|written| written <= asked)
             {
-                known.guest.check_in_at = Some(arrival.check_in_at);
+                let came = known.guest.check_in_at.replace(arrival.check_in_at);
+                is_new |= came != Some(arrival.check_in_at);
             }
         }
-        self.settle();
+        if is_new {
+            self.settle();
+        }
     }
 
     /// Takes these as the guests whom the host does not know yet.
@@ -192,23 +197,28 @@ impl Roll {
     /// The last arrivals, at most this many: those that the host listed, as they are known now.
     pub(crate) fn recent(&self, listed: &[Arrival], most: usize) -> Vec<Arrival> {
         let known = self.guests.values().filter_map(|known| {
-            Some(Arrival {
-                guest_id: known.guest.id,
-                name: known.guest.name.clone(),
-                check_in_at: known.guest.check_in_at?,
-            })
+            let guest = &known.guest;
+            Some((guest.check_in_at?, guest.id, &guest.name))
         });
         let others = listed
             .iter()
-            .filter(|arrival| self.get(arrival.guest_id).is_none());
-        let mut recent: Vec<_> = known.chain(others.cloned()).collect();
-        let latest = |arrival: &Arrival| Reverse((arrival.check_in_at, arrival.guest_id));
+            .filter(|arrival| self.get(arrival.guest_id).is_none())
+            .map(|arrival| (arrival.check_in_at, arrival.guest_id, &arrival.name));
+        let mut recent: Vec<_> = known.chain(others).collect();
+        let latest = |(at, id, _): &(Timestamp, GuestId, &String)| Reverse((*at, *id));
         if recent.len() > most {
             recent.select_nth_unstable_by_key(most, latest);
             recent.truncate(most);
         }
         recent.sort_unstable_by_key(latest);
-        recent
+        let recent = recent
+            .into_iter()
+            .map(|(check_in_at, guest_id, name)| Arrival {
+                guest_id,
+                name: name.clone(),
+                check_in_at,
+            });
+        recent.collect()
     }
 }
 
@@ -307,7 +317,6 @@ fn what_tells(guest: &Guest, namesakes: &[&Guest]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use frontdesk_protocol::id::EventId;
-    use jiff::Timestamp;
     use uuid::Uuid;
 
     use super::*;
