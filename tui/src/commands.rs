@@ -1,9 +1,9 @@
 //! The commands of the app, and those of all lists.
 
-use crate::app::command::{ALWAYS, ANYWHERE, Command, LIST};
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effect::{Effect, Work};
-use crate::app::mode::Mode;
+use crate::app::effects::effect::{Effect, Work};
+use crate::app::input::command::{ALWAYS, ANYWHERE, Command, LIST};
+use crate::app::input::mode::Mode;
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::Session;
@@ -11,10 +11,8 @@ use crate::app::state::State;
 use crate::app::update::{ask_to_sign_in, quit};
 use crate::door;
 use crate::screens::palette::Palette;
-use crate::ui::confirm::Confirm;
 use crate::ui::help::Help;
 use crate::ui::mark::Mark;
-use crate::ui::text::count;
 
 /// Commands available everywhere.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -284,30 +282,4 @@ fn back(state: &mut State, out: &mut Out) {
     if is_taken == Some(false) {
         state.cx(out).back();
     }
-}
-
-/// Quits from the home screen; asks first if check-ins are undelivered.
-pub(crate) fn leave(state: &mut State, out: &mut Out) {
-    let waiting = state.shared.waiting();
-    let unsaved = state.shared.door().unsaved();
-    if waiting + unsaved == 0 {
-        quit(state, out);
-        return;
-    }
-    let check_ins = count(waiting.max(unsaved), "check-in has", "check-ins have");
-    let body = match unsaved {
-        0 => format!(
-            "{check_ins} not been delivered. What waits is safe on this machine, and is delivered \
-             when Frontdesk is started again."
-        ),
-        _ => format!(
-            "{check_ins} not been delivered, and {unsaved} of them could not be written to this \
-             machine's disk. Leaving now would lose what is not written."
-        ),
-    };
-    state.cx(out).raise(Confirm {
-        title: "Leave now?".to_owned(),
-        body,
-        then: quit,
-    });
 }

@@ -3,6 +3,7 @@
 
 mod attempt;
 mod concern;
+mod leave;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -18,10 +19,11 @@ use uuid::Uuid;
 
 pub(crate) use attempt::{Attempt, Stage};
 pub(crate) use concern::{Concern, dismiss, raise};
+pub(crate) use leave::leave;
 pub(crate) use queue::{host_answered, open, resume, save_all};
 
 use crate::app::cx::Cx;
-use crate::app::effect::{Outcome, Owner, RequestId};
+use crate::app::effects::effect::{Outcome, Owner, RequestId};
 use crate::app::service::Service;
 use crate::app::shared::{Session, Shared};
 use crate::ui::confirm::Confirm;

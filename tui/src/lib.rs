@@ -3,10 +3,12 @@
 //! The app is a pure machine: an event yields the next state and effects, and the state is drawn.
 //! [`run()`] drives it on a real terminal; [`Driver`] drives the same machine in tests.
 
+mod answer;
 mod app;
 mod commands;
 mod door;
-pub mod forms;
+mod filling;
+pub mod formats;
 mod plan;
 mod records;
 mod screens;
@@ -17,9 +19,9 @@ mod testing;
 mod tools;
 mod ui;
 
-pub use app::editor::from_environment as editor;
-pub use app::keys::{ChordError, KeymapError};
-pub use app::text::clean as plain;
+pub use app::effects::editor::from_environment as editor;
+pub use app::input::keys::{ChordError, KeymapError};
+pub use app::look::text::clean as plain;
 pub use shell::{
     Driver, DriverError, Launch, Options, RunError, SettingsError, key_reference, open_in_browser,
     run,

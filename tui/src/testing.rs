@@ -21,9 +21,9 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use crate::app::cx::{Cx, Out};
-use crate::app::effect::Owner;
-use crate::app::keys::Keymap;
-use crate::app::mode::Mode;
+use crate::app::effects::effect::Owner;
+use crate::app::input::keys::Keymap;
+use crate::app::input::mode::Mode;
 use crate::app::shared::{Setup, Shared};
 use crate::app::state::State;
 use crate::shell::Driver;

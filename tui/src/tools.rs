@@ -1,27 +1,16 @@
-//! The tools of the hosts: search, forms, calls and answers.
+//! The tools of the hosts and servers: search, and the history of calls.
 
-pub(crate) mod answer;
 mod browser;
-pub(crate) mod call;
 mod catalogue;
-pub(crate) mod command_line;
-mod danger;
-pub(crate) mod found;
 pub(crate) mod history;
-pub(crate) mod layers;
-mod lines;
-mod signature;
-pub(crate) mod source;
 #[cfg(test)]
 mod tests;
-mod trouble;
 mod view;
 
 pub(crate) use browser::Browser;
-pub(crate) use signature::effect;
 
-use crate::app::command::{ANYWHERE, Command, Context};
 use crate::app::cx::Cx;
+use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::state::State;
 
 pub(crate) static TOOLS: Context = Context::list("Tools");

@@ -16,5 +16,6 @@ pub(crate) mod sections;
 pub(crate) mod table;
 pub(crate) mod time;
 pub(crate) mod typed;
+pub(crate) mod wrap;
 
-pub(crate) use crate::app::{mark, text, theme};
+pub(crate) use crate::app::look::{mark, text, theme};

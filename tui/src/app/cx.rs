@@ -8,12 +8,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::effect::{Answer, Effect, Owner, RequestId, ToolCall, Work};
 use super::layer::Layer;
 use super::peer::Peer;
 use super::screen::Screen;
 use super::shared::Shared;
 use super::state::State;
+use crate::app::effects::effect::{Answer, Effect, Owner, RequestId, ToolCall, Work};
 
 /// A navigation step, executed after the message is handled.
 #[derive(Debug)]

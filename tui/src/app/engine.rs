@@ -8,12 +8,12 @@ use jiff::Timestamp;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, Id, JoinSet};
 
-use super::editor::Draft;
-use super::effect::{Effect, Outcome, Owner, RequestId, Work};
 use super::msg::{Msg, What};
 use super::state::State;
 use super::update::update;
-use super::worker::Worker;
+use crate::app::effects::editor::Draft;
+use crate::app::effects::effect::{Effect, Outcome, Owner, RequestId, Work};
+use crate::app::effects::worker::Worker;
 
 /// An effect that the caller of the engine executes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::cx::Cx;
-use super::effect::{Outcome, Owner, RequestId, ToolCall, Work};
-use super::mark::Mark;
-use super::text::clean;
+use crate::app::effects::effect::{Outcome, Owner, RequestId, ToolCall, Work};
+use crate::app::look::mark::Mark;
+use crate::app::look::text::clean;
 
 /// The history cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

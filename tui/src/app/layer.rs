@@ -7,10 +7,10 @@ use crossterm::event::KeyEvent;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::command::Context;
 use super::cx::Cx;
-use super::effect::{Outcome, RequestId};
 use super::state::{State, Typing};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::Context;
 
 /// A layer over the screen. Its commands are in its `COMMANDS`.
 pub(crate) trait Layer: Any + Debug {

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::mark::Mark;
-use super::text::clean;
+use crate::app::look::mark::Mark;
+use crate::app::look::text::clean;
 
 /// Number of stored lines, which bounds the memory.
 const KEPT: usize = 1_000;

@@ -5,7 +5,7 @@ use frontdesk_client::{Notice, Progress};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
-use super::effect::{Outcome, Owner, RequestId};
+use crate::app::effects::effect::{Outcome, Owner, RequestId};
 
 /// An event and its time, the only clock of `update`.
 #[derive(Debug, Clone)]

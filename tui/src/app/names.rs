@@ -7,8 +7,8 @@ use frontdesk_client::CallError;
 use serde_json::{Map, Value};
 
 use super::cx::Cx;
-use super::effect::{Owner, RequestId, ToolCall, Work};
 use super::peer::Reply;
+use crate::app::effects::effect::{Owner, RequestId, ToolCall, Work};
 
 /// Maximum number of names requested individually at once: hosts accept a few hundred calls a
 /// minute.

@@ -6,7 +6,7 @@ use frontdesk_client::{CallResult, Content};
 use frontdesk_protocol::Host;
 use serde_json::Value;
 
-use super::text::clean;
+use crate::app::look::text::clean;
 
 /// A callee. Hosts sort before servers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use jiff::Timestamp;
 
-use super::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 
 /// A value, and the time of the answer.
 #[derive(Debug, Clone)]

@@ -8,11 +8,11 @@ use frontdesk_client::Progress;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::command::Context;
 use super::cx::{Cx, News};
-use super::effect::{Outcome, RequestId};
 use super::shared::Shared;
 use super::state::Typing;
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::Context;
 
 /// How scanned codes are handled on a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

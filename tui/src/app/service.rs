@@ -1,11 +1,11 @@
 //! Services: a module's work that continues regardless of the open screen.
 
 use super::cx::Cx;
-use super::effect::{Outcome, RequestId};
 use super::shared::Shared;
+use crate::app::effects::effect::{Outcome, RequestId};
 
 /// A service. Its state is in [`Shared`], by type; its work has the owner
-/// [`super::effect::Owner::Service`] with its name.
+/// [`crate::app::effects::effect::Owner::Service`] with its name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Service {
     pub(crate) name: &'static str,

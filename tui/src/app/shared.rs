@@ -13,18 +13,18 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
-use super::command::Registry;
-use super::effect::RequestId;
 use super::history::Calls;
-use super::keys::Keymap;
 use super::layer::Layer;
 use super::log::Log;
-use super::mode::Mode;
 use super::names::Names;
 use super::peer::Peer;
 use super::screen::Screen;
-use super::theme::Theme;
 use super::toast::Toasts;
+use crate::app::effects::effect::RequestId;
+use crate::app::input::command::Registry;
+use crate::app::input::keys::Keymap;
+use crate::app::input::mode::Mode;
+use crate::app::look::theme::Theme;
 
 /// The sign-in state.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,12 +4,12 @@ use frontdesk_client::Account;
 
 use std::any::Any;
 
-use super::command::{ALWAYS, Context};
 use super::cx::{Cx, Out};
-use super::effect::{Owner, RequestId, ScreenId};
 use super::layer::Layer;
 use super::screen::Screen;
 use super::shared::{Session, Setup, Shared};
+use crate::app::effects::effect::{Owner, RequestId, ScreenId};
+use crate::app::input::command::{ALWAYS, Context};
 
 /// A screen on the stack.
 #[derive(Debug)]

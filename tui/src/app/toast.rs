@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::cx::Cx;
-use super::effect::{Effect, Owner, RequestId};
-use super::mark::Mark;
+use crate::app::effects::effect::{Effect, Owner, RequestId};
+use crate::app::look::mark::Mark;
 
 /// A short message over the screen.
 #[derive(Debug, Clone, PartialEq)]

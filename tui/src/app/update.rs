@@ -6,19 +6,19 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use frontdesk_client::{Account, CallError, Notice, Progress};
 use jiff::SignedDuration;
 
-use super::command::Command;
 use super::cx::{Cx, Move, News, Out};
-use super::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
 use super::history;
-use super::keys::Chord;
 use super::log::LogLine;
-use super::mark::Mark;
 use super::msg::{Msg, What};
 use super::names;
 use super::peer::Peer;
-use super::scanner;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
+use crate::app::effects::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
+use crate::app::input::command::Command;
+use crate::app::input::keys::Chord;
+use crate::app::input::scanner;
+use crate::app::look::mark::Mark;
 
 /// The duration of a spinner frame.
 const SPIN: SignedDuration = SignedDuration::from_millis(125);

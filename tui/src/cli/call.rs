@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
-use frontdesk::forms::{Form, FormError, Paper, Reader, content_rows};
+use frontdesk::formats::{Format, Paper, Reader, WriteError, content_rows};
 use frontdesk::plain;
 use frontdesk_client::CallError;
 use frontdesk_client::listener::Progress;
@@ -42,8 +42,8 @@ pub(super) struct Call {
     #[arg(long)]
     dry_run: bool,
     /// Output format.
-    #[arg(long, short, value_enum, default_value_t = Form::Json)]
-    output: Form,
+    #[arg(long, short, value_enum, default_value_t = Format::Json)]
+    output: Format,
     /// Fetch all pages of a list.
     #[arg(long)]
     all: bool,
@@ -89,7 +89,9 @@ impl Call {
         self.check(peer, &schema, &arguments)?;
         let written = match self.call(peer, arguments).await? {
             Answer::Value(value) => paper.whole(&value),
-            Answer::Content(result) if self.output == Form::Json => paper.whole(&result.received()),
+            Answer::Content(result) if self.output == Format::Json => {
+                paper.whole(&result.received())
+            }
             Answer::Content(result) => paper.whole(&content_rows(&result.content)),
         };
         written.map_err(not_written)
@@ -172,10 +174,10 @@ impl Call {
 }
 
 /// The failure for a result that cannot be written.
-fn not_written(error: FormError) -> Failure {
+fn not_written(error: WriteError) -> Failure {
     match error {
-        FormError::Io(error) => Failure::File("stdout", error),
-        FormError::NoList => Failure::Usage("the answer is no list; leave --all out".to_owned()),
+        WriteError::Io(error) => Failure::File("stdout", error),
+        WriteError::NoList => Failure::Usage("the answer is no list; leave --all out".to_owned()),
     }
 }
 

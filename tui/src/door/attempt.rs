@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde_json::Map;
 
 use super::Arrival;
-use crate::app::effect::RequestId;
-use crate::app::journal::Happening;
+use crate::app::effects::effect::RequestId;
+use crate::app::effects::journal::Happening;
 use crate::ui::text::clean;
 
 /// The state of a check-in, or of the undoing of one.

@@ -4,7 +4,7 @@ use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 
 use crate::app::cx::Cx;
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::ui::mark::Mark;
 use crate::ui::time::moment;

@@ -5,8 +5,8 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::{Check, Done, Gone, Look, Notice, Plan, Seen, Source, Stage, real};
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Answer, RequestId, Work};
-use crate::app::mark::Mark;
+use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::look::mark::Mark;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::ui::confirm::Confirm;

@@ -13,7 +13,7 @@ use super::names::reading;
 use super::record::Record;
 use super::view::{Narrow, View};
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::ui::time;

@@ -21,7 +21,7 @@ use super::names::{reading, want_names};
 use super::record::Record;
 use super::view::{AMONG, Narrow, View};
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;

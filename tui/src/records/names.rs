@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::kind;
 use crate::app::cx::Cx;
-use crate::app::effect::ToolCall;
+use crate::app::effects::effect::ToolCall;
 use crate::app::names::{Wanted, want};
 use crate::app::peer::Peer;
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::names::{reading, want_names};
 use super::record::Record;
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, Work};
+use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::ui::problem::Problem;

@@ -16,7 +16,7 @@ use super::record::Record;
 use super::view::View;
 use super::writes::writing;
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, ToolCall};
+use crate::app::effects::effect::{Answer, RequestId, ToolCall};
 use crate::app::shared::Shared;
 use crate::ui::mark::spinner;
 use crate::ui::panel::titled;

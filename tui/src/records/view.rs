@@ -15,8 +15,8 @@ use super::kind::Kind;
 use super::record::Record;
 use super::related::Related;
 use super::screen::RECORDS;
-use crate::app::command::Context;
 use crate::app::cx::Cx;
+use crate::app::input::command::Context;
 use crate::app::shared::Shared;
 
 /// The display of a kind of record. Everything left out follows the declarations.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::names::reading;
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
 use crate::ui::problem::Problem;
 use frontdesk_protocol::Declaration;

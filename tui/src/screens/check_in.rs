@@ -29,9 +29,9 @@ use ratatui::layout::Rect;
 pub(crate) use attention::COMMANDS as ATTENTION_COMMANDS;
 pub(crate) use commands::COMMANDS;
 
-use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::input::command::Context;
 use crate::app::remote::Remote;
 use crate::app::screen::{Codes, Screen};
 use crate::app::shared::Shared;

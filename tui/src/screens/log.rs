@@ -5,9 +5,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::app::command::{ANYWHERE, Command, Context};
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::ui::panel::titled;

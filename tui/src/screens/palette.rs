@@ -6,18 +6,18 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 
-use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Out};
-use crate::app::effect::{Outcome, RequestId};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::update;
+use crate::filling::CallScreen;
+use crate::filling::signature::effect;
 use crate::records::kind;
 use crate::records::open::open;
-use crate::tools::call::CallScreen;
-use crate::tools::effect;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
@@ -263,7 +263,7 @@ mod tests {
     use frontdesk_protocol::Host;
 
     use super::*;
-    use crate::app::command::ALWAYS;
+    use crate::app::input::command::ALWAYS;
     use crate::testing::tools;
     use crate::testing::with_cx;
 

@@ -9,9 +9,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Move};
-use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;

@@ -18,17 +18,17 @@ use ratatui_image::picker::Picker;
 use super::parts;
 use super::settings::{Settings, SettingsError};
 use super::view::view;
-use crate::app::browser::Browser;
-use crate::app::editor::{Draft, edit};
-use crate::app::effect::{Outcome, Owner, RequestId};
+use crate::app::effects::browser::Browser;
+use crate::app::effects::editor::{Draft, edit};
+use crate::app::effects::effect::{Outcome, Owner, RequestId};
+use crate::app::effects::servers::Servers;
+use crate::app::effects::worker::{Desk, Worker, history};
 use crate::app::engine::{Engine, Request};
-use crate::app::keys::Chord;
-use crate::app::mode::Mode;
+use crate::app::input::keys::Chord;
+use crate::app::input::mode::Mode;
 use crate::app::msg::What;
-use crate::app::servers::Servers;
 use crate::app::shared::Setup;
 use crate::app::state::State;
-use crate::app::worker::{Desk, Worker, history};
 
 /// Number of messages kept for [`Driver::log`].
 const LOG: usize = 200;
@@ -104,7 +104,7 @@ pub enum DriverError {
     Settings(#[from] SettingsError),
     /// The notation of a key is invalid.
     #[error(transparent)]
-    Key(#[from] crate::app::keys::ChordError),
+    Key(#[from] crate::app::input::keys::ChordError),
     /// The command does not exist.
     #[error("there is no command `{0}`")]
     NoCommand(String),

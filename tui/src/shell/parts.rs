@@ -1,11 +1,11 @@
 //! The parts of the app: the only place that knows all screens, layers and commands.
 
-use crate::app::command::Registry;
-use crate::app::keys::KeymapError;
+use crate::app::input::command::Registry;
+use crate::app::input::keys::KeymapError;
 use crate::app::shared::Parts;
 use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
-use crate::{commands, door, records, screens, tools, ui};
+use crate::{answer, commands, door, filling, records, screens, tools, ui};
 
 #[cfg(test)]
 mod tests;
@@ -78,21 +78,21 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::plans::plan::tasks::COMMANDS,
     screens::sign_in::COMMANDS,
     screens::palette::COMMANDS,
-    tools::layers::recall::COMMANDS,
+    filling::layers::recall::COMMANDS,
     ui::help::COMMANDS,
     ui::confirm::COMMANDS,
-    tools::layers::export::COMMANDS,
+    answer::export::COMMANDS,
     ui::typed::COMMANDS,
     ui::prompt::COMMANDS,
-    tools::layers::picker::COMMANDS,
-    tools::layers::presets::COMMANDS,
+    filling::layers::picker::COMMANDS,
+    filling::layers::presets::COMMANDS,
     screens::work::series::COMMANDS,
     screens::work::series::ONE_COMMANDS,
     screens::work::plan::COMMANDS,
     screens::work::week::COMMANDS,
     tools::COMMANDS,
-    tools::call::COMMANDS,
-    tools::answer::COMMANDS,
+    filling::COMMANDS,
+    answer::COMMANDS,
     tools::history::COMMANDS,
     commands::IN_LISTS,
     commands::COMMANDS,

@@ -19,17 +19,17 @@ use super::settings::{Settings, SettingsError};
 use super::signals::{Signal, Signals, stop_ourselves};
 use super::terminal::{Screen, give_back};
 use super::view::view;
-use crate::app::browser::Browser;
-use crate::app::editor::edit;
-use crate::app::effect::Outcome;
+use crate::app::effects::browser::Browser;
+use crate::app::effects::editor::edit;
+use crate::app::effects::effect::Outcome;
+use crate::app::effects::picture;
+use crate::app::effects::servers::Servers;
+use crate::app::effects::worker::{Desk, history};
 use crate::app::engine::{Engine, Request};
-use crate::app::mode::Mode;
+use crate::app::input::mode::Mode;
 use crate::app::msg::What;
-use crate::app::picture;
-use crate::app::servers::Servers;
 use crate::app::shared::Setup;
 use crate::app::state::State;
-use crate::app::worker::{Desk, history};
 use crate::records::kind;
 
 /// Maximum number of inputs between two frames, for pasted or repeated keys.

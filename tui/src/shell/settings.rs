@@ -5,7 +5,7 @@ use std::path::Path;
 use frontdesk_client::Config;
 
 use super::parts;
-use crate::app::keys::{Keymap, KeymapError};
+use crate::app::input::keys::{Keymap, KeymapError};
 use crate::ui::theme::{SHIPPED, Theme, ThemeError};
 
 /// Validated keys, theme and flags.

@@ -20,13 +20,13 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{account, event, guests, meetings, served, tools};
-use crate::app::effect::{Answer, ExportError, Outcome, ToolCall, Work};
+use crate::app::effects::effect::{Answer, ExportError, Outcome, ToolCall, Work};
+use crate::app::effects::journal::JournalError;
+use crate::app::effects::presets::{PresetChange, PresetError};
+use crate::app::effects::worker::{Worker, Working};
 use crate::app::engine::Ears;
 use crate::app::history::{Forget, HistoryError, Remembered};
-use crate::app::journal::JournalError;
 use crate::app::peer::{Peer, Reply};
-use crate::app::presets::{PresetChange, PresetError};
-use crate::app::worker::{Worker, Working};
 
 /// A host in memory.
 #[derive(Clone)]

@@ -5,17 +5,17 @@ use frontdesk_client::ToolInfo;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::call::CallScreen;
 use super::catalogue::{Catalogue, Place};
 use super::view;
-use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId};
-use crate::app::mode::Mode;
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::Context;
+use crate::app::input::mode::Mode;
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
+use crate::filling::CallScreen;
 use crate::ui::input::Input;
 use crate::ui::table;
 

@@ -7,8 +7,8 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::app::cx::Cx;
-use crate::app::effect::{RequestId, Work};
-use crate::app::mode::Mode;
+use crate::app::effects::effect::{RequestId, Work};
+use crate::app::input::mode::Mode;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 

@@ -16,10 +16,10 @@ use uuid::Uuid;
 
 pub(crate) use commands::{COMMANDS, EVERYWHERE};
 
-use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::history::{HistoryError, Remembered};
+use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;

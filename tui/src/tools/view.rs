@@ -10,19 +10,19 @@ use serde_json::Value;
 
 use super::browser::Browser;
 use super::catalogue::Place;
-use super::lines::wrapped;
-use super::signature::{effect, has_dry_run, signature};
-use super::trouble::trouble;
+use crate::answer::trouble::trouble;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::filling::signature::{effect, has_dry_run, signature};
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, count};
+use crate::ui::wrap::wrapped;
 
 /// Width of the list on narrow screens.
 const LIST_WIDTH: u16 = 40;

@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::app::command::{Command, Context};
 use crate::app::cx::Out;
+use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
 use crate::ui::frame::wrapped_height;

@@ -8,8 +8,8 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::mark::{Mark, spinner};
 use super::text::{cells, clean, fit};
-use crate::app::command::Command;
-use crate::app::keys::Chord;
+use crate::app::input::command::Command;
+use crate::app::input::keys::Chord;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
 

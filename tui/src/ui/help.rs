@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::command::{Command, Context};
+use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
 use crate::ui::panel;

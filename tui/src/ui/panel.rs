@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
 use super::frame::wrapped_heights;
 use super::problem::{Problem, Remedy};
 use super::theme::Theme;
-use crate::app::keys::Keymap;
+use crate::app::input::keys::Keymap;
 use crate::app::state::Typing;
 
 /// The margin of messages.

@@ -8,8 +8,8 @@ use ratatui::text::Line;
 use ratatui_image::Image;
 
 use crate::app::cx::Cx;
-use crate::app::effect::{RequestId, Work};
-use crate::app::picture::Drawn;
+use crate::app::effects::effect::{RequestId, Work};
+use crate::app::effects::picture::Drawn;
 use crate::app::shared::Shared;
 use crate::ui::frame::waiting;
 use crate::ui::text::clean;

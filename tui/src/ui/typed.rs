@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Out};
+use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::State;
 use crate::ui::frame::wrapped_heights;

@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 
 use super::{Choosing, Narrowed, Records, Tab, Then};
 use crate::app::cx::Cx;
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
+use crate::filling::{CallScreen, Prepared, Purpose, declared};
 use crate::records::board::Board;
 use crate::records::cell;
 use crate::records::facts;
@@ -23,7 +24,6 @@ use crate::records::screen::menu::{Entry, Menu, Picked};
 use crate::records::tree::Tree;
 use crate::records::view::View;
 use crate::records::writes::writing;
-use crate::tools::call::{CallScreen, Prepared, Purpose, declared};
 
 impl Records {
     /// Opens the selected record, or continues the choice with it.

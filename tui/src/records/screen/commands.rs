@@ -1,7 +1,7 @@
 //! The commands for records of any kind.
 
 use super::Records;
-use crate::app::command::{Command, Context, LIST};
+use crate::app::input::command::{Command, Context, LIST};
 use crate::app::state::{State, Typing};
 
 /// Lists of records.

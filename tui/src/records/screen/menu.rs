@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::Records;
-use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, Out};
+use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
 use crate::records::filter::Choice;

@@ -5,9 +5,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::CheckIn;
-use crate::app::command::{Command, Context};
 use crate::app::cx::Out;
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
+use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
 use crate::door::{self, Concern};

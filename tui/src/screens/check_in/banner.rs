@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::CheckIn;
 use super::choice::Doubt;
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{Attempt, Stage};
 use crate::ui::mark::{Mark, spinner};

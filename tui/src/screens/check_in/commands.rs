@@ -2,7 +2,7 @@
 
 use super::CheckIn;
 use super::attention::Attention;
-use crate::app::command::{Command, Context};
+use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::state::State;
 

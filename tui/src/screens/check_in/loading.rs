@@ -13,7 +13,7 @@ use jiff::SignedDuration;
 use super::pages::{Counts, Next, PAGE};
 use super::{CheckIn, guests_of};
 use crate::app::cx::Cx;
-use crate::app::effect::{RequestId, Work};
+use crate::app::effects::effect::{RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Session;
 

@@ -11,7 +11,7 @@ use std::collections::{HashSet, VecDeque};
 use frontdesk_protocol::id::GuestId;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 
 /// Guests on a page: the most that a host gives.
 pub(crate) const PAGE: u32 = 100;

@@ -10,7 +10,7 @@ use frontdesk_protocol::id::GuestId;
 use jiff::Timestamp;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 use crate::ui::text::fold;
 
 /// What is known of one guest.

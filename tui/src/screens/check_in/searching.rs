@@ -14,7 +14,7 @@ use super::choice::Choice;
 use super::code;
 use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::door::{self, Attempt, is_mistake};

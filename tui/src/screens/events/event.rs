@@ -4,7 +4,7 @@ use frontdesk_protocol::Host;
 use frontdesk_protocol::events::event::Event;
 use ratatui::text::{Line, Span};
 
-use crate::app::command::{Command, Context};
+use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::records::cell::{Cell, Key};

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 
 pub(crate) use add::{Added, form as add_form};
 
-use crate::app::command::{Command, Context};
 use crate::app::cx::Cx;
+use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::door::{self, Arrival, Attempt};

@@ -6,7 +6,7 @@ use frontdesk_protocol::value::{Limit, Offset};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effect::ToolCall;
+use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::records::cell::{Cell, Tone};
 use crate::records::record::Record;

@@ -7,7 +7,7 @@ use frontdesk_protocol::Host;
 use ratatui::text::{Line, Span};
 
 use crate::app::cx::Cx;
-use crate::app::effect::{RequestId, Work};
+use crate::app::effects::effect::{RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::ui::mark::Mark;

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use crate::app::cx::Cx;
-use crate::app::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::records::cell::Cell;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::part::{Next, Part};
-use crate::app::effect::ToolCall;
+use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::records::cell::Cell;
 use crate::records::record::Record;

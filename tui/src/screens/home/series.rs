@@ -6,7 +6,7 @@ use frontdesk_protocol::{Host, Tool};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effect::ToolCall;
+use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::records::cell::Cell;
 use crate::screens::work::series::{marks, needing_attention};

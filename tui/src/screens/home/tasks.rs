@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::part::{Next, Part, records};
-use crate::app::effect::ToolCall;
+use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::records::cell::{self, Cell};
 use crate::records::record::Record;

@@ -4,7 +4,7 @@ use frontdesk_protocol::Host;
 use ratatui::text::Line;
 use serde_json::{Map, Value, json};
 
-use crate::app::command::{Command, Context};
+use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::records::cell::{Cell, Key};
 use crate::records::columns::Column;

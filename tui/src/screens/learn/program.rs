@@ -8,8 +8,8 @@ use ratatui::text::{Line, Span};
 
 use self::instantiate::Instantiate;
 use self::levels::Levels;
-use crate::app::command::{Command, Context};
 use crate::app::cx::Cx;
+use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::records::cell::{self, Cell, Key};

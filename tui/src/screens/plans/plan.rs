@@ -7,8 +7,8 @@ mod view;
 use frontdesk_protocol::Host;
 
 use self::tasks::PlanTasks;
-use crate::app::command::{Command, Context};
 use crate::app::cx::Cx;
+use crate::app::input::command::{Command, Context};
 use crate::app::state::State;
 use crate::records::columns::Column;
 use crate::records::kind;

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Cx;
-use crate::app::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::ui::frame::waiting;

@@ -2,8 +2,8 @@
 
 use frontdesk_protocol::Host;
 
-use crate::app::command::{ANYWHERE, Command, Context};
 use crate::app::cx::Cx;
+use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::state::State;
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;

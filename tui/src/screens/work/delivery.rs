@@ -4,7 +4,7 @@ use frontdesk_protocol::Host;
 
 use super::board;
 use super::states::{TASKS, states};
-use crate::app::command::{Command, Context};
+use crate::app::input::command::{Command, Context};
 use crate::records::cell::{self, Cell};
 use crate::records::columns::Column;
 use crate::records::screen::{RECORDS, TREE};

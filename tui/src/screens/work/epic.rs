@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::board;
 use super::states::{TASKS, states};
-use crate::app::command::{Command, Context};
+use crate::app::input::command::{Command, Context};
 use crate::records::cell::Cell;
 use crate::records::columns::Column;
 use crate::records::screen::{RECORDS, TREE};

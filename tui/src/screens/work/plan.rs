@@ -28,9 +28,9 @@ use ratatui::layout::Rect;
 
 use self::choice::Choice;
 use self::preview::Preview;
-use crate::app::command::Context;
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;

@@ -15,8 +15,8 @@ use frontdesk_protocol::work::series::Series;
 
 use self::attention::Attention;
 use self::one::SeriesScreen;
-use crate::app::command::{Command, Context};
 use crate::app::cx::Cx;
+use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::records::cell::{Cell, Key, Tone};

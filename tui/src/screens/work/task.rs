@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use frontdesk_protocol::Host;
 use serde_json::Value;
 
-use crate::app::command::{Command, Context};
+use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::records::board::{Cards, Lane};
 use crate::records::cell::{self, Cell, Key, Tone};

@@ -14,14 +14,14 @@ use ratatui::widgets::{Paragraph, Wrap};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::app::command::{ANYWHERE, Command, Context};
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Effect, Outcome, RequestId};
+use crate::app::effects::effect::{Effect, Outcome, RequestId};
+use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
-use crate::forms;
+use crate::formats;
 use crate::records::cell::{self, Cell};
 use crate::records::kind;
 use crate::records::names::want_names;
@@ -325,7 +325,7 @@ impl Week {
 
     fn copy(&mut self, cx: &mut Cx) {
         if let Some(updates) = self.updates.value() {
-            let text = forms::lines(&updates.daily_text).into_owned();
+            let text = formats::lines(&updates.daily_text).into_owned();
             cx.out.effects.push(Effect::Copy(text));
             let words = "Copied the daily text, if your terminal lets programs copy";
             cx.toast(Mark::Good, words);
@@ -514,7 +514,7 @@ impl Week {
 /// The text for the daily meeting, as it is copied.
 fn draw_text(updates: &Updates, shared: &Shared, frame: &mut Frame, area: Rect) {
     let title = Span::styled(" For the daily meeting ", shared.theme.title);
-    let text = Paragraph::new(forms::lines(&updates.daily_text).into_owned());
+    let text = Paragraph::new(formats::lines(&updates.daily_text).into_owned());
     let block = titled(title, shared.theme.border);
     frame.render_widget(text.wrap(Wrap { trim: false }).block(block), area);
 }

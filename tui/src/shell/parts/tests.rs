@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use frontdesk_client::config::Keys;
 
 use super::*;
-use crate::app::keys::Keymap;
-use crate::app::mode::Mode;
+use crate::app::input::keys::Keymap;
+use crate::app::input::mode::Mode;
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
 

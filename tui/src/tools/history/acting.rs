@@ -6,13 +6,13 @@ use frontdesk_protocol::Host;
 
 use super::compare::CompareScreen;
 use super::{HistoryScreen, Wanted};
+use crate::answer::trouble::trouble;
 use crate::app::cx::Cx;
-use crate::app::effect::{Effect, RequestId, Work};
+use crate::app::effects::effect::{Effect, RequestId, Work};
 use crate::app::history::Forget;
 use crate::app::peer::Peer;
 use crate::app::state::State;
-use crate::tools::call::CallScreen;
-use crate::tools::trouble::trouble;
+use crate::filling::CallScreen;
 use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count, fit};

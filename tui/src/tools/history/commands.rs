@@ -3,8 +3,8 @@
 use super::acting::{is_open, no_call, no_calls, no_pair};
 use super::compare::CompareScreen;
 use super::{HistoryScreen, open};
-use crate::app::command::{ANYWHERE, Command, Context};
-use crate::tools::answer::{ANSWER, AnswerScreen};
+use crate::answer::{ANSWER, AnswerScreen};
+use crate::app::input::command::{ANYWHERE, Command, Context};
 
 pub(crate) static HISTORY: Context = Context::list("History of calls");
 pub(crate) static COMPARE: Context = Context::list("Comparison of two results");

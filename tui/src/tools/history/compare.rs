@@ -8,16 +8,16 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
-use crate::app::command::Context;
 use crate::app::cx::Cx;
-use crate::app::effect::{Effect, Outcome, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Effect, Outcome, RequestId, ToolCall, Work};
+use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::tools::lines::wrapped;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count, fit};
 use crate::ui::time::{clock_seconds, moment};
+use crate::ui::wrap::wrapped;
 
 /// Height of header, footer, the lines above the differences, and an empty line.
 const AROUND: u16 = 6;

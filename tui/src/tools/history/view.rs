@@ -8,12 +8,12 @@ use ratatui::text::{Line, Span};
 
 use super::{HistoryScreen, Sort, words};
 use crate::app::shared::Shared;
-use crate::tools::lines::wrapped;
 use crate::ui::frame::waiting;
 use crate::ui::panel::{self, titled};
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, count};
 use crate::ui::time::moment;
+use crate::ui::wrap::wrapped;
 
 /// Height of header, footer and frame.
 const AROUND: u16 = 4;

@@ -11,9 +11,9 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
-use crate::app::effect::RequestId;
+use crate::app::effects::effect::RequestId;
 use crate::door;
-use crate::tools::call::{CallScreen, Prepared, Purpose};
+use crate::filling::{CallScreen, Prepared, Purpose};
 use crate::ui::text::{clean, fold};
 
 /// What is asked of a guest who is on no list.

@@ -14,9 +14,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::json;
 
-use crate::app::command::{Command, Context};
 use crate::app::cx::Cx;
-use crate::app::effect::{Outcome, RequestId};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::{Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;

@@ -9,9 +9,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Map;
 
-use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::input::command::{Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};

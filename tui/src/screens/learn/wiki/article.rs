@@ -16,10 +16,10 @@ use serde_json::Map;
 
 use super::difference;
 use super::page::{Leads, Shown, leads};
-use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, News};
-use crate::app::editor::{Draft, EditorError};
-use crate::app::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::effects::editor::{Draft, EditorError};
+use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::input::command::{Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};

@@ -6,7 +6,7 @@ use frontdesk_protocol::work::meeting::MergeMeetings;
 use frontdesk_protocol::work::occurrence::PromoteOccurrenceToStandalone;
 use frontdesk_protocol::work::series::{OccurrencePolicy, RemoveMeetingSeries};
 
-use crate::app::effect::ToolCall;
+use crate::app::effects::effect::ToolCall;
 
 /// What is to be done. Two that are equal ask a host for the same.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,8 +5,8 @@ use frontdesk_protocol::id::MeetingId;
 use frontdesk_protocol::work::series::OccurrencePolicy;
 
 use super::PlanScreen;
-use crate::app::command::{ANYWHERE, Command, Context};
 use crate::app::cx::Out;
+use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::ui::prompt::Prompt;

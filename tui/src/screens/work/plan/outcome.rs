@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::PlanScreen;
 use super::report::Report;
 use crate::app::cx::Cx;
-use crate::app::effect::{Effect, ExportError, Work};
+use crate::app::effects::effect::{Effect, ExportError, Work};
 use crate::plan::Stage;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;

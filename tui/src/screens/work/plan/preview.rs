@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::choice::Choice;
 use super::difference::difference;
-use crate::app::effect::{Answer, ToolCall};
+use crate::app::effects::effect::{Answer, ToolCall};
 use crate::plan::{Look, Plan, Seen};
 
 /// What a host says would happen for this choice.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::choice::Choice;
 use super::preview::{Preview, Verdict};
-use crate::app::export::slug;
+use crate::app::effects::export::slug;
 use crate::plan::{Done, Source, real};
 use crate::ui::text::clean;
 

@@ -19,7 +19,7 @@ use super::choice::Choice;
 use super::difference::difference;
 use super::preview::Preview;
 use super::report::Report;
-use crate::app::effect::ScreenId;
+use crate::app::effects::effect::ScreenId;
 use crate::app::peer::Reply;
 use crate::app::state::Opened;
 use crate::plan::{Done, Plan as _, Source};

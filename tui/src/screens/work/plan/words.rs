@@ -5,7 +5,7 @@ use frontdesk_protocol::work::plan::{Action, Guard, Planned, Totals};
 use ratatui::style::Style;
 
 use super::choice::Choice;
-use crate::app::keys::Keymap;
+use crate::app::input::keys::Keymap;
 use crate::ui::text::count;
 use crate::ui::theme::Theme;
 

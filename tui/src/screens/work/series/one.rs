@@ -12,9 +12,9 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::{cannot_change, series_kind, view};
-use crate::app::command::{Command, Context};
 use crate::app::cx::{Cx, News};
-use crate::app::effect::{Outcome, RequestId};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::{Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};

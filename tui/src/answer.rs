@@ -1,0 +1,297 @@
+//! The answer of a tool as a table, card, text or tree; and previews that can be applied.
+
+mod acting;
+mod body;
+mod card;
+pub(crate) mod command_line;
+mod commands;
+mod contents;
+mod copying;
+pub(crate) mod danger;
+pub(crate) mod export;
+mod exporting;
+mod fields;
+mod prose;
+mod search;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod trial;
+pub(crate) mod trouble;
+mod view;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::{Content, ToolInfo};
+use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use serde_json::Value;
+
+use body::Body;
+pub(crate) use commands::{ANSWER, COMMANDS};
+use table::Table;
+use trial::Trial;
+
+use crate::app::cx::{Cx, News};
+use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
+use crate::app::input::command::Context;
+use crate::app::peer::Reply;
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::plan::{self, DRY_RUN, Machine};
+use crate::ui::picture::Picture;
+
+/// The content of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The answer of a tool.
+    Answer,
+    /// The preview of a call.
+    Preview,
+    /// The answer to an applied preview.
+    Applied,
+    /// A part of an answer, such as one record.
+    Part,
+}
+
+/// The screen of an answer.
+#[derive(Debug)]
+pub(crate) struct AnswerScreen {
+    tool: ToolInfo,
+    call: ToolCall,
+    /// The plan, if the tool made a dry run.
+    plan: Option<Box<Machine<Trial>>>,
+    is_part: bool,
+    /// The last answer.
+    reply: Remote<Reply>,
+    /// Images, sounds and resources as rows, if the answer has any.
+    blocks: Option<Value>,
+    /// The title of the part.
+    name: Option<String>,
+    /// The image, sound or resource shown.
+    block: Option<Content>,
+    /// The same as a picture, if it is an image.
+    picture: Option<Picture>,
+    /// The default display.
+    best: Body,
+    /// The display as JSON, once requested.
+    as_json: Option<Body>,
+    /// Whether it is shown as JSON.
+    is_json: bool,
+    /// Another page of the list is being loaded.
+    is_other_page: bool,
+}
+
+impl AnswerScreen {
+    /// The screen for the answer to this call.
+    pub(crate) fn new(tool: ToolInfo, call: ToolCall, reply: Reply, now: Timestamp) -> Self {
+        let blocks = blocks_of(&reply);
+        let is_trial = call.arguments.get(DRY_RUN) == Some(&Value::Bool(true));
+        let plan = is_trial.then(|| {
+            let trial = Trial::new(call.clone(), reply.clone());
+            let mut plan = Machine::new(call.clone());
+            plan.preview = Remote::known(trial, now);
+            Box::new(plan)
+        });
+        AnswerScreen {
+            tool,
+            call,
+            plan,
+            is_part: false,
+            name: None,
+            block: None,
+            picture: None,
+            best: Body::of(blocks.as_ref().unwrap_or(&reply.value)),
+            blocks,
+            as_json: None,
+            reply: Remote::known(reply, now),
+            is_json: false,
+            is_other_page: false,
+        }
+    }
+
+    /// The call that was answered.
+    pub(super) fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// A screen for a part of the answer.
+    fn part(&self, name: Option<String>, part: Value, now: Timestamp) -> Self {
+        AnswerScreen {
+            plan: None,
+            is_part: true,
+            best: Body::of_part(&part),
+            name,
+            ..AnswerScreen::new(self.tool.clone(), self.call.clone(), part.into(), now)
+        }
+    }
+
+    fn stage(&self) -> Stage {
+        match &self.plan {
+            _ if self.is_part => Stage::Part,
+            None => Stage::Answer,
+            Some(plan) if matches!(plan.stage, plan::Stage::Done(_)) => Stage::Applied,
+            Some(_) => Stage::Preview,
+        }
+    }
+
+    /// The answer, or the shown part of it.
+    fn json(&self) -> &Value {
+        self.reply
+            .value()
+            .map_or(&Value::Null, |reply| &reply.value)
+    }
+
+    /// The shown value: the rows of its content blocks, or the answer itself.
+    fn shown_value(&self) -> &Value {
+        let blocks = self.blocks.as_ref().filter(|_| !self.is_json);
+        blocks.unwrap_or_else(|| self.json())
+    }
+
+    /// The selected or shown content block.
+    fn block(&self) -> Option<&Content> {
+        if let Some(block) = &self.block {
+            return Some(block);
+        }
+        self.blocks.as_ref().filter(|_| !self.is_json)?;
+        let at = self.body().table()?.index()?;
+        self.reply.value()?.content.get(at)
+    }
+
+    /// The current display.
+    fn body(&self) -> &Body {
+        let as_json = self.as_json.as_ref().filter(|_| self.is_json);
+        as_json.unwrap_or(&self.best)
+    }
+
+    /// The current display, mutable, and its value.
+    fn body_mut(&mut self) -> (&mut Body, &Value) {
+        let reply = self.reply.value();
+        let answer = reply.map_or(&Value::Null, |reply| &reply.value);
+        let answer = match &self.blocks {
+            Some(blocks) if !self.is_json => blocks,
+            _ => answer,
+        };
+        let as_json = self.as_json.as_mut().filter(|_| self.is_json);
+        (as_json.unwrap_or(&mut self.best), answer)
+    }
+
+    /// Its records, if it is shown as a table.
+    fn records(&self) -> Option<&[Value]> {
+        self.body().table()?;
+        table::records(self.shown_value())
+    }
+}
+
+/// The content blocks of an answer as rows, if there are any.
+fn blocks_of(reply: &Reply) -> Option<Value> {
+    (!reply.content.is_empty()).then(|| contents::rows(&reply.content))
+}
+
+impl Screen for AnswerScreen {
+    fn context(&self) -> &'static Context {
+        match self.stage() {
+            Stage::Preview => &commands::PREVIEW,
+            Stage::Answer | Stage::Applied | Stage::Part => &commands::ANSWER,
+        }
+    }
+
+    fn crumb(&self) -> String {
+        match self.stage() {
+            Stage::Answer => "Answer",
+            Stage::Preview => "Preview",
+            Stage::Applied => "Done",
+            Stage::Part => self.name.as_deref().unwrap_or("Record"),
+        }
+        .to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.fit_picture(cx);
+    }
+
+    fn resized(&mut self, cx: &mut Cx) {
+        self.fit_picture(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.ask_again(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        match outcome {
+            Outcome::Call(answer) => self.came(cx, request, answer),
+            Outcome::Curl(result) => copying::curl(cx, result),
+            Outcome::Exported(result) => exporting::exported(cx, result),
+            Outcome::Drawn(result) => {
+                if let Some(picture) = &mut self.picture {
+                    picture.came(request, result);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        if let Some(plan) = &mut self.plan {
+            plan.told(cx, news);
+        }
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        let (body, answer) = self.body_mut();
+        body.step(answer, cx.shared, by);
+    }
+
+    fn typing(&self) -> Typing {
+        self.body().typing()
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        let (body, answer) = self.body_mut();
+        body.key(answer, key);
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        let (body, answer) = self.body_mut();
+        body.paste(answer, text);
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        let (body, answer) = self.body_mut();
+        body.clear_search(answer) || self.plan.as_ref().is_some_and(|plan| plan.keeps(cx))
+    }
+
+    fn can_search(&self) -> bool {
+        self.body().can_search()
+    }
+
+    fn can_sort(&self) -> bool {
+        self.body().table().is_some()
+    }
+
+    fn search(&mut self) {
+        self.body_mut().0.begin_search();
+    }
+
+    fn sort(&mut self, _: &Shared) {
+        let (body, answer) = self.body_mut();
+        body.on_table(answer, Table::sort);
+    }
+
+    fn reverse(&mut self, _: &Shared) {
+        let (body, answer) = self.body_mut();
+        body.on_table(answer, Table::reverse);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.reply.is_loading() || self.plan.as_ref().is_some_and(|plan| plan.is_busy())
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        view::draw(self, shared, frame, area);
+    }
+}

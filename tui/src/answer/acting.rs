@@ -1,0 +1,212 @@
+//! Commands of an answer: apply, refresh, page, open a record.
+
+use frontdesk_client::Content;
+use jiff::Timestamp;
+use ratatui::layout::Size;
+use serde_json::Value;
+
+use super::tree::Tree;
+use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents, view};
+use crate::answer::danger::before_removing;
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::plan::{self, Plan as _};
+use crate::ui::mark::Mark;
+use crate::ui::picture::Picture;
+
+impl AnswerScreen {
+    /// Applies the preview. A destructive tool asks first.
+    pub(super) fn apply(&mut self, cx: &mut Cx) {
+        let Some(trial) = self.plan.as_mut().and_then(|plan| plan.confirm()) else {
+            return;
+        };
+        let bound = match trial.digest() {
+            Some(_) => "Applies exactly this preview, or nothing.",
+            None => "The data may have changed since this preview.",
+        };
+        match self.tool.destructive {
+            true => before_removing(cx, &self.call, None, "Apply", bound, |state, out| {
+                state.act(out, AnswerScreen::confirmed);
+            }),
+            false => self.confirmed(cx),
+        }
+    }
+
+    fn confirmed(&mut self, cx: &mut Cx) {
+        if let Some(plan) = &mut self.plan {
+            plan.apply(cx, true);
+        }
+    }
+
+    /// Repeats the call if it changes nothing.
+    pub(super) fn ask_again(&mut self, cx: &mut Cx) {
+        if self.reply.is_loading() || self.is_part {
+            return;
+        }
+        match &mut self.plan {
+            Some(plan) if plan.too_late() != Some(plan::IS_DONE) => plan.refresh(cx),
+            None if self.call.changes_nothing => {
+                self.reply.begin(cx.run(Work::Call(self.call.clone())));
+            }
+            _ => cx.toast(Mark::Warn, "Not repeated: go back to call the tool again"),
+        }
+    }
+
+    /// The offset of the next page, if there is one.
+    pub(super) fn next_offset(&self) -> Option<u64> {
+        let value = self.json();
+        let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
+        let has_more = value.get("has_more") == Some(&Value::Bool(true));
+        let here = value.get("offset")?.as_u64()?;
+        let there = self.records()?.len() as u64;
+        (is_one && has_more && there > 0 && !self.reply.is_loading()).then_some(here + there)
+    }
+
+    /// The offset of the previous page, if there is one.
+    pub(super) fn previous_offset(&self) -> Option<u64> {
+        let value = self.json();
+        let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
+        let here = value.get("offset")?.as_u64()?;
+        let length = match value.get("limit").and_then(Value::as_u64) {
+            Some(limit) => limit,
+            None => self.records()?.len() as u64,
+        };
+        (is_one && here > 0 && !self.reply.is_loading()).then(|| here.saturating_sub(length))
+    }
+
+    /// Loads the page at this offset.
+    pub(super) fn turn_to(&mut self, cx: &mut Cx, offset: Option<u64>) {
+        if let Some(offset) = offset {
+            self.call
+                .arguments
+                .insert("offset".to_owned(), offset.into());
+            self.is_other_page = true;
+            self.reply.begin(cx.run(Work::Call(self.call.clone())));
+        }
+    }
+
+    /// Handles a further answer of the tool.
+    pub(super) fn came(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
+        let now = cx.now();
+        let result = match &mut self.plan {
+            None => answer.result,
+            Some(plan) => {
+                plan.answered(cx, request, &answer);
+                if let plan::Stage::Done(done) = &plan.stage
+                    && self.call.changes_nothing
+                {
+                    self.call = plan::real(done.plan.choice().clone(), done.plan.digest());
+                    cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
+                }
+                let Some(shown) = plan.shown().map(|trial| trial.reply.clone()) else {
+                    return;
+                };
+                self.reply.begin(request);
+                Ok(shown)
+            }
+        };
+        let is_new = result.is_ok();
+        let mark = match std::mem::take(&mut self.is_other_page) {
+            true => None,
+            false => {
+                let answer = self.blocks.as_ref().unwrap_or_else(|| self.json());
+                self.best.bookmark(answer)
+            }
+        };
+        if !self.reply.finish(request, now, result) || !is_new {
+            return;
+        }
+        let reply = self.reply.value();
+        let answer = reply.map_or(&Value::Null, |reply| &reply.value);
+        self.blocks = reply.and_then(blocks_of);
+        let shown = self.blocks.as_ref().unwrap_or(answer);
+        self.best.renew(shown, mark.as_ref());
+        self.as_json = self.is_json.then(|| Body::json(answer));
+    }
+
+    /// Opens the selection: a part on its own screen, or a folded node of a tree.
+    pub(super) fn open(&mut self, cx: &mut Cx) {
+        let (body, answer) = self.body_mut();
+        body.end_search();
+        let is_nested = |tree: &Tree| tree.value(answer).is_some_and(|value| !value.is_string());
+        if body.tree().is_some_and(is_nested) {
+            body.on_tree(answer, Tree::turn);
+            return;
+        }
+        if let Some(block) = self.block().filter(|_| self.block.is_none()).cloned() {
+            let screen = self.block_screen(block, cx.now());
+            cx.open(screen);
+            return;
+        }
+        let part = self.body().part(self.shown_value());
+        if let Some((name, part)) = part.map(|(name, part)| (name, part.clone())) {
+            let screen = self.part(name, part, cx.now());
+            cx.open(screen);
+        }
+    }
+
+    /// The screen of an image, sound or resource: its text or its description.
+    fn block_screen(&self, block: Content, now: Timestamp) -> AnswerScreen {
+        let part = match contents::text(&block) {
+            Some(text) => Value::from(text),
+            None => {
+                let rows = contents::rows(std::slice::from_ref(&block));
+                rows["content"][0].clone()
+            }
+        };
+        AnswerScreen {
+            picture: contents::picture(&block).map(Picture::new),
+            block: Some(block.clone()),
+            ..self.part(Some(contents::name(&block)), part, now)
+        }
+    }
+
+    /// Renders the picture at its current size.
+    pub(super) fn fit_picture(&mut self, cx: &mut Cx) {
+        let size = cx.shared.size;
+        let size = Size::new(size.width, size.height.saturating_sub(view::BESIDE_PICTURE));
+        if let Some(picture) = &mut self.picture {
+            picture.fit(cx, size);
+        }
+    }
+
+    /// Moves to the next column, or unfolds the node.
+    pub(super) fn right(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.right(answer);
+    }
+
+    /// Moves to the previous column, or folds the node.
+    pub(super) fn left(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.left(answer);
+    }
+
+    /// Toggles between rendered Markdown and its source.
+    pub(super) fn turn_markdown(&mut self) {
+        let (body, answer) = self.body_mut();
+        if let Some(prose) = body.markdown(answer) {
+            prose.turn();
+        }
+    }
+
+    /// Folds or unfolds the whole tree.
+    pub(super) fn fold_all(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.on_tree(answer, Tree::turn_all);
+    }
+
+    /// Sorts by the selected column.
+    pub(super) fn sort_here(&mut self) {
+        let (body, answer) = self.body_mut();
+        body.on_table(answer, Table::sort_here);
+    }
+
+    /// Toggles JSON.
+    pub(super) fn turn(&mut self) {
+        self.is_json = !self.is_json;
+        if self.as_json.is_none() {
+            self.as_json = Some(Body::json(self.json()));
+        }
+    }
+}

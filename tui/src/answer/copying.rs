@@ -1,0 +1,124 @@
+//! Copying to the clipboard through the terminal.
+
+use serde_json::Value;
+
+use super::{AnswerScreen, Stage};
+use crate::answer::command_line::command_line;
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Effect, Work};
+use crate::formats::{lines, safe_json};
+use crate::shape;
+use crate::ui::mark::Mark;
+use crate::ui::text::clean;
+
+/// Maximum size of a copy; terminals refuse more.
+const LONGEST: usize = 70_000;
+
+/// Copies the text and shows a message about it.
+fn put(cx: &mut Cx, text: String, what: &str) {
+    if text.len() > LONGEST {
+        let key = cx.shared.keymap.key("answer.export");
+        let words = format!("Too long for the clipboard of a terminal; export it with {key}");
+        cx.toast(Mark::Warn, words);
+        return;
+    }
+    cx.out.effects.push(Effect::Copy(text));
+    let words = format!("Copied {what}, if your terminal lets programs copy");
+    cx.toast(Mark::Good, words);
+}
+
+/// Copies the curl command, or reports why there is none.
+pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
+    match result {
+        Ok(command) => put(cx, command, "as a curl command"),
+        Err(why) => cx.toast(Mark::Warn, format!("No curl command: {}", clean(&why))),
+    }
+}
+
+impl AnswerScreen {
+    /// The record to copy: the selected or the shown one.
+    fn record_to_copy(&self) -> Option<&Value> {
+        match (self.body().table(), self.stage()) {
+            (None, Stage::Part) => Some(self.shown_value()).filter(|value| value.is_object()),
+            _ => self.body().record(self.shown_value()),
+        }
+    }
+
+    /// Why no record can be copied.
+    pub(super) fn no_record_to_copy(&self) -> Option<String> {
+        let is_there = self.record_to_copy().is_some();
+        (!is_there).then(|| "no record is selected".to_owned())
+    }
+
+    /// Why no cell can be copied.
+    pub(super) fn no_cell(&self) -> Option<String> {
+        let is_there = self.body().cell(self.shown_value()).is_some();
+        (!is_there).then(|| "nothing is selected".to_owned())
+    }
+
+    /// Copies the complete answer.
+    pub(super) fn copy(&mut self, cx: &mut Cx) {
+        put(cx, pretty(self.json()), "as JSON");
+    }
+
+    /// Copies the call as a command of this program.
+    pub(super) fn copy_command(&mut self, cx: &mut Cx) {
+        let line = command_line(&self.call, &self.tool.input_schema);
+        put(cx, line, "as a command line");
+    }
+
+    /// Copies the call as a curl command.
+    pub(super) fn copy_curl(&mut self, cx: &mut Cx) {
+        cx.run(Work::Curl(self.call.clone()));
+    }
+
+    /// Copies the selected value as displayed.
+    pub(super) fn copy_cell(&mut self, cx: &mut Cx) {
+        if let Some(value) = self.body().cell(self.shown_value()) {
+            let text = match value {
+                Value::Array(_) | Value::Object(_) => pretty(value),
+                value => lines(&shape::cell(value)).into_owned(),
+            };
+            put(cx, text, "the value");
+        }
+    }
+
+    /// Copies the path of the selected value.
+    pub(super) fn copy_path(&mut self, cx: &mut Cx) {
+        if let Some(tree) = self.body().tree() {
+            let path = lines(&tree.path()).into_owned();
+            put(cx, path, "the path");
+        }
+    }
+
+    /// Copies the selected record as JSON.
+    pub(super) fn copy_record(&mut self, cx: &mut Cx) {
+        if let Some(record) = self.record_to_copy() {
+            put(cx, pretty(record), "the record as JSON");
+        }
+    }
+
+    /// Copies the selected record as a line of cells, in column order.
+    pub(super) fn copy_row(&mut self, cx: &mut Cx) {
+        let Some(record) = self.record_to_copy() else {
+            return;
+        };
+        let columns = shape::columns(match self.records() {
+            Some(records) => records,
+            None => std::slice::from_ref(record),
+        });
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|(name, _)| {
+                let cell = record.get(name).map_or(String::new(), shape::cell);
+                clean(&cell).into_owned()
+            })
+            .collect();
+        put(cx, cells.join("\t"), "the record as tab-separated values");
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    safe_json(&text).into_owned()
+}

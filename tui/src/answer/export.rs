@@ -1,0 +1,85 @@
+//! The choice of a format for an export.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::commands;
+use crate::app::cx::Out;
+use crate::app::input::command::{Command, Context};
+use crate::app::layer::Layer;
+use crate::app::state::{State, Typing};
+use crate::formats::Format;
+use crate::ui::frame::wrapped_height;
+use crate::ui::panel;
+
+pub(crate) static EXPORT: Context = Context::layer("Export of an answer");
+
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &EXPORT,
+        "export.json",
+        "Export as JSON: complete and exact",
+        &["j"],
+        |state, out| export(state, out, Format::Json),
+    )
+    .hint("JSON"),
+    Command::new(
+        &EXPORT,
+        "export.csv",
+        "Export as CSV: a row for each record, for spreadsheets",
+        &["c"],
+        |state, out| export(state, out, Format::Csv),
+    )
+    .hint("CSV"),
+    Command::new(
+        &EXPORT,
+        "export.markdown",
+        "Export as Markdown: tables for people",
+        &["m"],
+        |state, out| export(state, out, Format::Markdown),
+    )
+    .hint("Markdown"),
+    Command::new(&EXPORT, "export.close", "Cancel", &["esc"], |state, _| {
+        state.layers.pop();
+    })
+    .hint("close"),
+];
+
+fn export(state: &mut State, out: &mut Out, format: Format) {
+    state.layers.pop();
+    commands::export(state, out, format);
+}
+
+/// The choice of a format.
+#[derive(Debug)]
+pub(crate) struct Export {
+    /// A description of the exported data.
+    pub(crate) what: String,
+}
+
+impl Layer for Export {
+    fn context(&self) -> &'static Context {
+        &EXPORT
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::No
+    }
+
+    fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
+        let shared = &state.shared;
+        let theme = &shared.theme;
+        let height = wrapped_height(&self.what, 58) + COMMANDS.len() as u16 + 3;
+        let inner = panel::card(frame, theme, area, 64, height, "Export to a new file");
+        let mut text = vec![Line::from(self.what.clone()), Line::default()];
+        text.extend(COMMANDS.iter().map(|command| {
+            Line::from(vec![
+                Span::styled(shared.keymap.key(command.id), theme.key),
+                Span::raw(format!(" {}", command.title)),
+            ])
+        }));
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), inner);
+    }
+}

@@ -1,0 +1,200 @@
+//! Drawing of an answer: a list of records as a table, a record as a card, everything else as JSON.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use serde_json::Value;
+
+use super::fields::Text;
+use super::{AnswerScreen, Stage, Trial};
+use crate::answer::trouble::trouble;
+use crate::app::peer::Peer;
+use crate::app::shared::Shared;
+use crate::plan::banner::{self, Words};
+use crate::plan::{self, Gone, Machine, Plan, Source};
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel;
+use crate::ui::text::{clean, count, fit};
+
+/// Maximum number of lines for differences from the preview.
+const MOST: usize = 6;
+
+/// Height of the details below a picture.
+const FACTS: u16 = 6;
+/// Height needed in addition to a picture: breadcrumbs, title, details and footer.
+pub(super) const BESIDE_PICTURE: u16 = FACTS + 4;
+
+/// Draws the screen.
+pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let status = status(screen, shared);
+    let height = panel::said_height(&status, area);
+    // The line above a table or tree shows the selection.
+    let body = screen.body();
+    let gap = u16::from(body.table().is_none() && body.tree().is_none());
+    let [head, said, _, body] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(height),
+        Constraint::Length(gap),
+        Constraint::Fill(1),
+    ])
+    .areas(area);
+    frame.render_widget(title(screen, shared), head);
+    panel::said(frame, status, said);
+    let body = match &screen.picture {
+        Some(picture) if !shared.is_plain => {
+            let areas = [Constraint::Fill(1), Constraint::Length(FACTS)];
+            let [place, facts] = Layout::vertical(areas).areas(body);
+            picture.draw(shared, frame, place);
+            facts
+        }
+        _ => body,
+    };
+    screen
+        .body()
+        .draw(screen.shown_value(), shared, frame, body);
+}
+
+fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    let mut spans = vec![
+        Span::styled(format!(" {} ", clean(screen.call.peer.name())), theme.dim),
+        Span::styled(clean(&screen.call.tool).into_owned(), theme.title),
+        Span::raw("  "),
+    ];
+    match screen.stage() {
+        Stage::Answer => spans.push(Mark::Good.span(theme, "answered")),
+        Stage::Applied => spans.push(Mark::Good.span(theme, "done")),
+        Stage::Part => {
+            let name = screen.name.as_deref().unwrap_or("one record");
+            spans.push(Mark::Info.span(theme, &fit(name, 40)));
+        }
+        Stage::Preview => {
+            let plan = screen.plan.as_deref();
+            let trial = plan.and_then(|plan| plan.preview.value());
+            match plan.and_then(|plan| plan.too_late().or_else(|| plan.no_true_plan())) {
+                Some(why) => spans.push(Mark::Warn.span(theme, why)),
+                None => {
+                    spans.push(Mark::Waiting.span(theme, "not applied yet: "));
+                    spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
+                    let bound = match trial.and_then(Plan::digest) {
+                        Some(_) => " applies exactly this",
+                        None => " applies it",
+                    };
+                    spans.push(Span::raw(bound));
+                }
+            }
+        }
+    }
+    if let Some(records) = screen.records() {
+        let from = screen.json().get("offset").and_then(Value::as_u64);
+        let more = match screen.json().get("has_more") == Some(&Value::Bool(true)) {
+            true => ", more available",
+            false => "",
+        };
+        let records = match from {
+            Some(from) if from > 0 => {
+                format!("records {} to {}", from + 1, from + records.len() as u64)
+            }
+            _ if screen.blocks.is_some() => {
+                let blocks = count(records.len(), "block", "blocks");
+                format!("{blocks} · {} saves one", shared.keymap.key("answer.save"))
+            }
+            _ => count(records.len(), "record", "records"),
+        };
+        spans.push(Span::styled(format!("  {records}{more}"), theme.dim));
+    }
+    Line::from(spans)
+}
+
+/// Errors of the last request.
+fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    if let Some(plan) = &screen.plan {
+        return plan_status(plan, &screen.call.peer, shared);
+    }
+    if screen.reply.is_loading() {
+        return vec![waiting(shared, "refreshing…")];
+    }
+    let Some(error) = screen.reply.error() else {
+        return Vec::new();
+    };
+    let problem = trouble(error, &screen.call.peer, true);
+    let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
+    let mut lines = vec![Line::styled(words, theme.bad)];
+    if !problem.help.is_empty() {
+        lines.push(Line::from(clean(&problem.help).into_owned()));
+    }
+    lines.push(Line::from(vec![
+        Span::styled(shared.keymap.key("app.refresh"), theme.key),
+        Span::raw(" tries again"),
+    ]));
+    lines
+}
+
+/// The state of a plan that is not applied, or whose outcome is unknown.
+fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
+    match &plan.stage {
+        plan::Stage::Applying { .. } => return vec![waiting(shared, "applying…")],
+        plan::Stage::Done(done) if done.source == Source::Look => {
+            return vec![Line::from(
+                "The answer was lost, but the call was carried out.",
+            )];
+        }
+        plan::Stage::Gone(gone) => {
+            let words = match gone {
+                Gone::AfterLoss => {
+                    "! The answer was lost. The record no longer exists: your call or somebody else \
+                     removed it."
+                }
+                Gone::Meanwhile | Gone::NeverSeen => {
+                    "! The record no longer exists. You have changed nothing."
+                }
+            };
+            return vec![Line::styled(words, shared.theme.warn)];
+        }
+        _ => {}
+    }
+    let words = Words {
+        apply: "preview.apply",
+        problem: &|error| trouble(error, peer, true),
+    };
+    let mut lines = match banner::of(plan, &words, shared, MOST) {
+        Some(banner) => {
+            let mut lines = vec![banner.title];
+            lines.extend(banner.lines);
+            lines
+        }
+        None => Vec::new(),
+    };
+    if plan.is_open() && plan.preview.is_loading() && lines.is_empty() {
+        lines.push(waiting(shared, "refreshing…"));
+    }
+    lines
+}
+
+/// Draws these fields, one line each.
+pub(super) fn draw_texts(
+    shared: &Shared,
+    frame: &mut Frame,
+    texts: &[Text],
+    range: Range<usize>,
+    area: Rect,
+) {
+    let shown = texts.get(range).unwrap_or_default();
+    for (text, y) in shown.iter().zip(area.top()..area.bottom()) {
+        let place = Rect {
+            x: area.x + 1,
+            y,
+            width: area.width.saturating_sub(1),
+            height: 1,
+        };
+        let line = Line::from(vec![
+            Span::styled(text.name.as_str(), shared.theme.dim),
+            Span::raw(text.value.as_str()),
+        ]);
+        frame.render_widget(line, place);
+    }
+}

@@ -1,0 +1,12 @@
+//! Effects as data, and the work behind them: calls, files, pictures, the browser and the editor.
+
+pub(crate) mod browser;
+pub(crate) mod curl;
+pub(crate) mod editor;
+pub(crate) mod effect;
+pub(crate) mod export;
+pub(crate) mod journal;
+pub(crate) mod picture;
+pub(crate) mod presets;
+pub(crate) mod servers;
+pub(crate) mod worker;

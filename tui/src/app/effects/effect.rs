@@ -1,0 +1,355 @@
+//! The effects requested by `update`: plain data, executed outside the loop.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use frontdesk_client::history::Ended;
+use frontdesk_client::presets::Kept;
+use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, ToolInfo};
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::{Host, Tool};
+use jiff::Timestamp;
+use ratatui::layout::Size;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::editor::{Draft, EditorError};
+use super::journal::{Happening, JournalError};
+use super::picture::Drawn;
+use super::presets::{PresetChange, PresetError};
+use crate::app::history::{Forget, HistoryError, Remembered};
+use crate::app::peer::{Peer, Reply};
+
+/// The id of a request. Ids increase, so they also serve as generations: after a new request, the
+/// answers to older ones are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct RequestId(pub(crate) u64);
+
+/// The id of an open screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ScreenId(pub(crate) u64);
+
+/// The owner of a request, who receives the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Owner {
+    /// The app itself: the session, toasts, the spinner.
+    App,
+    /// The service with this name.
+    Service(&'static str),
+    /// A screen, while it is open.
+    Screen(ScreenId),
+}
+
+/// An effect requested by `update`.
+#[derive(Debug, Clone)]
+pub(crate) enum Effect {
+    /// Run this and answer with [`crate::app::msg::What::Done`].
+    Run {
+        request: RequestId,
+        owner: Owner,
+        work: Box<Work>,
+    },
+    /// Cancel this request. Only for reads, or if a server is told to stop and the user is told
+    /// that the outcome is unknown.
+    Abort(RequestId),
+    /// Send [`crate::app::msg::What::Fired`] at this time.
+    Timer {
+        request: RequestId,
+        owner: Owner,
+        at: Timestamp,
+    },
+    /// Cancel this timer.
+    CancelTimer(RequestId),
+    /// Copy this to the clipboard, through the terminal.
+    Copy(String),
+    /// Return the terminal to the shell until it continues this process.
+    Suspend,
+    /// Ring the terminal's bell.
+    Ring,
+    /// Draw the next frame completely.
+    Redraw,
+    /// Edit a text in the user's editor, and answer with [`crate::app::msg::What::Done`].
+    Edit {
+        request: RequestId,
+        owner: Owner,
+        draft: Draft,
+    },
+    /// Quit.
+    Quit,
+}
+
+/// Asynchronous work. Each ends with exactly one [`Outcome`].
+#[derive(Debug, Clone)]
+pub(crate) enum Work {
+    /// Fetch the signed-in account.
+    Account,
+    /// Sign in.
+    SignIn {
+        email: String,
+        password: Secret,
+        /// The organisation's name, if the password fits accounts at several.
+        organization: Option<String>,
+    },
+    /// Fetch the names of the sign-in providers.
+    Providers,
+    /// Start a sign-in through this provider, and open a browser if possible.
+    OpenBrowser(String),
+    /// Wait for the redirect, and complete the last sign-in.
+    AwaitBrowser,
+    /// Complete it with the redirect address.
+    FinishInBrowser(Secret),
+    /// Sign out, and delete the credentials.
+    SignOut,
+    /// Fetch the health of a host.
+    Health(Host),
+    /// Fetch the tools of a host or a server.
+    Tools(Peer),
+    /// Call a tool.
+    Call(ToolCall),
+    /// Format a tool call as a curl command.
+    Curl(ToolCall),
+    /// Read the undelivered check-ins from disk.
+    OpenJournal,
+    /// Write an action at the door to disk.
+    Append(Happening),
+    /// Remove an entry that must not be delivered.
+    Withdraw(Entry),
+    /// Deliver an entry, and settle it once the host has it.
+    Deliver(Entry),
+    /// Read the guest lists from disk.
+    GuestLists,
+    /// Save a guest list to disk.
+    KeepGuests(Box<GuestList>),
+    /// Record a finished call.
+    Remember(Box<Ended>),
+    /// Read the recorded calls of an account, or those without one.
+    History(Option<UserId>),
+    /// Delete recorded calls of an account.
+    Forget(Option<UserId>, Forget),
+    /// Change the presets of a tool, and read them.
+    Presets {
+        peer: String,
+        tool: String,
+        change: PresetChange,
+    },
+    /// Render a picture at this size.
+    Draw { bytes: Arc<[u8]>, size: Size },
+    /// Write a new file with this name, or a similar unused one.
+    Export { name: String, contents: Vec<u8> },
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ToolCall {
+    pub(crate) peer: Peer,
+    pub(crate) tool: String,
+    pub(crate) arguments: Map<String, Value>,
+    /// Apply the plan with this digest, or nothing.
+    pub(crate) expected_plan: Option<String>,
+    /// It only reads or is a dry run.
+    pub(crate) changes_nothing: bool,
+    /// The user entered the arguments, so the call is recorded in the history.
+    pub(crate) by_hand: bool,
+}
+
+impl ToolCall {
+    /// The call of a declared tool with these arguments.
+    pub(crate) fn of<T: Tool>(arguments: &T) -> Self {
+        let arguments = match serde_json::to_value(arguments) {
+            Ok(Value::Object(arguments)) => arguments,
+            // Arguments are structs, whose fields always serialise.
+            _ => Map::new(),
+        };
+        let is_dry_run = arguments.get("dry_run") == Some(&Value::Bool(true));
+        ToolCall {
+            peer: Peer::Host(T::HOST),
+            tool: T::NAME.to_owned(),
+            arguments,
+            expected_plan: None,
+            changes_nothing: T::EFFECT.read_only || is_dry_run,
+            by_hand: false,
+        }
+    }
+
+    /// The answer to this call.
+    pub(crate) fn answer(&self, result: Result<Reply, CallError>) -> Answer {
+        Answer {
+            peer: self.peer.clone(),
+            tool: self.tool.clone(),
+            written: self.writes_at(),
+            result,
+        }
+    }
+
+    /// The host to which it writes.
+    pub(crate) fn writes_at(&self) -> Option<Host> {
+        match self.peer {
+            Peer::Host(host) if !self.changes_nothing => Some(host),
+            _ => None,
+        }
+    }
+}
+
+/// The answer to a tool call.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) peer: Peer,
+    pub(crate) tool: String,
+    /// The host to which the call wrote.
+    pub(crate) written: Option<Host>,
+    pub(crate) result: Result<Reply, CallError>,
+}
+
+impl Answer {
+    /// The answer of this tool; `None` if another tool was called.
+    pub(crate) fn of<T: Tool>(&self) -> Option<Result<T::Output, CallError>> {
+        if self.tool != T::NAME || self.peer != Peer::Host(T::HOST) {
+            return None;
+        }
+        let decode = |reply: &Reply| {
+            T::Output::deserialize(&reply.value)
+                .map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
+        };
+        Some(self.result.as_ref().map_err(Clone::clone).and_then(decode))
+    }
+}
+
+/// The result of work.
+#[derive(Debug, Clone)]
+pub(crate) enum Outcome {
+    /// The answer of a tool.
+    Call(Answer),
+    Account(Result<Account, CallError>),
+    SignedIn(Result<Account, CallError>),
+    Providers(Result<Vec<String>, CallError>),
+    /// The address to open in a browser.
+    BrowserOpened(Result<String, CallError>),
+    SignedOut(Result<(), CallError>),
+    Health(Host, Result<Health, CallError>),
+    Tools(Peer, Result<Vec<ToolInfo>, CallError>),
+    /// The command, or why there is none.
+    Curl(Result<String, String>),
+    Journal(Result<Vec<Entry>, JournalError>),
+    /// The entry can be delivered from memory even if the disk refused it.
+    Appended {
+        entry: Option<Entry>,
+        result: Result<(), JournalError>,
+    },
+    Withdrawn(Result<(), JournalError>),
+    Delivered(Result<Delivery, CallError>),
+    /// The guest lists on disk, the newest first; empty if they cannot be read.
+    GuestLists(Vec<GuestList>),
+    /// Saving a guest list has ended, successfully or not.
+    GuestsKept,
+    Remembered(Result<(), HistoryError>),
+    History(Result<Remembered, HistoryError>),
+    Forgotten(Result<(), HistoryError>),
+    /// The presets of the tool after the change.
+    Presets(Result<Kept, PresetError>),
+    /// The edited text.
+    Edited(Result<String, EditorError>),
+    Drawn(Result<Drawn, String>),
+    /// The path of the file.
+    Exported(Result<PathBuf, ExportError>),
+}
+
+/// A file could not be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub(crate) struct ExportError {
+    /// The path of the file.
+    pub(crate) path: PathBuf,
+    /// The error of the system.
+    pub(crate) reason: String,
+}
+
+impl Work {
+    /// The outcome if the task ended without a result.
+    pub(crate) fn lost(&self) -> Outcome {
+        let error = || CallError::OutcomeUnknown("the task that did it ended early".to_owned());
+        let journal = || JournalError("the task that wrote it ended early".to_owned());
+        let history = || HistoryError("the task that did it ended early".to_owned());
+        match self {
+            Work::Call(call) => Outcome::Call(call.answer(Err(error()))),
+            Work::Account => Outcome::Account(Err(error())),
+            Work::SignIn { .. } | Work::AwaitBrowser | Work::FinishInBrowser(_) => {
+                Outcome::SignedIn(Err(error()))
+            }
+            Work::Providers => Outcome::Providers(Err(error())),
+            Work::OpenBrowser(_) => Outcome::BrowserOpened(Err(error())),
+            Work::SignOut => Outcome::SignedOut(Err(error())),
+            Work::Health(host) => Outcome::Health(*host, Err(error())),
+            Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
+            Work::Curl(_) => Outcome::Curl(Err(error().to_string())),
+            Work::OpenJournal => Outcome::Journal(Err(journal())),
+            Work::Append(_) => Outcome::Appended {
+                entry: None,
+                result: Err(journal()),
+            },
+            Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
+            Work::Deliver(_) => Outcome::Delivered(Err(error())),
+            Work::GuestLists => Outcome::GuestLists(Vec::new()),
+            Work::KeepGuests(_) => Outcome::GuestsKept,
+            Work::Remember(_) => Outcome::Remembered(Err(history())),
+            Work::History(_) => Outcome::History(Err(history())),
+            Work::Forget(..) => Outcome::Forgotten(Err(history())),
+            Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
+            Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
+            Work::Export { name, .. } => Outcome::Exported(Err(ExportError {
+                path: PathBuf::from(name),
+                reason: journal().to_string(),
+            })),
+        }
+    }
+}
+
+impl Outcome {
+    /// Whether a host of the service sent it.
+    pub(crate) fn is_of_host(&self) -> bool {
+        match self {
+            Outcome::Call(answer) => matches!(answer.peer, Peer::Host(_)),
+            Outcome::Account(_) => true,
+            _ => false,
+        }
+    }
+
+    /// The host that was called.
+    pub(crate) fn host(&self) -> Option<Host> {
+        match self {
+            Outcome::Call(answer) => match answer.peer {
+                Peer::Host(host) => Some(host),
+                Peer::Server(_) => None,
+            },
+            Outcome::Delivered(_) => Some(Host::Events),
+            _ => None,
+        }
+    }
+
+    /// The error, if a call failed.
+    pub(crate) fn error(&self) -> Option<&CallError> {
+        match self {
+            Outcome::Call(answer) => answer.result.as_ref().err(),
+            Outcome::Account(result) | Outcome::SignedIn(result) => result.as_ref().err(),
+            Outcome::SignedOut(result) => result.as_ref().err(),
+            Outcome::Health(_, result) => result.as_ref().err(),
+            Outcome::Tools(_, result) => result.as_ref().err(),
+            Outcome::Delivered(result) => result.as_ref().err(),
+            Outcome::BrowserOpened(result) => result.as_ref().err(),
+            // Without an answer there are no providers.
+            Outcome::Providers(_)
+            | Outcome::Journal(_)
+            | Outcome::Appended { .. }
+            | Outcome::Withdrawn(_)
+            | Outcome::GuestLists(_)
+            | Outcome::GuestsKept
+            | Outcome::Remembered(_)
+            | Outcome::History(_)
+            | Outcome::Forgotten(_)
+            | Outcome::Edited(_)
+            | Outcome::Drawn(_)
+            | Outcome::Presets(_)
+            | Outcome::Exported(_)
+            | Outcome::Curl(_) => None,
+        }
+    }
+}

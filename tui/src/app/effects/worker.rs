@@ -1,0 +1,317 @@
+//! Execution of work.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+
+use frontdesk_client::history::Keep;
+use frontdesk_client::{
+    CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, Presets, deliver,
+    journal, paths,
+};
+use frontdesk_protocol::Host;
+use frontdesk_protocol::id::{GuestId, UserId};
+use frontdesk_protocol::mcp::CallMeta;
+use jiff::SignedDuration;
+use ratatui_image::picker::Picker;
+
+use uuid::Uuid;
+
+use super::browser::Browser;
+use super::curl::{self, Request};
+use super::effect::{Answer, Outcome, ToolCall, Work};
+use super::export::export;
+use super::journal::{Happening, JournalError};
+use super::picture;
+use super::presets;
+use super::servers::Servers;
+use crate::app::engine::Ears;
+use crate::app::history::{Forget, HistoryError, Remembered};
+use crate::app::peer::{Peer, Reply};
+
+/// Work in progress.
+pub(crate) type Working = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+/// Executes work.
+pub(crate) trait Worker: Send + Sync + 'static {
+    /// Executes a piece of work; progress and notices are sent to `ears`.
+    fn run(&self, work: Work, ears: Ears) -> Working;
+
+    /// How much the hosts' clock is ahead of this machine's.
+    fn clock_ahead(&self) -> SignedDuration {
+        SignedDuration::ZERO
+    }
+}
+
+/// Does it for real: over the network, and in the journal on disk.
+#[derive(Debug, Clone)]
+pub(crate) struct Desk {
+    pub(crate) client: Client,
+    pub(crate) journal: Journal,
+    /// Stored guest lists, for opening a desk while its host cannot be reached; optional.
+    pub(crate) guests: Option<GuestLists>,
+    /// The history of tool calls.
+    pub(crate) history: History,
+    /// The public key of the project, for the identity provider.
+    pub(crate) api_key: String,
+    /// The directories for exports; the first that accepts a file is used.
+    pub(crate) exports: Vec<PathBuf>,
+    /// The configured servers.
+    pub(crate) servers: Servers,
+    /// Stored presets; optional.
+    pub(crate) presets: Option<Presets>,
+    /// The browser sign-in.
+    pub(crate) browser: Browser,
+    /// The rendering method for pictures.
+    pub(crate) picker: Picker,
+}
+
+impl Worker for Desk {
+    fn run(&self, work: Work, ears: Ears) -> Working {
+        let desk = self.clone();
+        Box::pin(async move { desk.work(work, ears).await })
+    }
+
+    fn clock_ahead(&self) -> SignedDuration {
+        self.client.clock_ahead().unwrap_or_default()
+    }
+}
+
+impl Desk {
+    async fn work(self, work: Work, ears: Ears) -> Outcome {
+        let client = &self.client;
+        match work {
+            Work::Call(call) => Outcome::Call(self.call(call, &ears).await),
+            Work::Export { name, contents } => {
+                Outcome::Exported(export(self.exports, name, contents).await)
+            }
+            Work::Draw { bytes, size } => {
+                Outcome::Drawn(picture::draw(self.picker, bytes, size).await)
+            }
+            Work::Presets { peer, tool, change } => {
+                Outcome::Presets(presets::change(self.presets, peer, tool, change).await)
+            }
+            Work::Account => Outcome::Account(client.account().await),
+            Work::SignIn {
+                email,
+                password,
+                organization,
+            } => {
+                let signed_in = client.sign_in_at(
+                    organization.as_deref(),
+                    &self.api_key,
+                    &email,
+                    password.expose(),
+                );
+                Outcome::SignedIn(signed_in.await)
+            }
+            Work::Providers => Outcome::Providers(client.providers(&self.api_key).await),
+            Work::OpenBrowser(provider) => {
+                let begun = client.sign_in_through(&provider, &self.api_key).await;
+                Outcome::BrowserOpened(begun.map(|begun| self.browser.open(begun)))
+            }
+            Work::AwaitBrowser => Outcome::SignedIn(self.browser.wait().await),
+            Work::FinishInBrowser(answer) => {
+                Outcome::SignedIn(self.browser.finish(answer.expose()).await)
+            }
+            Work::SignOut => {
+                self.with_guests((), |lists, account, _| lists.forget(account))
+                    .await;
+                Outcome::SignedOut(client.sign_out().await)
+            }
+            Work::GuestLists => Outcome::GuestLists(
+                self.with_guests(Vec::new(), |lists, account, host| {
+                    lists.of_host(account, &host)
+                })
+                .await,
+            ),
+            Work::KeepGuests(mut list) => {
+                self.with_guests((), move |lists, account, host| {
+                    list.host_url = host;
+                    lists.keep(account, &list)
+                })
+                .await;
+                Outcome::GuestsKept
+            }
+            Work::Health(host) => Outcome::Health(host, client.health(host).await),
+            Work::Tools(peer) => {
+                let tools = match &peer {
+                    Peer::Host(host) => client.tools(*host).await,
+                    Peer::Server(name) => self.servers.tools(name, &ears).await,
+                };
+                Outcome::Tools(peer, tools)
+            }
+            Work::Curl(call) => Outcome::Curl(self.curl(&call, &ears).await),
+            Work::OpenJournal => {
+                Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
+            }
+            Work::Append(happening) => self.append(happening).await,
+            Work::Withdraw(entry) => {
+                let outcome = journal::Outcome::Refused {
+                    message: "taken back at the desk".to_owned(),
+                };
+                Outcome::Withdrawn(settle(self.journal, entry, outcome).await)
+            }
+            Work::Deliver(entry) => Outcome::Delivered(self.deliver(entry).await),
+            Work::Remember(ended) => Outcome::Remembered(
+                in_history(self.history, move |history| history.remember(&ended)).await,
+            ),
+            Work::History(account) => {
+                let keep = self.history.keep();
+                let entries = in_history(self.history, move |history| history.entries(account));
+                let entries = entries.await;
+                Outcome::History(entries.map(|entries| Remembered { keep, entries }))
+            }
+            Work::Forget(account, what) => Outcome::Forgotten(
+                in_history(self.history, move |history| match what {
+                    Forget::One(id) => history.forget(account, id),
+                    Forget::All => history.clear(account),
+                })
+                .await,
+            ),
+        }
+    }
+
+    /// Accesses the guest lists of the signed-in account at the host of events. They are optional,
+    /// so failures are only logged.
+    async fn with_guests<T: Send + 'static>(
+        &self,
+        otherwise: T,
+        work: impl FnOnce(&GuestLists, UserId, String) -> std::io::Result<T> + Send + 'static,
+    ) -> T {
+        let (Some(lists), Some(account)) = (self.guests.clone(), self.client.last_account()) else {
+            return otherwise;
+        };
+        let host = self.client.addresses().base(Host::Events).to_owned();
+        let done = tokio::task::spawn_blocking(move || work(&lists, account.id, host)).await;
+        match done.map_err(std::io::Error::other).flatten() {
+            Ok(done) => done,
+            Err(error) => {
+                tracing::warn!(%error, "the guest lists on disk");
+                otherwise
+            }
+        }
+    }
+
+    async fn call(&self, call: ToolCall, ears: &Ears) -> Answer {
+        let written = call.writes_at();
+        let ToolCall {
+            peer,
+            tool,
+            arguments,
+            expected_plan,
+            ..
+        } = call;
+        let result = match &peer {
+            Peer::Host(host) => {
+                let meta = CallMeta {
+                    expected_plan,
+                    ..CallMeta::default()
+                };
+                let result = self.client.call_tool(*host, &tool, arguments, meta).await;
+                result.and_then(Reply::try_from)
+            }
+            Peer::Server(name) => self.servers.call(name, &tool, arguments, ears).await,
+        };
+        Answer {
+            peer,
+            tool,
+            written,
+            result,
+        }
+    }
+
+    /// The call as a curl command.
+    ///
+    /// # Errors
+    /// Why the call cannot be made with a single request.
+    async fn curl(&self, call: &ToolCall, ears: &Ears) -> Result<String, String> {
+        match &call.peer {
+            Peer::Host(host) => {
+                let address = self.client.addresses().mcp(*host);
+                Ok(curl::command(call, &Request::to_host(address)))
+            }
+            Peer::Server(name) => {
+                let request = self.servers.request(name, ears).await?;
+                Ok(curl::command(call, &request))
+            }
+        }
+    }
+
+    async fn append(self, happening: Happening) -> Outcome {
+        let Some(account) = self.client.last_account() else {
+            return Outcome::Appended {
+                entry: None,
+                result: Err(JournalError("nobody is signed in".to_owned())),
+            };
+        };
+        let mut entry = Entry::new(
+            self.client.addresses().base(Host::Events),
+            account.id,
+            happening.event,
+            happening.guest.unwrap_or(GuestId(Uuid::nil())),
+            happening.name,
+            happening.at,
+            happening.action,
+        );
+        entry.walk_in = happening.walk_in;
+        entry.scanned = happening.scanned;
+        entry.by_own_clock = self.client.clock_ahead().is_none();
+        if happening.guest.is_none() {
+            entry.guest_id = GuestId(entry.id);
+        }
+        let written = entry.clone();
+        let result = on_disk(self.journal, move |journal| journal.append(&written)).await;
+        Outcome::Appended {
+            entry: Some(entry),
+            result,
+        }
+    }
+
+    async fn deliver(self, entry: Entry) -> Result<Delivery, CallError> {
+        let delivery = deliver(&self.client, &entry).await?;
+        // If this fails, the entry is delivered again at the next start, without effect.
+        if let Err(error) = settle(self.journal, entry, delivery.outcome.clone()).await {
+            tracing::warn!(%error, "a delivered check-in is still in the journal");
+        }
+        Ok(delivery)
+    }
+}
+
+async fn settle(
+    journal: Journal,
+    entry: Entry,
+    outcome: journal::Outcome,
+) -> Result<(), JournalError> {
+    on_disk(journal, move |journal| journal.settle(entry.id, outcome)).await
+}
+
+/// The history in this data directory; without one, nothing is stored.
+pub(crate) fn history(data: Option<&std::path::Path>, config: &Config) -> History {
+    match data {
+        Some(data) => History::new(paths::history_directory(data), config.history.keep),
+        None => History::new(PathBuf::new(), Keep::Off),
+    }
+}
+
+/// Runs blocking access to the history.
+async fn in_history<T: Send + 'static>(
+    history: History,
+    work: impl FnOnce(&History) -> std::io::Result<T> + Send + 'static,
+) -> Result<T, HistoryError> {
+    match tokio::task::spawn_blocking(move || work(&history)).await {
+        Ok(result) => result.map_err(|error| HistoryError(error.to_string())),
+        Err(error) => Err(HistoryError(error.to_string())),
+    }
+}
+
+/// Runs blocking access to the journal.
+async fn on_disk<T: Send + 'static>(
+    journal: Journal,
+    work: impl FnOnce(&Journal) -> std::io::Result<T> + Send + 'static,
+) -> Result<T, JournalError> {
+    match tokio::task::spawn_blocking(move || work(&journal)).await {
+        Ok(result) => result.map_err(|error| JournalError(error.to_string())),
+        Err(error) => Err(JournalError(error.to_string())),
+    }
+}

@@ -1,0 +1,6 @@
+//! Keys and the commands that they run.
+
+pub(crate) mod command;
+pub(crate) mod keys;
+pub(crate) mod mode;
+pub(crate) mod scanner;

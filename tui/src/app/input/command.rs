@@ -1,0 +1,251 @@
+//! Commands: user actions with their keys and contexts.
+
+use std::fmt::Write;
+
+use super::keys::{Keymap, KeymapError};
+use crate::app::cx::Out;
+use crate::app::state::State;
+
+/// Where a command's keys work. Every screen and layer has its own context above general ones.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// Unique title for people.
+    pub(crate) title: &'static str,
+    /// The next general context, active together with this one.
+    below: Option<&'static Context>,
+    /// Whether it belongs to a layer, whose commands only work there.
+    pub(crate) is_layer: bool,
+    /// Whether many kinds of screens share it, some without support for all its commands.
+    pub(crate) is_general: bool,
+}
+
+/// Active everywhere.
+pub(crate) static ALWAYS: Context = Context {
+    title: "Always",
+    below: None,
+    is_layer: false,
+    is_general: false,
+};
+/// Active on every screen without a layer.
+pub(crate) static ANYWHERE: Context = Context::above("On every screen", &ALWAYS).general();
+/// Active on screens with a list.
+pub(crate) static LIST: Context = Context::above("In lists", &ANYWHERE).general();
+
+impl Context {
+    /// A context above another.
+    pub(crate) const fn above(title: &'static str, below: &'static Context) -> Self {
+        Context {
+            title,
+            below: Some(below),
+            is_layer: false,
+            is_general: false,
+        }
+    }
+
+    /// Marks it as shared by many kinds of screens.
+    pub(crate) const fn general(mut self) -> Self {
+        self.is_general = true;
+        self
+    }
+
+    /// The context of a screen.
+    pub(crate) const fn screen(title: &'static str) -> Self {
+        Context::above(title, &ANYWHERE)
+    }
+
+    /// The context of a screen with a list.
+    pub(crate) const fn list(title: &'static str) -> Self {
+        Context::above(title, &LIST)
+    }
+
+    /// The context of a layer.
+    pub(crate) const fn layer(title: &'static str) -> Self {
+        Context {
+            is_layer: true,
+            ..Context::above(title, &ALWAYS)
+        }
+    }
+
+    /// All active contexts if this is the nearest, beginning with this one.
+    pub(crate) fn stack(&self) -> impl Iterator<Item = &Context> {
+        std::iter::successors(Some(self), |context| context.below)
+    }
+
+    /// The distance to another context; `None` if that is not active here.
+    pub(crate) fn distance(&self, other: &Context) -> Option<usize> {
+        self.stack().position(|context| context == other)
+    }
+
+    /// Whether both can be active at the same time.
+    pub(crate) fn overlaps(&self, other: &Context) -> bool {
+        self.distance(other).is_some() || other.distance(self).is_some()
+    }
+}
+
+impl PartialEq for Context {
+    fn eq(&self, other: &Context) -> bool {
+        self.title == other.title
+    }
+}
+
+/// A user action.
+#[derive(Debug)]
+pub(crate) struct Command {
+    /// Its id in the configuration and in tests: `guest.check_in`.
+    pub(crate) id: &'static str,
+    /// The title for people.
+    pub(crate) title: &'static str,
+    /// The default keys.
+    pub(crate) keys: &'static [&'static str],
+    /// The context of the keys.
+    pub(crate) context: &'static Context,
+    /// The word in the footer, if it is shown there.
+    pub(crate) hint: Option<&'static str>,
+    /// A command of a more general context whose key it overrides.
+    pub(crate) over: Option<&'static str>,
+    /// Whether it changes or ends something that is hard to undo.
+    pub(crate) danger: bool,
+    /// Whether it writes to a host or server. Such commands are hidden in read-only mode.
+    pub(crate) writes: bool,
+    /// Why it is unavailable now.
+    pub(crate) why_not: fn(&State) -> Option<String>,
+    /// Runs it.
+    pub(crate) run: fn(&mut State, &mut Out),
+}
+
+impl Command {
+    /// A command that is always available.
+    pub(crate) const fn new(
+        context: &'static Context,
+        id: &'static str,
+        title: &'static str,
+        keys: &'static [&'static str],
+        run: fn(&mut State, &mut Out),
+    ) -> Self {
+        Command {
+            id,
+            title,
+            keys,
+            context,
+            hint: None,
+            over: None,
+            danger: false,
+            writes: false,
+            why_not: |_| None,
+            run,
+        }
+    }
+
+    /// Shows it in the footer.
+    pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+
+    /// Overrides the key of that command where both are active.
+    pub(crate) const fn over(mut self, id: &'static str) -> Self {
+        self.over = Some(id);
+        self
+    }
+
+    /// Marks it as hard to undo.
+    pub(crate) const fn danger(mut self) -> Self {
+        self.danger = true;
+        self
+    }
+
+    /// Marks it as a write.
+    pub(crate) const fn writes(mut self) -> Self {
+        self.writes = true;
+        self
+    }
+
+    /// Sets the function that returns why it is unavailable.
+    pub(crate) const fn unless(mut self, why_not: fn(&State) -> Option<String>) -> Self {
+        self.why_not = why_not;
+        self
+    }
+
+    /// Whether it is hidden, because it writes and the app is read-only.
+    pub(crate) fn is_hidden(&self, state: &State) -> bool {
+        self.writes && state.shared.mode.is_read_only()
+    }
+
+    /// Why it is unavailable now, regardless of the context.
+    pub(crate) fn why_not_now(&self, state: &State) -> Option<String> {
+        match self.is_hidden(state) {
+            true => Some(state.shared.mode.way_out(&state.shared.keymap)),
+            false => (self.why_not)(state),
+        }
+    }
+
+    /// Why it is unavailable now in this context.
+    pub(crate) fn obstacle(&self, state: &State) -> Option<String> {
+        let is_here = state.screen_context().distance(self.context).is_some();
+        if is_here || *self.context == ALWAYS {
+            self.why_not_now(state)
+        } else {
+            Some(format!("only there: {}", self.context.title))
+        }
+    }
+}
+
+/// All commands by area; earlier ones come first in the footer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Registry(pub(crate) &'static [&'static [Command]]);
+
+impl Registry {
+    /// All commands.
+    pub(crate) fn all(self) -> impl Iterator<Item = &'static Command> {
+        self.0.iter().copied().flatten()
+    }
+
+    /// The command with this id.
+    pub(crate) fn by_id(self, id: &str) -> Option<&'static Command> {
+        self.all().find(|command| command.id == id)
+    }
+
+    /// The key reference: the content of `docs/keys.md`.
+    ///
+    /// # Errors
+    /// Two commands share a default key; a test excludes this.
+    pub(crate) fn reference(self) -> Result<String, KeymapError> {
+        let keymap = Keymap::new(self, [])?;
+        let mut text = String::from(
+            "# Keys\n\n\
+         Every command, its keys and its name. To give a command other keys, name it in \
+         `config.toml`:\n\n\
+         ```toml\n[keys]\n\"guest.check_in\" = [\"enter\", \"ctrl-y\"]\n```\n\n\
+         An empty list takes its keys away; the palette (`:`) still has it. On the check-in desk \
+         letters are typed into the search box; signs such as `?` and `:` are commands there only \
+         while the box is empty. Where there is text, `ctrl-u` clears it and undoes nothing.\n",
+        );
+        let mut contexts: Vec<&Context> = Vec::new();
+        for command in self.all() {
+            if !contexts.contains(&command.context) {
+                contexts.push(command.context);
+            }
+        }
+        for context in contexts {
+            let _ = write!(
+                text,
+                "\n## {}\n\n| Keys | Command | Name |\n|---|---|---|\n",
+                context.title
+            );
+            for command in self.all().filter(|command| command.context == context) {
+                let keys: Vec<String> = keymap
+                    .keys(command)
+                    .map(|chord| format!("`{chord}`"))
+                    .collect();
+                let _ = writeln!(
+                    text,
+                    "| {} | {} | `{}` |",
+                    keys.join(", "),
+                    command.title,
+                    command.id
+                );
+            }
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,245 @@
+//! The form for the arguments of a tool.
+
+mod calling;
+mod clock;
+mod commands;
+mod editing;
+mod elsewhere;
+pub(crate) mod found;
+pub(crate) mod layers;
+mod picking;
+mod prepared;
+mod presets;
+mod recalling;
+pub(crate) mod signature;
+pub(crate) mod source;
+#[cfg(test)]
+mod tests;
+mod updating;
+mod view;
+
+use std::fmt;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::{Progress, ToolInfo};
+use frontdesk_form::{FieldError, Form, Path};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use serde_json::Value;
+
+use clock::Clock;
+pub(crate) use commands::COMMANDS;
+use picking::References;
+pub(crate) use prepared::{Prepared, Purpose, declared};
+use recalling::Recalled;
+use updating::Loaded;
+
+use crate::app::cx::{Cx, News};
+use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
+use crate::app::input::command::Context;
+use crate::app::peer::Peer;
+use crate::app::remote::Remote;
+use crate::app::screen::{Codes, Screen};
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::plan::DRY_RUN;
+use crate::ui::confirm::Confirm;
+use crate::ui::input::Input;
+
+/// The form for the arguments of a tool.
+pub(crate) struct CallScreen {
+    peer: Peer,
+    tool: ToolInfo,
+    form: Form,
+    /// The value of the untouched form, or the arguments of the last call.
+    initial: Value,
+    /// The focused field.
+    focus: Path,
+    /// The text input of the focused field, if it has one.
+    input: Option<Input>,
+    errors: Vec<FieldError>,
+    /// A call was attempted: missing fields are reported too.
+    is_tried: bool,
+    /// An error that belongs to no field.
+    complaint: Option<String>,
+    /// The call awaiting confirmation.
+    confirming: Option<ToolCall>,
+    references: References,
+    /// The record being changed.
+    record: Option<Loaded>,
+    loading: Remote<()>,
+    presets: presets::Presets,
+    /// The field in the editor.
+    out: Option<elsewhere::Out>,
+    calling: Remote<()>,
+    /// The progress reported by the server.
+    progress: Option<Progress>,
+    sent: Option<ToolCall>,
+    /// Values of an earlier call that must be entered again.
+    recalled: Recalled,
+    /// The purpose, if it was opened for a record.
+    prepared: Option<Prepared>,
+    /// The previous record, after the id was changed.
+    parked: Option<Loaded>,
+    /// Parses and shows times.
+    clock: Clock,
+}
+
+impl fmt::Debug for CallScreen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The schema is long, and the input can be secret.
+        f.debug_struct("CallScreen")
+            .field("peer", &self.peer)
+            .field("tool", &self.tool.name)
+            .field("focus", &self.focus.to_string())
+            .field("calling", &self.calling)
+            .finish_non_exhaustive()
+    }
+}
+
+impl CallScreen {
+    /// The empty form of this tool.
+    pub(crate) fn new(peer: Peer, tool: ToolInfo) -> Self {
+        let form = Form::new(&schema_of(&tool));
+        let mut screen = CallScreen {
+            peer,
+            tool,
+            initial: form.value(),
+            focus: Path::root(),
+            input: None,
+            errors: form.errors(),
+            is_tried: false,
+            complaint: None,
+            confirming: None,
+            references: References::default(),
+            record: None,
+            loading: Remote::Idle,
+            presets: presets::Presets::default(),
+            out: None,
+            calling: Remote::Idle,
+            progress: None,
+            sent: None,
+            recalled: Recalled::default(),
+            prepared: None,
+            parked: None,
+            clock: Clock {
+                now: Timestamp::UNIX_EPOCH,
+                zone: TimeZone::UTC,
+            },
+            form,
+        };
+        screen.settle_focus();
+        screen
+    }
+}
+
+/// The schema of the form.
+fn schema_of(tool: &ToolInfo) -> Value {
+    let mut schema = tool.input_schema.clone();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.retain(|name, _| name != DRY_RUN);
+    }
+    Value::Object(schema)
+}
+
+impl Screen for CallScreen {
+    fn context(&self) -> &'static Context {
+        &commands::TOOL
+    }
+
+    fn crumb(&self) -> String {
+        match &self.prepared {
+            Some(prepared) => prepared.title.clone(),
+            None => self.tool.name.clone(),
+        }
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        self.clock = Clock {
+            now: cx.now(),
+            zone: cx.shared.zone.clone(),
+        };
+        self.settle_focus();
+        self.find_references(cx.shared);
+        self.read_presets(cx);
+        self.call_if_asked(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.load_record(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        match outcome {
+            Outcome::Call(answer) if self.loading.waits_for(request) => {
+                self.record_came(cx, request, answer.result);
+            }
+            Outcome::Call(answer) => self.came(cx, request, answer.result),
+            Outcome::Presets(result) => self.presets_came(cx, request, result),
+            Outcome::Edited(result) => self.came_back(cx, request, result),
+            _ => {}
+        }
+    }
+
+    fn progressed(&mut self, _: &mut Cx, request: RequestId, progress: &Progress) {
+        if self.calling.waits_for(request) {
+            self.progress = Some(progress.clone());
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, _: &News) {
+        self.look_after(cx);
+    }
+
+    fn codes(&self) -> Codes {
+        // Guests have no field for a scanned code.
+        match self.own_purpose() {
+            Some(_) => Codes::Below,
+            None => Codes::Text,
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::Yes
+    }
+
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        self.pressed(cx, key);
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.pasted(text);
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        if self.give_up(cx) {
+            return true;
+        }
+        let (title, body) = match self.calling.is_loading() {
+            true => (
+                "Leave during the call?",
+                "The call goes on, but you will not see its answer.",
+            ),
+            false if self.form.value() != self.initial => {
+                ("Discard changes?", "Nothing has been sent.")
+            }
+            false => return false,
+        };
+        cx.raise(Confirm {
+            title: title.to_owned(),
+            body: body.to_owned(),
+            then: |state, out| state.cx(out).back(),
+        });
+        true
+    }
+
+    fn is_busy(&self) -> bool {
+        self.calling.is_loading() || self.loading.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        view::draw(self, shared, frame, area);
+    }
+}

@@ -1,0 +1,231 @@
+//! Calling the tool: validates the form, makes a dry run if possible, and asks before destructive
+//! calls.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::{Declaration, ToolError};
+use serde_json::{Map, Value};
+
+use super::CallScreen;
+use crate::answer::AnswerScreen;
+use crate::answer::command_line::command_line;
+use crate::answer::danger::before_removing;
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Effect, RequestId, ToolCall, Work};
+use crate::app::peer::{Peer, Reply};
+use crate::app::remote::Remote;
+use crate::app::shared::Shared;
+use crate::filling::signature::has_dry_run;
+use crate::plan::DRY_RUN;
+use crate::ui::confirm::Confirm;
+use crate::ui::mark::Mark;
+use crate::ui::text::{clean, fit};
+
+impl CallScreen {
+    /// The call with the entered arguments; a dry run if the tool supports it.
+    pub(super) fn call(&self) -> ToolCall {
+        let mut arguments = self.arguments();
+        let is_dry_run = has_dry_run(&self.tool);
+        if is_dry_run {
+            arguments.insert(DRY_RUN.to_owned(), Value::Bool(true));
+        }
+        ToolCall {
+            peer: self.peer.clone(),
+            tool: self.tool.name.clone(),
+            arguments,
+            expected_plan: None,
+            changes_nothing: is_dry_run || self.tool.read_only,
+            by_hand: true,
+        }
+    }
+
+    /// The entered arguments.
+    pub(super) fn arguments(&self) -> Map<String, Value> {
+        match self.form.value() {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        }
+    }
+
+    /// Why the tool cannot be called. A dry run is not a write.
+    pub(super) fn no_call(&self, shared: &Shared) -> Option<String> {
+        let may_write = !shared.mode.is_read_only();
+        let is_fine = may_write || self.tool.read_only || has_dry_run(&self.tool);
+        (!is_fine).then(|| shared.mode.way_out(&shared.keymap))
+    }
+
+    /// Calls the tool if the form is valid.
+    pub(super) fn go(&mut self, cx: &mut Cx) {
+        if self.calling.is_loading() {
+            return;
+        }
+        if let Some(reason) = self.no_call(cx.shared) {
+            cx.toast(Mark::Warn, reason);
+            return;
+        }
+        self.is_tried = true;
+        self.complaint = None;
+        self.form.forget_refusals();
+        self.errors = self.form.errors();
+        if !self.errors.is_empty() {
+            self.show_first_error();
+            return;
+        }
+        if self.serve_purpose(cx) {
+            return;
+        }
+        if self.changes() == Some(0) {
+            self.complaint = Some("nothing to send: no field is changed".to_owned());
+            return;
+        }
+        if self.asks_about_missing(cx) {
+            return;
+        }
+        let differences = self.differences();
+        if !differences.is_empty() {
+            cx.raise(Confirm {
+                title: "Send these changes?".to_owned(),
+                body: differences.join("\n"),
+                then: |state, out| state.act::<CallScreen>(out, CallScreen::go_on),
+            });
+            return;
+        }
+        self.go_on(cx);
+    }
+
+    /// Calls the tool after the user has confirmed the changes of a record.
+    fn go_on(&mut self, cx: &mut Cx) {
+        let call = self.call();
+        if call.changes_nothing || !self.tool.destructive {
+            self.send(cx, call);
+            return;
+        }
+        let arguments = Value::Object(call.arguments.clone()).to_string();
+        let called = format!("Arguments: {}", fit(&clean(&arguments), 300));
+        let record = self.prepared.as_ref().and_then(|one| one.record_name());
+        before_removing(cx, &call, record, "Call", &called, |state, out| {
+            state.act(out, CallScreen::confirmed);
+        });
+        self.confirming = Some(call);
+    }
+
+    /// The user confirmed.
+    fn confirmed(&mut self, cx: &mut Cx) {
+        if let Some(call) = self.confirming.take() {
+            self.send(cx, call);
+        }
+    }
+
+    fn send(&mut self, cx: &mut Cx, call: ToolCall) {
+        let request = cx.run(Work::Call(call.clone()));
+        self.calling.begin(request);
+        self.progress = None;
+        self.sent = Some(call);
+    }
+
+    /// Whether the pending call can be cancelled. A write at a host cannot.
+    pub(super) fn can_be_given_up(&self) -> bool {
+        let sent = self.sent.as_ref().filter(|_| self.calling.is_loading());
+        sent.is_some_and(|call| call.changes_nothing || matches!(call.peer, Peer::Server(_)))
+    }
+
+    /// Cancels the pending call: a read is dropped; a third-party server is asked to stop any call.
+    /// Returns whether there was one.
+    pub(super) fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let is_safe = self.sent.as_ref().is_some_and(|call| call.changes_nothing);
+        let request = self.calling.request();
+        let Some(request) = request.filter(|_| self.can_be_given_up()) else {
+            return false;
+        };
+        cx.abort(Some(request));
+        match is_safe {
+            true => {
+                self.calling = Remote::Idle;
+                cx.toast(Mark::Info, "Cancelled");
+            }
+            false => {
+                let error = CallError::OutcomeUnknown("the call was cancelled".to_owned());
+                self.calling.finish(request, cx.now(), Err(error));
+            }
+        }
+        true
+    }
+
+    /// Handles the answer of the tool.
+    pub(super) fn came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<Reply, CallError>,
+    ) {
+        if !self.calling.waits_for(request) {
+            return;
+        }
+        if let Err(CallError::Tool(refusal)) = &result
+            && refusal.field.is_some()
+        {
+            return self.refused(std::slice::from_ref(refusal));
+        }
+        if matches!(result, Err(CallError::OutcomeUnknown(_))) {
+            self.tell_doubt(cx);
+        }
+        let answer = result.as_ref().ok().cloned();
+        self.calling.finish(request, cx.now(), result.map(drop));
+        if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
+            // The called arguments count as saved input.
+            self.initial = self.form.value();
+            self.was_changed(cx, &reply);
+            if !call.changes_nothing && self.is_done(cx, &reply) {
+                return;
+            }
+            let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
+            cx.open(screen);
+        }
+    }
+
+    /// Shows a refusal at its field.
+    pub(super) fn refused(&mut self, refusals: &[ToolError]) {
+        for refusal in refusals {
+            let message = match &refusal.hint {
+                Some(hint) => format!("{} ({hint})", refusal.message),
+                None => refusal.message.clone(),
+            };
+            let field = refusal.field.as_deref().unwrap_or_default();
+            self.form.refuse(field, &message);
+        }
+        self.errors = self.form.errors();
+        self.calling = Remote::Idle;
+        self.show_first_error();
+    }
+
+    /// The outcome is unknown: lists with such records must be reloaded.
+    fn tell_doubt(&self, cx: &mut Cx) {
+        let written = self.sent.as_ref().and_then(ToolCall::writes_at);
+        let tool = written.and_then(|host| host.tool(&self.tool.name));
+        for kind in tool.into_iter().flat_map(Declaration::touches) {
+            cx.tell_outdated(&kind);
+        }
+    }
+
+    /// Focuses the first field with an error. Other errors are shown below.
+    fn show_first_error(&mut self) {
+        let rows = self.form.rows();
+        let mut paths = rows.iter().map(|row| &row.path);
+        let first = paths.find(|path| self.errors.iter().any(|error| error.path == **path));
+        let first = first.cloned();
+        match first {
+            Some(path) => self.focus_on(path),
+            None => {
+                let error = self.errors.first();
+                self.complaint = error.map(|error| error.message.clone());
+            }
+        }
+    }
+
+    /// Copies the call as a command.
+    pub(super) fn copy_command(&mut self, cx: &mut Cx) {
+        let line = command_line(&self.call(), &self.tool.input_schema);
+        cx.out.effects.push(Effect::Copy(line));
+        let words = "Copied as a command line, if your terminal lets programs copy";
+        cx.toast(Mark::Good, words);
+    }
+}

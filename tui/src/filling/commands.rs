@@ -1,0 +1,160 @@
+//! The commands of the form of a tool.
+
+use super::CallScreen;
+use crate::app::cx::{Cx, Out};
+use crate::app::input::command::{Command, Context};
+use crate::app::state::State;
+use crate::ui::prompt::Prompt;
+
+pub(crate) static TOOL: Context = Context::screen("Form of a tool");
+
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &TOOL,
+        "tool.call",
+        "Call the tool; first a dry run where it has one",
+        &["ctrl-s"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::go),
+    )
+    .hint("call")
+    .unless(no_call),
+    Command::new(
+        &TOOL,
+        "tool.pick",
+        "Choose the record from a list",
+        &["ctrl-f"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::pick),
+    )
+    .hint("find")
+    .unless(no_list),
+    Command::new(
+        &TOOL,
+        "tool.load",
+        "Load the current values of the record",
+        &["ctrl-t"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::load_record),
+    )
+    .unless(no_record),
+    Command::new(&TOOL, "tool.next", "Next field", &["tab"], |state, out| {
+        state.act::<CallScreen>(out, |screen, _| screen.step_focus(1))
+    }),
+    Command::new(
+        &TOOL,
+        "tool.previous",
+        "Previous field",
+        &["backtab"],
+        |state, out| state.act::<CallScreen>(out, |screen, _| screen.step_focus(-1)),
+    ),
+    Command::new(
+        &TOOL,
+        "tool.clear",
+        "Clear the field, or remove the entry",
+        &["ctrl-d"],
+        |state, out| state.act::<CallScreen>(out, |screen, _| screen.clear()),
+    )
+    .hint("unset"),
+    Command::new(
+        &TOOL,
+        "tool.null",
+        "Set the field to null",
+        &["ctrl-n"],
+        |state, out| state.act::<CallScreen>(out, |screen, _| screen.set_null()),
+    )
+    .hint("null"),
+    Command::new(
+        &TOOL,
+        "tool.add",
+        "Add an entry or a key",
+        &["ctrl-a"],
+        |state, out| state.act::<CallScreen>(out, add),
+    )
+    .hint("add"),
+    Command::new(
+        &TOOL,
+        "tool.variant",
+        "Switch the type of the field",
+        &["ctrl-v"],
+        |state, out| state.act::<CallScreen>(out, |screen, _| screen.next_variant()),
+    ),
+    Command::new(
+        &TOOL,
+        "tool.json",
+        "Toggle JSON for this field",
+        &["ctrl-g"],
+        |state, out| state.act::<CallScreen>(out, |screen, _| screen.turn_json()),
+    )
+    .hint("JSON"),
+    Command::new(
+        &TOOL,
+        "tool.recall",
+        "Fill in an earlier call of this tool",
+        &["ctrl-r"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::look_back),
+    )
+    .over("app.refresh")
+    .hint("earlier"),
+    Command::new(
+        &TOOL,
+        "tool.editor",
+        "Edit the field in your own editor ($VISUAL or $EDITOR)",
+        &["ctrl-e"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::open_editor),
+    )
+    .unless(no_editor),
+    Command::new(
+        &TOOL,
+        "tool.presets",
+        "Load a preset…",
+        &["ctrl-p"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::choose_preset),
+    )
+    .unless(no_presets),
+    Command::new(
+        &TOOL,
+        "tool.preset_save",
+        "Save as a preset…",
+        &["ctrl-b"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::ask_preset_name),
+    ),
+    Command::new(
+        &TOOL,
+        "tool.copy_command",
+        "Copy the call as a command line",
+        &["ctrl-y"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::copy_command),
+    ),
+];
+
+fn no_list(state: &State) -> Option<String> {
+    state.shows::<CallScreen>()?.no_list(&state.shared)
+}
+
+/// Why the tool cannot be called.
+fn no_call(state: &State) -> Option<String> {
+    state.shows::<CallScreen>()?.no_call(&state.shared)
+}
+
+fn no_record(state: &State) -> Option<String> {
+    state.shows::<CallScreen>()?.no_record(&state.shared)
+}
+
+fn no_editor(state: &State) -> Option<String> {
+    state.shows::<CallScreen>()?.no_editor(&state.shared)
+}
+
+fn no_presets(state: &State) -> Option<String> {
+    state.shows::<CallScreen>()?.no_presets()
+}
+
+fn add(screen: &mut CallScreen, cx: &mut Cx) {
+    if screen.wants_key() {
+        cx.raise(Prompt::new("Add a key", "Name of the key.", add_key));
+    } else {
+        screen.add_entry();
+    }
+}
+
+fn add_key(state: &mut State, out: &mut Out, key: &str) -> Result<(), String> {
+    let added = state.with(out, |screen: &mut CallScreen, _| screen.add_key(key));
+    added.unwrap_or(Ok(()))
+}

@@ -1,0 +1,5 @@
+//! Layers over the form.
+
+pub(crate) mod picker;
+pub(crate) mod presets;
+pub(crate) mod recall;

@@ -1,0 +1,427 @@
+//! Drawing of a form: a row for each field, and below them help for the focused one.
+
+use frontdesk_form::{Entry, Field, Kind, Row, State};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::CallScreen;
+use super::editing::{has_lines, is_json};
+use crate::answer::trouble::trouble;
+use crate::app::shared::Shared;
+use crate::filling::signature::{effect, has_dry_run};
+use crate::ui::frame::waiting;
+use crate::ui::panel;
+use crate::ui::panel::titled;
+use crate::ui::text::{cells, clean, count, fit};
+use crate::ui::time::clock;
+
+/// Height of a multi-line field.
+const LINES: u16 = 6;
+
+/// Draws the screen.
+pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let status = status(screen, shared);
+    let height = panel::said_height(&status, area);
+    let [head, _, rows, said, help] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Fill(1),
+        Constraint::Length(height),
+        Constraint::Length(5),
+    ])
+    .areas(area);
+    frame.render_widget(title(screen, shared), head);
+    draw_rows(screen, shared, frame, rows);
+    panel::said(frame, status, said);
+    draw_help(screen, shared, frame, help);
+}
+
+fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
+    let theme = &shared.theme;
+    if let Some(purpose) = screen.own_purpose() {
+        return Line::styled(format!(" {purpose}"), theme.title);
+    }
+    let (mark, word) = effect(&screen.tool);
+    let mut spans = vec![
+        Span::styled(format!(" {} ", clean(screen.peer.name())), theme.dim),
+        match &screen.prepared {
+            Some(prepared) => Span::styled(
+                format!("{} · {}", clean(&prepared.title), clean(&screen.tool.name)),
+                theme.title,
+            ),
+            None => Span::styled(clean(&screen.tool.name).into_owned(), theme.title),
+        },
+        Span::raw("  "),
+        mark.span(theme, word),
+    ];
+    if has_dry_run(&screen.tool) {
+        let key = shared.keymap.key_while_typing("tool.call");
+        spans.push(Span::raw(" · "));
+        spans.push(Span::styled(key, theme.key));
+        spans.push(Span::raw(" previews without changes"));
+    }
+    match screen.preset_count() {
+        0 => {}
+        presets => {
+            let key = shared.keymap.key_while_typing("tool.presets");
+            spans.push(Span::raw(" · "));
+            spans.push(Span::styled(key, theme.key));
+            spans.push(Span::raw(format!(
+                " {}",
+                count(presets, "preset", "presets")
+            )));
+        }
+    }
+    Line::from(spans)
+}
+
+/// Messages that belong to no field.
+fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    if screen.calling.is_loading() {
+        return vec![under_way(screen, shared)];
+    }
+    if screen.loading.is_loading() {
+        return vec![waiting(shared, "loading the record…")];
+    }
+    let mut lines: Vec<Line> = record(screen, shared).into_iter().collect();
+    if let Some(missing) = screen.missing_in_words() {
+        lines.push(Line::styled(format!("! {missing}"), theme.warn));
+    }
+    if let Some(complaint) = &screen.complaint {
+        let words = format!("✗ {}", clean(complaint));
+        lines.push(Line::styled(words, theme.bad));
+    }
+    if let Some(error) = screen.loading.error() {
+        let problem = trouble(error, &screen.peer, true);
+        let words = format!("✗ Not loaded. {}: {}", problem.title, clean(&problem.what));
+        lines.push(Line::styled(words, theme.bad));
+    }
+    if let Some(error) = screen.calling.error() {
+        let sent = screen.sent.as_ref();
+        let is_safe = sent.is_some_and(|call| call.changes_nothing);
+        let problem = trouble(error, &screen.peer, is_safe);
+        let words = format!("✗ {}. {}", problem.title, clean(&problem.what));
+        lines.push(Line::styled(words, theme.bad));
+        if !problem.help.is_empty() {
+            lines.push(Line::from(clean(&problem.help).into_owned()));
+        }
+    }
+    lines
+}
+
+/// The progress of the call.
+fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
+    let mut line = waiting(shared, "calling…");
+    if let Some(progress) = &screen.progress {
+        let done = match progress.total {
+            Some(total) => format!("{} of {total}", progress.done),
+            None => progress.done.to_string(),
+        };
+        line.push_span(Span::styled(format!(" {done}"), shared.theme.title));
+        if let Some(message) = &progress.message {
+            line.push_span(Span::raw(format!(" · {}", clean(message))));
+        }
+    }
+    if screen.can_be_given_up() {
+        let key = shared.keymap.key_while_typing("app.back");
+        line.push_span(Span::styled("  ·  ", shared.theme.dim));
+        line.push_span(Span::styled(key, shared.theme.key));
+        line.push_span(Span::raw(" stops it"));
+    }
+    line
+}
+
+/// The record being changed and the number of changes.
+fn record(screen: &CallScreen, shared: &Shared) -> Option<Line<'static>> {
+    let loaded = screen.record.as_ref()?;
+    let at = clock(loaded.at, &shared.zone);
+    let name = fit(&loaded.found.name, 40);
+    Some(match screen.changes()? {
+        0 => Line::styled(
+            format!("{name} as of {at}. Only changes are sent."),
+            shared.theme.dim,
+        ),
+        changes => Line::from(vec![
+            Span::styled("● ", shared.theme.warn),
+            Span::raw(format!(
+                "{changes} changed: {name} as of {at}. Only changes are sent."
+            )),
+        ]),
+    })
+}
+
+fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let rows = screen.form.rows();
+    if rows.is_empty() {
+        let words = Line::styled("  No arguments", shared.theme.dim);
+        frame.render_widget(words, area);
+        return;
+    }
+    let heights: Vec<u16> = rows.iter().map(|row| height(screen, row)).collect();
+    let focused = rows.iter().position(|row| row.path == screen.focus);
+    let first = first_row(&heights, focused.unwrap_or(0), area.height);
+    let mut y = area.y;
+    for (row, height) in rows.iter().zip(&heights).skip(first) {
+        if y >= area.bottom() {
+            break;
+        }
+        let place = Rect {
+            y,
+            height: (*height).min(area.bottom() - y),
+            ..area
+        };
+        draw_row(screen, shared, frame, row, place);
+        y += height;
+    }
+}
+
+fn height(screen: &CallScreen, row: &Row) -> u16 {
+    let is_focused = row.path == screen.focus;
+    let field = match is_focused && has_lines(row.field) {
+        true => LINES,
+        false => 1,
+    };
+    field + screen.errors_at(&row.path, row.field).count() as u16
+}
+
+/// The first visible row, such that the focused one is completely visible.
+fn first_row(heights: &[u16], focused: usize, room: u16) -> usize {
+    let mut first = focused;
+    let mut used: u16 = heights.get(focused).copied().unwrap_or(1);
+    // The rows after the focused one are as useful as those before.
+    let after: u16 = heights.iter().skip(focused + 1).sum();
+    let room = room.saturating_sub(after.min(room / 3));
+    while first > 0 && used + heights[first - 1] <= room {
+        first -= 1;
+        used += heights[first];
+    }
+    first
+}
+
+fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, area: Rect) {
+    let theme = &shared.theme;
+    let is_focused = row.path == screen.focus;
+    let labels = (area.width * 2 / 5).clamp(16, 40);
+    let [label, value] =
+        Layout::horizontal([Constraint::Length(labels), Constraint::Fill(1)]).areas(area);
+    let indent = " ".repeat((row.depth * 2).min(16));
+    let star = match row.field.is_required() {
+        true => " *",
+        false => "",
+    };
+    let changed = match row.changed {
+        true => " ●",
+        false => "",
+    };
+    let room = usize::from(labels).saturating_sub(5 + indent.len() + cells(changed));
+    let title = row.field.label();
+    // An id is shown with the name of its record.
+    let is_named =
+        screen.prepared.is_some() && row.depth == 0 && screen.kind(shared, &row.path).is_some();
+    let title = match is_named {
+        true => title.strip_suffix(" id").unwrap_or(title),
+        false => title,
+    };
+    let words = format!("{indent}{}", fit(title, room));
+    let (sign, style) = match is_focused {
+        true => ("▸ ", theme.title),
+        false => ("  ", Style::new()),
+    };
+    let spans = vec![
+        Span::styled(sign, theme.focus),
+        Span::styled(words, style),
+        Span::styled(star, theme.warn),
+        Span::styled(changed, theme.warn),
+    ];
+    frame.render_widget(Line::from(spans), Rect { height: 1, ..label });
+    let errors: Vec<_> = screen.errors_at(&row.path, row.field).collect();
+    let below = value.height.saturating_sub(errors.len() as u16).max(1);
+    draw_value(
+        screen,
+        shared,
+        frame,
+        row,
+        is_focused,
+        Rect {
+            height: below.min(value.height),
+            ..value
+        },
+    );
+    for (at, error) in errors.into_iter().enumerate() {
+        let y = value.y + below + at as u16;
+        if y >= value.bottom() {
+            break;
+        }
+        let instead = screen.clock.complaint(row.field);
+        let words = format!("✗ {}", clean(instead.unwrap_or(&error.message)));
+        // Below the value, or further left if it is too long.
+        let left = match cells(&words) <= usize::from(value.width) {
+            true => value.x,
+            false => area.x + 4,
+        };
+        let place = Rect {
+            x: left,
+            y,
+            width: area.right().saturating_sub(left),
+            height: 1,
+        };
+        let words = fit(&words, place.width.into());
+        frame.render_widget(Line::styled(words, theme.bad), place);
+    }
+}
+
+fn draw_value(
+    screen: &CallScreen,
+    shared: &Shared,
+    frame: &mut Frame,
+    row: &Row,
+    is_focused: bool,
+    area: Rect,
+) {
+    let theme = &shared.theme;
+    let (field, path) = (row.field, &row.path);
+    let state = match field.state() {
+        State::Absent if field.is_required() => Some("required"),
+        State::Absent => Some("optional"),
+        State::Null => Some("null"),
+        State::Empty => Some("empty"),
+        State::Filled => None,
+    };
+    let name = screen.name_of(shared, field);
+    if let (true, Some(input)) = (is_focused, &screen.input) {
+        let room = usize::from(area.width / 2);
+        let note = match (state, name) {
+            (Some(word), _) => Some(word.to_owned()),
+            (None, name) => name.map(|name| fit(name, room)),
+        };
+        let width = note.as_ref().map_or(0, |word| cells(word) as u16 + 1);
+        let [place, note_place] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).areas(area);
+        input.draw(frame, place, Style::new().underlined(), true);
+        if let Some(word) = note {
+            let line = Line::styled(format!(" {word}"), theme.dim);
+            let place = Rect {
+                height: 1,
+                ..note_place
+            };
+            frame.render_widget(line, place);
+        }
+        return;
+    }
+    let words = match state {
+        Some(word) if state != Some("empty") => word.to_owned(),
+        Some(word) => format!("{word} {}", field.leaf().kind().noun()),
+        None => match name {
+            // Half an id says nothing; the whole one is there when the field is focused.
+            Some(name) if screen.is_locked(path) => name.to_owned(),
+            Some(name) => {
+                let both = format!("{name} · {}", shown(field));
+                match cells(&both) + 4 <= usize::from(area.width) {
+                    true => both,
+                    false => name.to_owned(),
+                }
+            }
+            None => screen.clock.show(field).unwrap_or_else(|| shown(field)),
+        },
+    };
+    let words = fit(&words, usize::from(area.width).saturating_sub(4));
+    let is_locked = screen.is_locked(path);
+    let line = match (is_focused, state) {
+        _ if is_locked => Line::styled(format!("{words} · given"), theme.dim),
+        (true, _) => Line::from(vec![
+            Span::styled("‹ ", theme.key),
+            Span::styled(words, theme.title),
+            Span::styled(" ›", theme.key),
+        ]),
+        (false, Some(_)) => Line::styled(words, theme.dim),
+        (false, None) => Line::from(words),
+    };
+    frame.render_widget(line, Rect { height: 1, ..area });
+}
+
+/// What is set, in a line.
+fn shown(field: &Field) -> String {
+    let leaf = field.leaf();
+    let summary = match leaf.kind() {
+        Kind::Text(text) if text.secret => "•".repeat(leaf.summary().chars().count().min(12)),
+        _ => leaf.summary(),
+    };
+    match field.kind() {
+        // Which of several it is matters as much as what is in it.
+        Kind::Variant(_) if leaf.kind().is_container() => {
+            format!("{}: {summary}", field.summary())
+        }
+        _ => summary,
+    }
+}
+
+fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+    let theme = &shared.theme;
+    let block = titled("", theme.border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let Some(field) = screen.focused() else {
+        return;
+    };
+    let [about, hint] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
+    let about = Rect {
+        x: about.x + 1,
+        width: about.width.saturating_sub(2),
+        ..about
+    };
+    // Where all is given, nothing but the tool itself is left to tell of.
+    let is_whole = screen.focus.segments().is_empty() && !is_json(field);
+    let described = match is_whole {
+        true => screen.tool.description.as_deref(),
+        false => field.description(),
+    };
+    let described = described.unwrap_or("No description.");
+    let text = Paragraph::new(clean(described).into_owned()).wrap(Wrap { trim: true });
+    frame.render_widget(text, about);
+    let mut words = vec![screen.focus.to_string()];
+    words.extend(screen.was(&screen.focus).map(|was| fit(&clean(&was), 30)));
+    if screen.wants_record(shared) {
+        words.push("enter loads the record".to_owned());
+    } else if screen.source(shared, &screen.focus).is_some() {
+        let key = shared.keymap.key_while_typing("tool.pick");
+        words.push(match screen.wants_list(shared) {
+            true => "enter opens the list".to_owned(),
+            false => format!("{key} opens the list"),
+        });
+    }
+    if screen.invites_editor(shared) {
+        let key = shared.keymap.key_while_typing("tool.editor");
+        words.push(format!("{key} opens your editor"));
+    }
+    if !is_whole {
+        words.push(field.hint());
+    }
+    words.extend(keys(field, shared));
+    words.retain(|word| !word.is_empty());
+    let words = format!(" {}", words.join(" · "));
+    let line = Line::styled(fit(&words, hint.width.into()), theme.dim);
+    frame.render_widget(line, hint);
+}
+
+/// What can be done to the field, where it is more than typing.
+fn keys(field: &Field, shared: &Shared) -> Option<String> {
+    let key = |id: &str| shared.keymap.key_while_typing(id);
+    let leaf = field.leaf();
+    match leaf.kind() {
+        _ if is_json(field) => Some(format!("{} fields again", key("tool.json"))),
+        Kind::List(_) => Some(format!("{} adds an entry", key("tool.add"))),
+        Kind::Map(_) => Some(format!("{} adds a key", key("tool.add"))),
+        Kind::Object(_) if *leaf.entry() == Entry::Absent => Some("space includes it".to_owned()),
+        Kind::Boolean | Kind::Choice(_) => Some("space changes it".to_owned()),
+        Kind::Variant(_) => Some("space chooses".to_owned()),
+        _ if matches!(field.kind(), Kind::Variant(_)) => {
+            Some(format!("{} other type", key("tool.variant")))
+        }
+        _ => None,
+    }
+}

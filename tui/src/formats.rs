@@ -1,0 +1,435 @@
+//! Output formats for results, on stdout or in a file: JSON, table, CSV, Markdown.
+
+mod content;
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde_json::Value;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+pub(crate) use crate::app::look::safe::{lines, no_formula, safe_json};
+pub use content::content_rows;
+
+use crate::shape::{Shape, cell, columns};
+use crate::ui::text::clean;
+
+/// Maximum width of a cell on a terminal, so a long text leaves room for others.
+const WIDEST: usize = 40;
+
+/// An output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// As the tool returned it; on one line unless written to a terminal.
+    Json,
+    /// Aligned columns for people.
+    Table,
+    /// A header, and a line per record; nested values are JSON.
+    Csv,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// The reader of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// A person at a terminal. Control characters except line breaks are removed, and long cells
+    /// are cut.
+    Terminal,
+    /// A program: the output is complete and unchanged.
+    Program,
+    /// A person who opens the file in any application: no control characters, and no CSV cell that
+    /// a spreadsheet reads as a formula.
+    File,
+}
+
+/// Why a result cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// Writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Paged output needs a list, and the result is not one.
+    #[error("the answer is no list")]
+    NoList,
+}
+
+/// Writes results in a format.
+#[derive(Debug)]
+pub struct Paper<W: Write> {
+    format: Format,
+    reader: Reader,
+    out: W,
+    /// The columns of the current list, with their widths.
+    columns: Vec<(String, usize)>,
+    /// The name of the current list, and the number of records written.
+    list: Option<(String, u64)>,
+}
+
+impl<W: Write> Paper<W> {
+    /// A writer for this format and reader.
+    pub fn new(format: Format, reader: Reader, out: W) -> Self {
+        Paper {
+            format,
+            reader,
+            out,
+            columns: Vec::new(),
+            list: None,
+        }
+    }
+
+    /// Writes one result.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`].
+    pub fn whole(&mut self, result: &Value) -> Result<(), WriteError> {
+        if self.format == Format::Json {
+            let text = match self.reader {
+                Reader::Program => serde_json::to_string(result),
+                Reader::Terminal | Reader::File => serde_json::to_string_pretty(result),
+            };
+            self.line(&text.unwrap_or_default())?;
+            return self.flush();
+        }
+        let Some(shape) = Shape::of(result) else {
+            self.line(&cell(result))?;
+            return self.flush();
+        };
+        match (&shape.list, self.format) {
+            // For CSV, only the list of records is written.
+            (Some((_, items)), Format::Csv) => {
+                self.rows(items)?;
+            }
+            (Some((_, items)), _) => {
+                if !shape.fields.is_empty() {
+                    self.record(&shape.fields)?;
+                    self.line("")?;
+                }
+                self.rows(items)?;
+            }
+            (None, _) => self.record(&shape.fields)?,
+        }
+        self.flush()
+    }
+
+    /// Writes a page of a list that continues. Returns its number of records.
+    ///
+    /// # Errors
+    /// [`WriteError::NoList`] if it is not a list; otherwise [`WriteError::Io`].
+    pub fn page(&mut self, result: &Value) -> Result<u64, WriteError> {
+        let shape = Shape::of(result);
+        let Some((name, items)) = shape.as_ref().and_then(|shape| shape.list) else {
+            return Err(WriteError::NoList);
+        };
+        if self.format == Format::Json {
+            self.json_page(name, items)?;
+        } else {
+            self.rows(items)?;
+        }
+        self.flush()?;
+        Ok(items.len() as u64)
+    }
+
+    /// Ends a list written in pages.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`].
+    pub fn end(&mut self) -> Result<(), WriteError> {
+        if self.format == Format::Json {
+            self.line("]}")?;
+        }
+        self.flush()
+    }
+
+    /// Writes all pages as one JSON document.
+    fn json_page(&mut self, name: &str, items: &[Value]) -> Result<(), WriteError> {
+        let mut written = match self.list.take() {
+            Some((_, written)) => written,
+            None => {
+                self.text(&format!("{{{}:[", Value::from(name)))?;
+                0
+            }
+        };
+        for item in items {
+            let separator = if written > 0 { "," } else { "" };
+            self.text(&format!("{separator}{item}"))?;
+            written += 1;
+        }
+        self.list = Some((name.to_owned(), written));
+        Ok(())
+    }
+
+    /// Writes records as rows; the columns are those of the first page.
+    fn rows(&mut self, items: &[Value]) -> Result<(), WriteError> {
+        if self.columns.is_empty() && !items.is_empty() {
+            self.columns = columns(items);
+            if self.reader == Reader::Terminal {
+                for (_, width) in &mut self.columns {
+                    *width = (*width).min(WIDEST);
+                }
+            }
+            let names: Vec<_> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+            self.row(&names)?;
+            if self.format == Format::Markdown {
+                let rule = vec!["---".to_owned(); names.len()];
+                self.row(&rule)?;
+            }
+        }
+        for item in items {
+            let cells: Vec<_> = self
+                .columns
+                .iter()
+                .map(|(name, _)| item.get(name).map_or(String::new(), cell))
+                .collect();
+            self.row(&cells)?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, fields: &[(&String, &Value)]) -> Result<(), WriteError> {
+        if self.format == Format::Csv {
+            let names: Vec<_> = fields.iter().map(|(name, _)| (*name).clone()).collect();
+            let values: Vec<_> = fields.iter().map(|(_, value)| cell(value)).collect();
+            self.row(&names)?;
+            return self.row(&values);
+        }
+        let width = fields
+            .iter()
+            .map(|(name, _)| name.width())
+            .max()
+            .unwrap_or(0);
+        self.columns = vec![("field".to_owned(), width), ("value".to_owned(), 0)];
+        if self.format == Format::Markdown {
+            self.row(&["field".to_owned(), "value".to_owned()])?;
+            self.row(&["---".to_owned(), "---".to_owned()])?;
+        }
+        for (name, value) in fields {
+            self.row(&[(*name).clone(), cell(value)])?;
+        }
+        self.columns.clear();
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &[String]) -> Result<(), WriteError> {
+        let line = match self.format {
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(Vec::new());
+                let cells = cells.iter().map(|cell| match self.reader {
+                    Reader::File => no_formula(cell),
+                    Reader::Terminal | Reader::Program => cell.into(),
+                });
+                let cells: Vec<_> = cells.collect();
+                let written = writer.write_record(cells.iter().map(AsRef::as_ref)).ok();
+                let bytes = written.and_then(|()| writer.into_inner().ok());
+                let text = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
+                text.trim_end_matches('\n').to_owned()
+            }
+            Format::Markdown => {
+                let cells: Vec<_> = cells
+                    .iter()
+                    .map(|cell| {
+                        cell.replace('\\', "\\\\")
+                            .replace('|', "\\|")
+                            .replace('\n', "<br>")
+                    })
+                    .collect();
+                format!("| {} |", cells.join(" | "))
+            }
+            Format::Table | Format::Json => {
+                let mut line = String::new();
+                for (at, text) in cells.iter().enumerate() {
+                    let text = clean(&text.replace('\n', " ")).into_owned();
+                    let text = match self.reader {
+                        Reader::Terminal => shortened(&text),
+                        Reader::Program | Reader::File => text,
+                    };
+                    let width = self.columns.get(at).map_or(0, |(_, width)| *width);
+                    let gap = width.saturating_sub(text.width()) + 2;
+                    line += &text;
+                    line += &" ".repeat(gap);
+                }
+                line.trim_end().to_owned()
+            }
+        };
+        self.line(&line)
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), WriteError> {
+        self.text(text)?;
+        self.text("\n")
+    }
+
+    fn text(&mut self, text: &str) -> Result<(), WriteError> {
+        let text = match (self.reader, self.format) {
+            (Reader::Program, _) => text.into(),
+            // JSON escapes keep the text complete and harmless.
+            (Reader::File, Format::Json) => safe_json(text),
+            (Reader::Terminal | Reader::File, _) => lines(text),
+        };
+        Ok(self.out.write_all(text.as_bytes())?)
+    }
+
+    fn flush(&mut self) -> Result<(), WriteError> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// The text, cut to the width of a cell.
+fn shortened(text: &str) -> String {
+    if text.width() <= WIDEST {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for grapheme in text.graphemes(true) {
+        if short.width() + grapheme.width() >= WIDEST {
+            break;
+        }
+        short += grapheme;
+    }
+    short + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use serde_json::json;
+
+    use super::*;
+
+    fn written(format: Format, pages: &[Value]) -> String {
+        let mut out = Vec::new();
+        let mut paper = Paper::new(format, Reader::Program, &mut out);
+        match pages {
+            [one] => paper.whole(one).expect("written"),
+            pages => {
+                for page in pages {
+                    paper.page(page).expect("written");
+                }
+                paper.end().expect("ended");
+            }
+        }
+        String::from_utf8(out).expect("text")
+    }
+
+    fn guests(names: &[&str], has_more: bool) -> Value {
+        let guests: Vec<_> = names
+            .iter()
+            .map(|name| json!({ "id": "1", "name": name, "check_in_at": null, "tags": { "table": 7 } }))
+            .collect();
+        json!({ "guests": guests, "limit": 50, "offset": 0, "has_more": has_more })
+    }
+
+    #[test]
+    fn a_list_is_a_table() {
+        assert_snapshot!(written(Format::Table, &[guests(&["Zoë", "王小明"], false)]), @r#"
+        name    check_in_at  id  tags
+        Zoë                  1   {"table":7}
+        王小明               1   {"table":7}
+        "#);
+    }
+
+    #[test]
+    fn a_record_is_a_table_of_its_fields() {
+        let record = json!({ "meeting": { "id": "1", "title": "Weekly", "template": null } });
+        assert_snapshot!(written(Format::Table, &[record]), @r"
+        title     Weekly
+        template
+        id        1
+        ");
+    }
+
+    #[test]
+    fn a_plan_is_its_fields_and_its_list() {
+        let plan = json!({ "dry_run": true, "digest": "ab", "occurrences": [{ "action": "promote", "id": "1" }] });
+        assert_snapshot!(written(Format::Table, &[plan]), @r"
+        dry_run  true
+        digest   ab
+
+        action   id
+        promote  1
+        ");
+    }
+
+    #[test]
+    fn csv_quotes_what_needs_it() {
+        let page = guests(&["Said \"hi\", left", "two\nlines"], false);
+        assert_snapshot!(written(Format::Csv, &[page]), @r#"
+        name,check_in_at,id,tags
+        "Said ""hi"", left",,1,"{""table"":7}"
+        "two
+        lines",,1,"{""table"":7}"
+        "#);
+    }
+
+    #[test]
+    fn markdown_keeps_its_columns_apart() {
+        assert_snapshot!(written(Format::Markdown, &[guests(&["a|b"], false)]), @r#"
+        | name | check_in_at | id | tags |
+        | --- | --- | --- | --- |
+        | a\|b |  | 1 | {"table":7} |
+        "#);
+    }
+
+    #[test]
+    fn pages_are_one_document() {
+        let pages = [guests(&["a"], true), guests(&["b", "c"], false)];
+        let document: Value = serde_json::from_str(&written(Format::Json, &pages)).expect("JSON");
+        let names: Vec<_> = document["guests"]
+            .as_array()
+            .expect("guests")
+            .iter()
+            .map(|guest| &guest["name"])
+            .collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        let lines = written(Format::Csv, &pages);
+        assert_eq!(
+            lines
+                .lines()
+                .filter(|line| line.starts_with("name,"))
+                .count(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_file_has_every_digit_and_no_formula() {
+        let page = json!({ "guests": [{ "name": "=HYPERLINK(\"x\")", "debt": -12, "note": "-" }] });
+        let mut out = Vec::new();
+        Paper::new(Format::Csv, Reader::File, &mut out)
+            .whole(&page)
+            .expect("written");
+        let text = String::from_utf8(out).expect("text");
+        assert_eq!(text, "name,debt,note\n\"'=HYPERLINK(\"\"x\"\")\",-12,'-\n");
+        // A program receives exactly what the tool returned.
+        assert!(written(Format::Csv, &[page]).contains("\"=HYPERLINK"));
+    }
+
+    #[test]
+    fn a_file_of_json_loses_nothing_and_does_nothing_to_a_terminal() {
+        let evil = json!({ "name": "\u{1b}[2J\u{202e}\u{9b}x" });
+        let mut out = Vec::new();
+        Paper::new(Format::Json, Reader::File, &mut out)
+            .whole(&evil)
+            .expect("written");
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.is_ascii(), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), evil);
+    }
+
+    #[test]
+    fn a_terminal_is_given_no_control_characters() {
+        let mut out = Vec::new();
+        let evil = json!({ "guest": { "name": "\u{1b}]0;owned\u{7}" } });
+        for format in [Format::Table, Format::Csv, Format::Markdown, Format::Json] {
+            Paper::new(format, Reader::Terminal, &mut out)
+                .whole(&evil)
+                .expect("written");
+        }
+        let text = String::from_utf8(out).expect("text");
+        assert!(
+            !text.chars().any(|c| c.is_control() && c != '\n'),
+            "{text:?}"
+        );
+    }
+}
