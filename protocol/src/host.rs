@@ -112,6 +112,17 @@ impl Host {
         !matches!(self, Host::Learn | Host::Work)
     }
 
+    /// Whether only staff accounts can use the host (specification, section 1).
+    pub const fn is_for_staff(self) -> bool {
+        matches!(self, Host::Staff)
+    }
+
+    /// Whether the host answers 403 to a tool that it does not list for the caller's role. The other hosts leave this
+    /// to the policies of the database.
+    pub const fn checks_roles(self) -> bool {
+        matches!(self, Host::Staff | Host::Studio)
+    }
+
     /// The tools declared for this host, grouped by resource, in a fixed order.
     pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
         let groups: &'static [&'static [Declaration]] = match self {

@@ -125,7 +125,7 @@ async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
         .first()
         .and_then(|row| row.get::<_, Option<&str>>(0))
         .and_then(Role::from_name);
-    if asked.addressed.host == Host::Staff && matches!(role, None | Some(Role::Fellow)) {
+    if asked.addressed.host.is_for_staff() && matches!(role, None | Some(Role::Fellow)) {
         let error = ToolError::new(
             ErrorCode::Forbidden,
             "Caller is not a registered staff user",
@@ -176,16 +176,15 @@ async fn call(
         Ok(params) => params,
         Err(error) => return Ok(Reply::Error(error)),
     };
-    let role = match host {
-        Host::Staff | Host::Studio => Some(role(asked).await?),
-        _ => None,
+    let role = match host.checks_roles() {
+        true => Some(role(asked).await?),
+        false => None,
     };
     let route = service.inner.hosts.route(host, &params.name);
     let Some(route) = route.filter(|route| asked.addressed.serves(route.tool.name)) else {
         let message = format!("host {host} has no tool `{}`", params.name);
         return Ok(invalid(&message));
     };
-    // These hosts refuse tools that they do not list for the role, before the database applies its policies.
     if role.is_some_and(|role| !role.is_some_and(|role| route.tool.audience.contains(role))) {
         let error = ToolError::new(ErrorCode::Forbidden, "your role does not permit this");
         return Err(Refusal::new(&error));
