@@ -1,4 +1,4 @@
-//! One check-in, from the press of a key to the host's answer.
+//! One check-in, from the key press to the host's answer.
 
 use frontdesk_client::{Action, CallError, Entry, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
@@ -12,20 +12,20 @@ use crate::app::effects::effect::RequestId;
 use crate::app::effects::journal::Happening;
 use crate::ui::text::clean;
 
-/// The state of a check-in, or of the undoing of one.
+/// The state of a check-in or its undo.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Stage {
     /// Being written to disk.
     Saving,
-    /// On disk, to be delivered.
+    /// On disk, not delivered.
     Waiting,
-    /// The disk refused it: it is only in memory, still to be delivered.
+    /// Not on disk because of this error: only in memory, not delivered.
     Unsaved { why: String },
-    /// Being delivered; `was_saved` says whether it is on disk.
+    /// Being delivered; `was_saved` tells whether it is on disk.
     Delivering { was_saved: bool },
-    /// Being struck out of the journal.
+    /// Being removed from the journal.
     Withdrawing,
-    /// The guest is in, as of `at`. With `was_before`, another desk was earlier.
+    /// The guest is in since `at`. With `was_before`, another desk was earlier.
     In { at: Timestamp, was_before: bool },
     /// The host refused it.
     Refused { why: String },
@@ -33,41 +33,39 @@ pub(crate) enum Stage {
     Undone,
 }
 
-/// One check-in.
 #[derive(Debug, Clone)]
 pub(crate) struct Attempt {
-    /// Identifies it, and orders it among the others.
+    /// Identifies the check-in; later ones have higher ids.
     pub(crate) id: RequestId,
     pub(crate) event: EventId,
     pub(crate) guest: GuestId,
     pub(crate) name: String,
-    /// When it happened at this desk.
+    /// The time at this desk.
     pub(crate) at: Timestamp,
     pub(crate) stage: Stage,
-    /// What the stages work towards: to have the guest in, or out again.
+    /// The goal: the guest in, or out again.
     pub(crate) wish: Action,
-    /// The id was scanned, and the guest is not known here.
+    /// The id was scanned and is unknown here.
     pub(crate) is_scanned: bool,
-    /// It was undone while it was being written or delivered.
+    /// Undone while being written or delivered.
     pub(super) is_unwanted: bool,
-    /// The host may have done it although its answer did not arrive.
+    /// The host may have executed it although its answer was lost.
     pub(super) may_be_done: bool,
-    /// The timer after which the banner says that it waits.
+    /// The timer after which the banner reports the wait.
     pub(super) patience: Option<RequestId>,
-    /// The work in progress: writing, striking out or delivering.
+    /// The work in progress: writing, removing or delivering.
     pub(super) request: Option<RequestId>,
-    /// Its entry in the journal.
+    /// Its journal entry.
     pub(super) entry: Option<Entry>,
-    /// The guest, as long as the host may not know them.
+    /// The guest's data, while the host may not have it.
     pub(super) walk_in: Option<WalkIn>,
-    /// Why the host refused it.
+    /// The host's refusal.
     pub(super) refusal: Option<CallError>,
     /// It could not be delivered at once.
     pub(super) has_waited: bool,
 }
 
 impl Attempt {
-    /// A check-in that is about to be written to disk.
     pub(super) fn new(id: RequestId, arrival: Arrival, at: Timestamp) -> Self {
         Attempt {
             id,
@@ -89,7 +87,7 @@ impl Attempt {
         }
     }
 
-    /// One that was found in the journal.
+    /// A check-in found in the journal.
     pub(super) fn found(id: RequestId, entry: Entry) -> Self {
         let arrival = Arrival {
             event: entry.event_id,
@@ -101,7 +99,7 @@ impl Attempt {
         Attempt {
             stage: Stage::Waiting,
             wish: entry.action,
-            // The app may have ended while the host was answering.
+            // The app may have ended during the host's answer.
             may_be_done: true,
             has_waited: true,
             walk_in: entry.walk_in.clone(),
@@ -115,12 +113,12 @@ impl Attempt {
         clean(&self.name).into_owned()
     }
 
-    /// What the journal is to hold of it.
+    /// Its data for the journal.
     pub(super) fn happening(&self) -> Happening {
         Happening {
             action: self.wish,
             event: self.event,
-            // The journal gives an id to who is added.
+            // The journal assigns the id of a new guest.
             guest: (self.wish != Action::Add || self.entry.is_some()).then_some(self.guest),
             name: self.name.clone(),
             at: self.at,
@@ -129,7 +127,7 @@ impl Attempt {
         }
     }
 
-    /// What undoes the wish.
+    /// The action that undoes the goal.
     pub(super) fn opposite(&self) -> Action {
         match self.wish {
             Action::CheckIn => Action::Undo,
@@ -139,22 +137,22 @@ impl Attempt {
         }
     }
 
-    /// Whether the guest is to be out again.
+    /// Whether the goal is the guest out.
     pub(crate) fn is_undo(&self) -> bool {
         self.is_unwanted || self.wish_is_out()
     }
 
-    /// Whether its entry in the journal says that the guest is out.
+    /// Whether its journal entry has the guest out.
     pub(super) fn wish_is_out(&self) -> bool {
         matches!(self.wish, Action::Undo | Action::TakeBack)
     }
 
-    /// Whether the guest is one who was on no list.
+    /// Whether the guest is a walk-in.
     pub(crate) fn is_added(&self) -> bool {
         matches!(self.wish, Action::Add | Action::TakeBack)
     }
 
-    /// A guest whom the host does not know yet, as the desk lists them.
+    /// A guest that may not be at the host yet, for the list.
     pub(crate) fn walk_in(&self) -> Option<Guest> {
         let walk_in = self.walk_in.as_ref().filter(|_| self.is_pending())?;
         let text = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
@@ -178,19 +176,18 @@ impl Attempt {
         self.is_pending() && !self.has_waited
     }
 
-    /// Why the host refused it.
     pub(crate) fn refusal(&self) -> Option<&CallError> {
         self.refusal.as_ref()
     }
 
-    /// Whether it stands among the arrivals: under way, or refused when nobody was looking.
+    /// Whether it is listed among the arrivals: in progress, or refused without anybody looking.
     pub(crate) fn is_listed(&self) -> bool {
         let is_refused = matches!(self.stage, Stage::Refused { .. }) && self.has_waited;
         !matches!(self.wish, Action::Undo | Action::TakeBack)
             && (self.is_pending() || is_refused && self.is_added())
     }
 
-    /// Whether it is still to reach the host.
+    /// Whether it is not delivered yet.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(
             self.stage,
@@ -215,12 +212,12 @@ impl Attempt {
         )
     }
 
-    /// Whether the host is being asked right now.
+    /// Whether its delivery is in progress.
     pub(super) fn is_on_its_way(&self) -> bool {
         matches!(self.stage, Stage::Delivering { .. })
     }
 
-    /// Whether there is something to undo.
+    /// Whether it can be undone.
     pub(crate) fn is_undoable(&self) -> bool {
         !self.is_undo()
             && match self.stage {

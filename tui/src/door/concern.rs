@@ -1,4 +1,4 @@
-//! Check-ins that need a person's attention after the desk has gone on to the next guest.
+//! Check-ins that need attention after the desk has gone on to the next guest.
 
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
@@ -9,16 +9,16 @@ use crate::app::shared::Shared;
 use crate::ui::mark::Mark;
 use crate::ui::time::moment;
 
-/// A check-in that did not check anybody in, or somebody who was in already.
+/// A check-in that failed, or of a guest who was already in.
 #[derive(Debug, Clone)]
 pub(crate) struct Concern {
     pub(crate) id: RequestId,
     pub(crate) event: EventId,
     pub(crate) at: Timestamp,
-    /// What was typed or scanned, or the guest's name.
+    /// The typed or scanned text, or the guest's name.
     pub(crate) what: String,
     pub(crate) why: String,
-    /// The guest, if it is known who is meant.
+    /// The guest, if known.
     pub(crate) guest: Option<GuestId>,
 }
 
@@ -28,14 +28,14 @@ impl super::Door {
         &self.concerns
     }
 
-    /// The check-ins of an event that need attention, the latest first.
+    /// The check-ins of an event that need attention, newest first.
     pub(crate) fn concerns(&self, event: EventId) -> impl Iterator<Item = &Concern> {
         let of_event = move |concern: &&Concern| concern.event == event;
         self.concerns.iter().rev().filter(of_event)
     }
 }
 
-/// Adds what was typed or scanned to the list.
+/// Adds a typed or scanned text to the list.
 pub(crate) fn raise(
     cx: &mut Cx,
     event: EventId,
@@ -54,17 +54,16 @@ pub(crate) fn raise(
     cx.shared.door_mut().concerns.push(concern);
 }
 
-/// Removes one from the list.
 pub(crate) fn dismiss(shared: &mut Shared, id: RequestId) {
     let concerns = &mut shared.door_mut().concerns;
     concerns.retain(|concern| concern.id != id);
 }
 
-/// The host refused a check-in. If the banner shows it, no message is needed.
+/// Handles a refused check-in. The banner, if it shows the check-in, replaces the message.
 pub(super) fn refused(cx: &mut Cx, at: usize, why: String, is_seen: bool) {
     let attempt = &cx.shared.door().attempts[at];
     if is_seen && attempt.is_added() {
-        // The form says so.
+        // The form shows it.
         return;
     }
     let (event, guest, name) = (attempt.event, attempt.guest, attempt.label());
@@ -78,7 +77,7 @@ pub(super) fn refused(cx: &mut Cx, at: usize, why: String, is_seen: bool) {
     raise(cx, event, name, why, Some(guest));
 }
 
-/// Another desk had checked the guest in before, and the banner does not show it.
+/// Handles a guest whom another desk had checked in, unless the banner shows it.
 pub(super) fn was_in(cx: &mut Cx, at: usize, came: Timestamp) {
     let attempt = &cx.shared.door().attempts[at];
     let (event, guest, name) = (attempt.event, attempt.guest, attempt.label());

@@ -1,4 +1,4 @@
-//! The check-ins on disk, delivered in order.
+//! The delivery of check-ins on disk, in order.
 
 use frontdesk_client::{CallError, Delivery, Entry, journal};
 use jiff::{SignedDuration, Timestamp};
@@ -13,42 +13,42 @@ use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
 use crate::ui::text::{clean, count};
 
-/// Waiting times between deliveries that fail, in seconds. The last one stays.
+/// Pauses after failed deliveries, in seconds. The last one repeats.
 const PAUSES: [i64; 6] = [1, 2, 4, 8, 15, 30];
 
-/// A host that was asked to check in just now, and says that the guest came within this time of
-/// then, speaks of that very check-in.
+/// If a host that was just asked to check in a guest reports an arrival within this time, it means
+/// that check-in.
 const OWN: SignedDuration = SignedDuration::from_mins(1);
 
-/// How deliveries go.
+/// The state of deliveries.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Queue {
     pause: Option<Pause>,
-    /// Deliveries that failed in a row.
+    /// Consecutive failures.
     failures: usize,
     /// Deliveries since the queue was last empty.
     delivered: usize,
     opening: Option<RequestId>,
 }
 
-/// Deliveries rest until this timer fires.
+/// A pause of deliveries until this timer.
 #[derive(Debug, Clone)]
 struct Pause {
     timer: RequestId,
     until: Timestamp,
-    /// The host said how long; asking earlier would be wrong.
+    /// The host gave the time (`Retry-After`); an earlier call would be wrong.
     is_told: bool,
-    /// What went wrong, in two or three words.
+    /// The cause in two or three words.
     why: &'static str,
 }
 
 impl Queue {
-    /// When deliveries go on, if they rest.
+    /// The end of the pause, if there is one.
     pub(super) fn rests_until(&self) -> Option<Timestamp> {
         self.pause.as_ref().map(|pause| pause.until)
     }
 
-    /// What went wrong when deliveries began to rest.
+    /// The cause of the pause.
     pub(super) fn rests_because(&self) -> Option<&'static str> {
         self.pause.as_ref().map(|pause| pause.why)
     }
@@ -60,7 +60,7 @@ pub(crate) fn open(cx: &mut Cx) {
     cx.shared.door_mut().queue.opening = Some(request);
 }
 
-/// The journal was read.
+/// Handles the journal's content.
 pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>, JournalError>) {
     if cx
         .shared
@@ -104,7 +104,7 @@ pub(super) fn save(cx: &mut Cx, at: usize) {
     attempt.stage = Stage::Saving;
 }
 
-/// It is on disk, or it is not.
+/// Handles the outcome of a write to disk.
 pub(super) fn saved(
     cx: &mut Cx,
     at: usize,
@@ -136,7 +136,7 @@ pub(super) fn saved(
     deliver(cx);
 }
 
-/// Strikes a check-in out of the journal if it was undone meanwhile.
+/// Removes a check-in from the journal if it was undone meanwhile.
 fn withdraw_unwanted(cx: &mut Cx, at: usize) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     if std::mem::take(&mut attempt.is_unwanted) {
@@ -144,7 +144,7 @@ fn withdraw_unwanted(cx: &mut Cx, at: usize) {
     }
 }
 
-/// Strikes a check-in out of the journal.
+/// Removes a check-in from the journal.
 pub(super) fn withdraw(cx: &mut Cx, at: usize) {
     let Some(entry) = cx.shared.door().attempts[at].entry.clone() else {
         cx.shared.door_mut().attempts[at].stage = Stage::Undone;
@@ -156,7 +156,7 @@ pub(super) fn withdraw(cx: &mut Cx, at: usize) {
     attempt.stage = Stage::Withdrawing;
 }
 
-/// Has the host clear the time of arrival, and mark a guest who was added.
+/// Asks the host to clear the time of arrival, and to mark a guest who was added.
 pub(super) fn take_back(cx: &mut Cx, at: usize) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.wish = attempt.opposite();
@@ -170,7 +170,7 @@ fn is_next(attempt: &Attempt, session: &Session) -> bool {
     entry.is_none_or(|entry| is_ours(entry, session))
 }
 
-/// It is struck out, or it is not.
+/// Handles the outcome of a removal from the journal.
 pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     match result {
@@ -194,7 +194,7 @@ pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>
     deliver(cx);
 }
 
-/// Delivers the next check-in that waits, unless one is on its way or deliveries rest.
+/// Delivers the next waiting check-in, unless a delivery is in progress or paused.
 pub(crate) fn deliver(cx: &mut Cx) {
     let mut cx = cx.on_behalf(OWNER);
     let door = cx.shared.door();
@@ -210,11 +210,11 @@ pub(crate) fn deliver(cx: &mut Cx) {
     let was_saved = match attempt.stage {
         Stage::Waiting => true,
         Stage::Unsaved { .. } => false,
-        // In order: while the first one is busy, the others wait.
+        // The order is kept: the others wait for the first one.
         _ => return,
     };
     let Some(entry) = attempt.entry.clone() else {
-        // Nobody was signed in when it was made; somebody is now.
+        // Nobody was signed in when it was made; now somebody is.
         save(&mut cx, at);
         return;
     };
@@ -225,7 +225,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
     cx.tell_own(Moved);
 }
 
-/// A delivery ended.
+/// Handles the outcome of a delivery.
 pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallError>) {
     match result {
         Ok(delivery) => settle(cx, at, delivery),
@@ -238,7 +238,7 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallErr
                     attempt.stage = Stage::Waiting;
                     withdraw_unwanted(cx, at);
                 }
-                // The disk may take it by now.
+                // The disk may accept it by now.
                 _ => save(cx, at),
             }
         }
@@ -246,13 +246,13 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallErr
     deliver(cx);
 }
 
-/// The host has answered: the entry is no longer in the journal.
+/// Handles the host's answer. The entry is no longer in the journal.
 fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     let door = cx.shared.door_mut();
     let is_last = at + 1 == door.attempts.len();
     let attempt = &mut door.attempts[at];
     attempt.entry = None;
-    // Our own check-in whose answer was lost is nobody else's.
+    // If our own answer was lost, the check-in that the host reports is ours.
     let is_own =
         |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;
     let came = delivery.guest.as_ref().and_then(|guest| guest.check_in_at);
@@ -314,7 +314,7 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     }
 }
 
-/// The host refused to undo a check-in.
+/// Handles a refused undo.
 fn stays_in(cx: &mut Cx, at: usize, why: &str) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.wish = attempt.opposite();
@@ -326,7 +326,7 @@ fn stays_in(cx: &mut Cx, at: usize, why: &str) {
     cx.toast(Mark::Bad, text);
 }
 
-/// Deliveries rest for a while: as long as the host says, or longer each time.
+/// Pauses deliveries: as long as the host says, otherwise longer each time.
 pub(super) fn rest(cx: &mut Cx, error: &CallError) {
     let mut cx = cx.on_behalf(OWNER);
     let door = cx.shared.door_mut();
@@ -358,7 +358,7 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
     });
 }
 
-/// A timer fired.
+/// Handles a timer.
 pub(super) fn fired(cx: &mut Cx, timer: RequestId) {
     let pause = &mut cx.shared.door_mut().queue.pause;
     if pause.take_if(|pause| pause.timer == timer).is_some() {
@@ -366,7 +366,7 @@ pub(super) fn fired(cx: &mut Cx, timer: RequestId) {
     }
 }
 
-/// The host answered something: it is back. Deliveries go on, unless it told them to wait.
+/// The host has answered a call: deliveries continue, unless it has asked for a pause.
 pub(crate) fn host_answered(cx: &mut Cx) {
     let pause = &cx.shared.door().queue.pause;
     if pause.as_ref().is_some_and(|pause| !pause.is_told) {
@@ -374,7 +374,7 @@ pub(crate) fn host_answered(cx: &mut Cx) {
     }
 }
 
-/// Ends a rest of deliveries and goes on.
+/// Ends a pause and continues.
 pub(crate) fn resume(cx: &mut Cx) {
     let mut timer = cx
         .shared
@@ -387,7 +387,7 @@ pub(crate) fn resume(cx: &mut Cx) {
     deliver(cx);
 }
 
-/// Writes to disk what is not there yet: the app is about to end.
+/// Writes everything to disk before the app ends.
 pub(crate) fn save_all(cx: &mut Cx) {
     let mut cx = cx.on_behalf(OWNER);
     for at in 0..cx.shared.door().attempts.len() {

@@ -1,4 +1,4 @@
-//! Check-ins at a door where things go wrong.
+//! Failures at the door.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ async fn a_guest_is_checked_in_and_the_box_is_clear_for_the_next() {
         "{screen}"
     );
     assert!(screen.contains("3 of 12"), "{screen}");
-    // Enter again, in the empty box, checks in nobody.
+    // Another Enter in the empty box checks in nobody.
     app.key("enter").expect("is a key");
     app.settle().await;
     assert_eq!(host.called("deliver"), 1);
@@ -95,7 +95,7 @@ async fn leaving_the_desk_or_the_app_loses_nothing() {
     app.key("enter").expect("is a key");
     app.key("ctrl-c").expect("is a key");
     assert!(app.is_over());
-    // Only what is written to disk can end; the host still hangs.
+    // Only the write to disk can end; the host still hangs.
     app.settle_within(Duration::from_millis(50)).await;
     assert_eq!(host.lock().journal.len(), 1);
 }

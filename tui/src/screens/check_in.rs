@@ -1,4 +1,4 @@
-//! The check-in desk: one event, a search box that always has the focus, and Enter.
+//! The check-in desk: one event and a search box that always has the focus.
 
 mod acting;
 mod attention;
@@ -44,7 +44,6 @@ use banner::Banner;
 use pages::Pages;
 use roll::Roll;
 
-/// The check-in desk of one event.
 #[derive(Debug)]
 pub(crate) struct CheckIn {
     event: EventId,
@@ -53,53 +52,53 @@ pub(crate) struct CheckIn {
     polled_at: RequestId,
     /// The next free request number when the counts last changed here.
     counted_at: RequestId,
-    /// Questions about the event that failed in a row.
+    /// Consecutive failures of requests for the event.
     failures: u32,
     poll: Option<RequestId>,
     roll: Roll,
     pages: Pages,
-    /// When the host was heard of the guests last.
+    /// When the host last sent guest data.
     heard: Option<Timestamp>,
-    /// What was heard then is on disk.
+    /// The `heard` of the list on disk.
     kept: Option<Timestamp>,
-    /// The guests are those on disk, as of then.
+    /// The time of the guest list from disk, while it is shown.
     old: Option<Timestamp>,
     /// Why the guest list could not be loaded.
     list_error: Option<CallError>,
     search: Input,
-    /// Guests that the host found for the text in the box.
+    /// Guests that the host found for the text.
     found: Remote<Found>,
     pause: Option<RequestId>,
     rows: Vec<GuestId>,
-    /// The way in which each row matches the text.
+    /// Each row's kind of match.
     matched: HashMap<GuestId, Matched>,
     selected: Option<GuestId>,
-    /// The last arrivals at all desks, as the host said last.
+    /// The last arrivals at all desks, as the host listed them.
     arrivals: Vec<Arrival>,
-    /// The last arrivals as far as they are known here.
+    /// The last arrivals, with the known guests.
     recent: Vec<Arrival>,
     banner: Banner,
-    /// The check-in for which the terminal rang last, and its verdict.
+    /// The last check-in that rang the bell, with its verdict.
     rung: Option<(Banner, &'static str)>,
-    /// Enter was pressed for the text in the box, which is still there.
+    /// Enter was pressed and the text is still in the box.
     is_entered: bool,
-    /// The selection was moved by hand.
+    /// The user moved the selection.
     is_chosen: bool,
-    /// Enter stopped, because another guest may be meant; the next Enter takes the selected guest.
+    /// Enter stopped because another guest may be meant; the next Enter takes the selected guest.
     is_stopped: bool,
-    /// Searches for which Enter was pressed before they were answered.
+    /// Enters that wait for the answer to their search.
     entered: Vec<Entered>,
 }
 
-/// Guests that the host found for a text, each with the way in which it matches.
+/// Guests that the host found for a text, each with its kind of match.
 #[derive(Debug, Default)]
 struct Found {
     guests: Vec<(GuestId, Matched)>,
-    /// There are more than the host listed.
+    /// The host found more than it listed.
     has_more: bool,
 }
 
-/// An Enter that came before the search was answered.
+/// An Enter that waits for the answer to its search.
 #[derive(Debug)]
 struct Entered {
     search: RequestId,
@@ -107,7 +106,7 @@ struct Entered {
 }
 
 impl CheckIn {
-    /// The desk of this event, as it was at a time.
+    /// The desk of this event, loaded at this time.
     pub(crate) fn new(event: Event, at: Timestamp) -> Self {
         let id = event.id;
         let record = Remote::known(event, at);
@@ -143,7 +142,7 @@ impl CheckIn {
 }
 
 impl CheckIn {
-    /// Rings once when the check-in in the banner turns out not to be one.
+    /// Rings once if the check-in in the banner fails.
     fn ring(&mut self, cx: &mut Cx) {
         let verdict = self.banner.alarm(self, cx.shared);
         let rung = verdict.map(|verdict| (self.banner.clone(), verdict));
@@ -252,7 +251,7 @@ impl Screen for CheckIn {
     }
 
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-        // AltGr arrives as ctrl-alt on some terminals.
+        // Some terminals report AltGr as ctrl-alt.
         let is_text = matches!(key.code, KeyCode::Char(_))
             && key.modifiers.contains(KeyModifiers::CONTROL)
                 == key.modifiers.contains(KeyModifiers::ALT);
@@ -308,7 +307,6 @@ impl Screen for CheckIn {
     }
 }
 
-/// All guests of an event.
 fn guests_of(event: EventId) -> ListEventGuests {
     ListEventGuests {
         event_id: event,

@@ -1,4 +1,4 @@
-//! The screens of the events host, one file per resource.
+//! The screens of the Events host, one file per resource.
 
 pub(crate) mod event;
 pub(crate) mod expense;

@@ -1,4 +1,4 @@
-//! What servers wrote into their logs, the newest first.
+//! The log messages of servers, newest first.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -14,12 +14,12 @@ use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::time::clock_seconds;
 
-/// Lines for the selected message, with its box.
+/// Lines for the box with the selected message.
 const WHOLE: u16 = 7;
 
 pub(crate) static LOG: Context = Context::list("Messages of servers");
 
-/// What one can do everywhere.
+/// Commands available everywhere.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "app.log",
@@ -31,9 +31,9 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
 /// The log of all servers.
 #[derive(Debug, Default)]
 pub(crate) struct LogScreen {
-    /// The selected line, counted from the newest.
+    /// The position of the selected message, counted from the newest.
     at: usize,
-    /// How many lines there were when it was selected.
+    /// The number of messages when it was selected.
     seen: usize,
 }
 
@@ -56,7 +56,7 @@ impl Screen for LogScreen {
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
         if matches!(news, News::Log) {
-            // The selection stays on its message; at the top it stays at the newest.
+            // The selection stays on its message, or at the top on the newest.
             let written = cx.shared.log.written();
             if self.at > 0 {
                 self.at += written - self.seen;

@@ -1,4 +1,4 @@
-//! Every command by name, and every tool that the hosts are known to offer: type a few letters of it.
+//! The palette: all commands and all known tools, found by a few letters.
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
@@ -82,12 +82,12 @@ fn run(state: &mut State, out: &mut Out) {
                 state.cx(out).open(screen);
             }
         }
-        // What is looked for may come with what the hosts still answer.
+        // Tools that the hosts are still listing may match.
         None => state.layers.push(palette),
     }
 }
 
-/// Something to be chosen.
+/// An entry of the palette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// The command of this id.
@@ -98,20 +98,19 @@ pub(crate) enum Entry {
     Tool(usize),
 }
 
-/// The palette.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) list: SearchList<Entry>,
-    /// All commands, those of the screen first.
+    /// All commands; those of the screen come first.
     all: Vec<&'static Command>,
-    /// The tools that are known.
+    /// The known tools.
     tools: Vec<(Peer, ToolInfo)>,
 }
 
 impl Palette {
-    /// The palette over a screen with this context, with the tools that are known.
+    /// The palette over a screen with this context.
     pub(crate) fn new(context: &Context, shared: &Shared) -> Self {
-        // A layer's own commands make sense only on that layer.
+        // A layer's own commands work only on that layer.
         let commands = shared.parts.commands.all();
         let mut all: Vec<&'static Command> = commands
             .filter(|command| !command.context.is_layer)
@@ -128,7 +127,7 @@ impl Palette {
         palette
     }
 
-    /// Takes up the tools that are known by now. What the person moved to stays selected.
+    /// Adds tools that have become known. The selected entry stays selected.
     pub(crate) fn learn(&mut self, shared: &Shared) {
         let selected = self.list.selected();
         let chosen = match selected {
@@ -150,7 +149,7 @@ impl Palette {
         self.find(there.map(Entry::Tool).or(command));
     }
 
-    /// Finds what fits. This was selected before.
+    /// Updates the matches; `before` was selected.
     fn find(&mut self, before: Option<Entry>) {
         let commands = self.all.iter().map(|command| {
             let words = format!("{} {}", command.title, command.id);
@@ -163,7 +162,7 @@ impl Palette {
             .map(|(at, (peer, tool))| (named(&tool.name, peer.name()), Entry::Tool(at)));
         let kinds = kind::all().iter().enumerate();
         let kinds = kinds.map(|(at, kind)| (named(&kind.many, kind.host.area()), Entry::Kind(at)));
-        // Where something is typed, a kind of record comes before what is done with one.
+        // In a search, kinds of records come before commands.
         let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {
             true => (Vec::new(), kinds.collect()),
             false => (kinds.collect(), Vec::new()),
@@ -253,7 +252,7 @@ impl Layer for Palette {
     }
 }
 
-/// A list or a tool as one looks for it: by its name, then its host's.
+/// The searched text of a list or tool: its name, then its host's.
 fn named(name: &str, host: &str) -> String {
     format!("{name} ({host})")
 }

@@ -1,5 +1,5 @@
-//! What is particular to the work host: projects down to tasks and their board, business units, series of
-//! meetings, a week's work.
+//! The screens of the Work host: projects, tasks and their board, business units, series of
+//! meetings, weekly updates.
 
 pub(crate) mod board;
 pub(crate) mod business_unit;

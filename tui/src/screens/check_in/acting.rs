@@ -1,4 +1,4 @@
-//! Checking in, by name or by code, and undoing it.
+//! Check-in by name or code, and undo.
 
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
@@ -14,7 +14,7 @@ use crate::screens::events::guest::{self, add_form};
 use crate::ui::mark::Mark;
 
 impl CheckIn {
-    /// Enter: the typed code, or the guest that the text means.
+    /// Enter: checks in by the typed code, or the guest that the text means.
     pub(super) fn check_in(&mut self, cx: &mut Cx) {
         match code::find(&self.search.text()) {
             Some(code) => self.scan(cx, &code),
@@ -23,7 +23,7 @@ impl CheckIn {
         }
     }
 
-    /// Keeps an Enter until the search is answered, which is asked for now.
+    /// Keeps an Enter until the host has answered the search, which starts now.
     fn keep_enter(&mut self, cx: &mut Cx) {
         let text = self.search.text().trim().to_owned();
         if !self.found.is_loading() {
@@ -41,14 +41,14 @@ impl CheckIn {
         }
     }
 
-    /// The text in the box is edited or taken back: an Enter that is kept for it counts no more.
+    /// Cancels a kept Enter after the text was edited or cleared.
     pub(super) fn forget_enter(&mut self) {
         let search = self.found.request();
         self.entered
             .retain(|entered| Some(entered.search) != search);
     }
 
-    /// Checks in the guest that the text or the selection means, or stops once to ask.
+    /// Checks in the guest that the text or the selection means, or stops once for a choice.
     pub(super) fn take(&mut self, cx: &mut Cx) {
         let text = self.search.text();
         let text = text.trim();
@@ -77,25 +77,25 @@ impl CheckIn {
         }
     }
 
-    /// Whether the host has found more guests than it listed.
+    /// Whether the host found more guests than it listed.
     fn has_more(&self) -> bool {
         self.found.value().is_some_and(|found| found.has_more)
     }
 
-    /// Checks a guest in, and is ready for the next.
+    /// Checks a guest in and clears the box for the next one.
     pub(super) fn arrive(&mut self, cx: &mut Cx, id: GuestId) {
         self.let_in(cx, id);
         self.clear(cx);
     }
 
-    /// Checks a guest in, whatever is being typed.
+    /// Checks a guest in without touching the box.
     pub(super) fn let_in(&mut self, cx: &mut Cx, id: GuestId) {
         if let Some(arrival) = self.arrival(id) {
             self.banner = Banner::Attempt(door::check_in(cx, arrival));
         }
     }
 
-    /// The arrival of a guest who is known here.
+    /// The arrival of a known guest.
     fn arrival(&self, id: GuestId) -> Option<Arrival> {
         let name = self.roll.get(id)?.name.clone();
         Some(Arrival {
@@ -113,8 +113,8 @@ impl CheckIn {
         self.banner = banner;
     }
 
-    /// Checks in the guest who has this code. A guest who is not known here is written down all the same;
-    /// the host says whether the code belongs to this event.
+    /// Checks in the guest with this code. An unknown code is written to the journal as well; the
+    /// host decides whether it belongs to this event.
     pub(super) fn scan(&mut self, cx: &mut Cx, code: &Code) {
         if cx.shared.mode.is_read_only() {
             cx.toast(Mark::Warn, "Read-only: nobody was checked in");
@@ -137,14 +137,14 @@ impl CheckIn {
         }
     }
 
-    /// Somebody who is on no list: a form, with what was typed as the name.
+    /// Opens the form for a walk-in, with the typed text as the name.
     pub(super) fn add(&mut self, cx: &mut Cx) {
         let text = self.search.text();
         let form = add_form(self.event, text.trim(), self.roll.guests(), cx.now());
         cx.open(form);
     }
 
-    /// The screen of the selected guest.
+    /// Opens the screen of the selected guest.
     pub(super) fn open_guest(&mut self, cx: &mut Cx) {
         let selected = self.selected.and_then(|id| self.roll.get(id));
         if let Some(screen) = selected.and_then(|guest| guest::screen(guest, cx.now(), cx.shared)) {
@@ -152,15 +152,15 @@ impl CheckIn {
         }
     }
 
-    /// Takes back the text and the selection.
+    /// Clears text and selection.
     pub(super) fn clear_text(&mut self, cx: &mut Cx) {
         self.forget_enter();
         self.search.set("");
         self.text_changed(cx);
     }
 
-    /// Undoes a check-in: of the selected guest, or the last one of this desk. Text in the box is taken back
-    /// first. A check-in that this desk does not remember is undone after a question.
+    /// Undoes the check-in of the selected guest, or the last one of this desk. Text in the box is
+    /// cleared first. Undoing a check-in that this desk did not make needs a confirmation.
     pub(super) fn undo(&mut self, cx: &mut Cx) {
         let known = |id| self.roll.get(id).cloned();
         if let Some(guest) = self.selected_inside().cloned() {
@@ -174,12 +174,12 @@ impl CheckIn {
         }
     }
 
-    /// Whether a guest is selected who is in, or the banner shows one who was in before.
+    /// Whether the selected guest is in, or the banner shows a guest who was in before.
     pub(super) fn can_undo_of_another(&self, shared: &Shared) -> bool {
         self.selected_inside().is_some() || self.told_before(shared).is_some()
     }
 
-    /// The guest to whom the selection was moved, if they are in.
+    /// The guest selected by hand, if they are in.
     fn selected_inside(&self) -> Option<&Guest> {
         let selected = self.selected.filter(|_| self.is_chosen)?;
         let guest = self.roll.get(selected)?;
@@ -209,7 +209,7 @@ impl CheckIn {
         }
     }
 
-    /// The guest of whom the banner says that they were in before.
+    /// The guest who, according to the banner, was in before.
     fn told_before(&self, shared: &Shared) -> Option<GuestId> {
         let Banner::Attempt(id) = self.banner else {
             return None;

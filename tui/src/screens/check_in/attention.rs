@@ -1,4 +1,4 @@
-//! The check-ins that need attention: who was not checked in while the desk went on to the next guest.
+//! The attention list: guests who were not checked in although the desk went on to the next one.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -82,7 +82,7 @@ fn find(state: &mut State, out: &mut Out) {
     state.act::<CheckIn>(out, |desk, cx| desk.search_for(cx, &concern));
 }
 
-/// Moves the selection off a row that is about to go.
+/// Moves the selection off a row before its removal.
 fn leave(state: &mut State, id: RequestId, by: isize) {
     let event = state.on_top::<Attention>().map(|list| list.event);
     let Some(event) = event else { return };
@@ -99,7 +99,7 @@ fn ids<'a>(concerns: impl Iterator<Item = &'a Concern>) -> Vec<RequestId> {
     concerns.map(|concern| concern.id).collect()
 }
 
-/// The list of one event.
+/// The attention list of one event.
 #[derive(Debug)]
 pub(super) struct Attention {
     event: EventId,
@@ -108,7 +108,6 @@ pub(super) struct Attention {
 }
 
 impl Attention {
-    /// The list as it is now.
     pub(super) fn new<'a>(event: EventId, concerns: impl Iterator<Item = &'a Concern>) -> Self {
         let rows = ids(concerns);
         Attention {

@@ -1,4 +1,4 @@
-//! The large answer to the last thing that was done at the desk: one glance says how it went.
+//! The large banner with the result of the last action at the desk.
 
 use frontdesk_client::ADDED_BY_MISTAKE;
 use jiff::Timestamp;
@@ -24,28 +24,28 @@ pub(crate) enum Banner {
     Welcome,
     /// A check-in.
     Attempt(RequestId),
-    /// Enter was pressed; the host is asked for this name.
+    /// The host is being asked for this name after Enter.
     Searching(String),
-    /// No guest has this name; `is_asked` says whether the host could be asked, too.
+    /// No guest has this name; `is_asked` tells whether the host could be asked.
     Nobody { text: String, is_asked: bool },
-    /// Enter stopped before it might have taken the wrong guest.
+    /// Enter stopped because another guest may be meant.
     Which(Doubt),
 }
 
-/// What stands in the banner.
+/// The content of the banner.
 #[derive(Debug, PartialEq)]
 struct Words {
     mark: Mark,
     verdict: &'static str,
     who: String,
-    /// What tells them from others of that name.
+    /// What distinguishes the guest from namesakes.
     apart: Option<String>,
     detail: String,
 }
 
 impl Banner {
-    /// Whether it goes when the text in the box changes: it answers that text, or says that nobody was
-    /// checked in.
+    /// Whether the banner disappears when the text changes: it answers that text, or says that
+    /// nobody was checked in.
     pub(crate) fn ends_with_text(&self, shared: &Shared) -> bool {
         match self {
             Banner::Welcome => false,
@@ -57,7 +57,6 @@ impl Banner {
         }
     }
 
-    /// Draws the banner of this desk.
     pub(crate) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
         let Some(words) = desk.banner.words(desk, shared) else {
@@ -88,7 +87,7 @@ impl Banner {
             _ if words.detail.is_empty() => String::new(),
             (true, _) if cells(&words.detail) <= room => words.detail.clone(),
             (false, true) => format!(" · {}", words.detail),
-            // What does not fit beside the verdict or the name stands below it.
+            // If verdict or name leaves no room, the detail gets the line below.
             _ => String::new(),
         };
         let below = match detail.is_empty() {
@@ -112,7 +111,7 @@ impl Banner {
         }
     }
 
-    /// The verdict, if it is one that asks for a look: neither good nor still open.
+    /// The verdict, if it needs attention: neither success nor in progress.
     pub(super) fn alarm(&self, desk: &CheckIn, shared: &Shared) -> Option<&'static str> {
         let words = self.words(desk, shared)?;
         let is_alarm = matches!(words.mark, Mark::Warn | Mark::Bad | Mark::Again);
@@ -167,7 +166,7 @@ impl Banner {
     }
 }
 
-/// The state of a check-in, in words.
+/// A check-in's state in words.
 fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
     let local = |at: Timestamp| moment(at, shared.now, &shared.zone);
     let is_undo = attempt.is_undo();

@@ -1,4 +1,4 @@
-//! The guest whom Enter checks in, or the reason to stop and show the candidates first.
+//! The guest that Enter checks in, or the reason to stop and show the candidates.
 
 use std::collections::HashMap;
 
@@ -12,35 +12,35 @@ use crate::app::shared::Shared;
 /// The meaning of Enter.
 #[derive(Debug, PartialEq)]
 pub(super) enum Choice {
-    /// This guest, without a question.
+    /// Check in this guest without a question.
     Take(GuestId),
-    /// The candidates are shown first.
+    /// Show the candidates first.
     Ask(Doubt),
     /// No guest matches.
     Nobody,
 }
 
-/// Why another guest than the first may be meant.
+/// Why a guest other than the first may be meant.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Doubt {
-    /// The text is the name of this guest, who is in.
+    /// The guest with exactly this name is already in.
     IsIn(String),
-    /// This many guests who are not in have this name.
+    /// Several expected guests have this name: their number.
     Namesakes(usize, String),
-    /// This many guests who are not in have words that begin like the text, or more than that.
+    /// The words of several expected guests begin with the text: their number, or more.
     Many { number: usize, has_more: bool },
-    /// All whose words begin like the text are in.
+    /// All guests whose words begin with the text are in.
     AllIn,
-    /// The text is only a part of names.
+    /// The text matches only parts of names.
     Part,
     /// The text is only similar to names.
     Similar,
-    /// The host cannot be asked, and not all guests are known here.
+    /// The host cannot be asked, and not all guests are known.
     NotAsked,
 }
 
 impl Doubt {
-    /// The reason, for the text that was typed.
+    /// The reason in words, for the typed text.
     pub(super) fn words(&self, text: &str) -> String {
         match self {
             Doubt::IsIn(name) => format!("{name} is in"),
@@ -58,15 +58,15 @@ impl Doubt {
 }
 
 impl CheckIn {
-    /// Whether every guest of the event is known here.
+    /// Whether all guests of the event are known.
     pub(super) fn knows_all(&self) -> bool {
         let event = self.record.value();
         let guests = event.map_or(0, |event| event.guest_count as usize);
         self.pages.is_whole() || self.roll.len() >= guests
     }
 
-    /// Chooses among the guests that a text has found. Exactly one guest who is not in and whose words begin
-    /// like the text is taken; in every other case the person chooses.
+    /// Chooses among the matches of a text. If exactly one guest's words begin with the text and
+    /// the guest is not in, that guest is taken; otherwise the user chooses.
     pub(super) fn choose(
         &self,
         shared: &Shared,

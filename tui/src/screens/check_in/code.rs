@@ -29,7 +29,7 @@ pub(super) fn find(text: &str) -> Option<Code> {
         let ids = vec![id];
         return Some(Code { start, ids });
     }
-    // In the other forms that an id is written in, it must stand alone.
+    // Ids in other notations must stand alone.
     let id = text.trim_start().parse().ok()?;
     let ids = vec![id];
     Some(Code { start: 0, ids })
@@ -38,13 +38,13 @@ pub(super) fn find(text: &str) -> Option<Code> {
 /// A code within a text.
 #[derive(Debug, PartialEq)]
 pub(super) struct Code {
-    /// The byte at which it begins.
+    /// The byte offset of its start.
     pub(super) start: usize,
-    /// The ids in it, the likeliest first; at least one.
+    /// The ids in it, the most likely first; at least one.
     pub(super) ids: Vec<GuestId>,
 }
 
-/// The ids in a text, with the bytes at which they begin.
+/// The ids in a text with their byte offsets.
 fn ids(text: &str) -> impl Iterator<Item = (usize, GuestId)> {
     let places = text.char_indices().filter_map(|(at, _)| {
         let id = text.get(at..at + LENGTH)?;

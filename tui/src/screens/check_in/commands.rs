@@ -81,7 +81,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .over("app.back")
     .unless(nothing_to_clear),
-    // Esc is hit by reflex, and a name typed behind it would be commands on the screen below.
+    // Esc is often hit by reflex; a name typed after it would run commands of the screen below.
     Command::new(
         &CHECK_IN,
         "guest.leave",

@@ -1,5 +1,6 @@
-//! The desk's own questions to the host: the event six times a minute, and pages of guests if the event's counts
-//! say that the list is out of date. Check-ins come first: after a 429 the desk waits with its questions.
+//! The desk's own requests: the event six times a minute, and pages of guests if the event's counts
+//! show that the list is out of date. Check-ins take precedence: after a 429 the desk delays its
+//! requests.
 
 use frontdesk_client::{CallError, GuestList};
 use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent};
@@ -17,20 +18,20 @@ use crate::app::effects::effect::{RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Session;
 
-/// Time between two questions about the event. Two desks see each other's check-ins after at most
-/// this and the time of a call.
+/// The interval between requests for the event. Two desks see each other's check-ins after at most
+/// this interval and the duration of a call.
 const POLL: SignedDuration = SignedDuration::from_secs(10);
-/// The longest such time, while the host does not answer.
+/// The longest interval, used while the host does not answer.
 const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(40);
 
-/// How long after a 429 waiting check-ins still come before the desk's own questions.
+/// For this long after a 429, waiting check-ins go before the desk's own requests.
 const MEMORY: SignedDuration = SignedDuration::from_mins(1);
 
-/// Time between two writings of the guest list to disk.
+/// The interval between writes of the guest list to disk.
 const KEEP: SignedDuration = SignedDuration::from_mins(1);
 
 impl CheckIn {
-    /// Keeps the guest list on disk: now and then, or at once.
+    /// Writes the guest list to disk, at intervals or at once.
     pub(super) fn keep(&mut self, cx: &mut Cx, is_last: bool) {
         let (Some(heard), Some(event)) = (self.heard, self.record.value()) else {
             return;
@@ -41,7 +42,7 @@ impl CheckIn {
         });
         if is_due && matches!(cx.shared.session, Session::In(_)) {
             cx.run(Work::KeepGuests(Box::new(GuestList {
-                // Known where the work is done.
+                // Filled in by the worker.
                 host_url: String::new(),
                 at: heard,
                 event: event.clone(),
@@ -51,7 +52,7 @@ impl CheckIn {
         }
     }
 
-    /// Takes the guests that are on disk, until the host tells of them.
+    /// Takes the guest list from disk until the host answers.
     pub(super) fn recall(&mut self, cx: &mut Cx, lists: Vec<GuestList>) {
         let list = lists.into_iter().find(|list| list.event.id == self.event);
         if let Some(list) = list
@@ -65,7 +66,7 @@ impl CheckIn {
 
     pub(super) fn known(&self) -> Counts {
         if self.old.is_some() {
-            // Nothing that the host has told.
+            // The host has not answered yet.
             return Counts { guests: 0, here: 0 };
         }
         Counts {
@@ -74,7 +75,7 @@ impl CheckIn {
         }
     }
 
-    /// What the host said last, if it was asked after the last change here.
+    /// The host's last counts, if requested after the last change here.
     pub(super) fn polled(&self) -> Option<Counts> {
         let seen = match &self.record {
             Remote::Ready(seen) => seen,
@@ -86,7 +87,7 @@ impl CheckIn {
         })
     }
 
-    /// How many guests there are and how many are in: the host's last answer, and the changes of this desk since.
+    /// The numbers of guests and of arrivals: the host's last counts and this desk's changes since.
     pub(super) fn counts(&self) -> Counts {
         match self.record.value() {
             Some(event) => Counts {
@@ -97,7 +98,7 @@ impl CheckIn {
         }
     }
 
-    /// Counts a guest of this event as the host returned them after a write.
+    /// Counts a guest returned by a write.
     pub(super) fn count(&mut self, guest: &Guest) {
         let before = self.roll.get(guest.id);
         let was_in = before.map(|before| before.check_in_at.is_some());
@@ -114,8 +115,8 @@ impl CheckIn {
         }
     }
 
-    /// How long the desk waits with its own questions: the host was called too often, or check-ins still wait
-    /// because of that. Each desk of an account waits for a different time.
+    /// How long the desk delays its requests: after a 429, or while check-ins wait because of one.
+    /// The desks of an account use different delays.
     fn yields(&self, cx: &Cx) -> Option<SignedDuration> {
         self.heard?;
         let until = cx.shared.limited_until(Host::Events)?;

@@ -1,10 +1,9 @@
-//! Which pages of the guest list to ask for, so that two desks see each other's check-ins soon and
-//! with few calls.
+//! The choice of pages of the guest list to request, so that two desks see each other's check-ins
+//! soon and with few calls.
 //!
-//! The event itself is asked for six times a minute; it tells how many guests there are and how
-//! many are in. Only when that differs from what is known are pages asked for, one after the
-//! other, and only until the numbers agree again. Events too large for that are not loaded whole:
-//! there the host searches.
+//! The event is requested six times a minute and has the counts of guests and arrivals. Pages are
+//! requested only if these differ from the known ones, one by one, until the counts agree. Lists of
+//! very large events are not loaded; there the host searches.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -13,12 +12,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::app::effects::effect::RequestId;
 
-/// Guests on a page: the most that a host gives.
+/// Guests per page: the maximum of the host.
 pub(crate) const PAGE: u32 = 100;
-/// Larger events are not loaded whole.
+/// Larger events are not loaded completely.
 const MOST_GUESTS: u32 = 10 * PAGE;
-/// Pages that one desk asks for within a minute, once it has all. The rate limit is 100 calls a minute for
-/// one account, which may have four desks; the event, searches and check-ins need their share.
+/// Pages per minute and desk after the first complete load. The rate limit is 100 calls a minute
+/// for an account with perhaps four desks, and must leave room for the event, searches and
+/// check-ins.
 const MOST_A_MINUTE: usize = 6;
 
 /// How many guests there are, and how many are in.
@@ -28,15 +28,15 @@ pub(crate) struct Counts {
     pub(crate) here: usize,
 }
 
-/// The pages under way.
+/// The loading of pages.
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
     run: Option<Run>,
     /// Whether every guest has been loaded once.
     is_whole: bool,
-    /// The offset at which the next run begins: after where the last one ended.
+    /// The offset of the next run: the end of the last one.
     next: u32,
-    /// Counts for which a whole run did not bring agreement. No other run is made for them.
+    /// Counts that a complete run did not confirm. They start no other run.
     in_vain: Option<Counts>,
     asked: VecDeque<Timestamp>,
 }
@@ -46,20 +46,20 @@ struct Run {
     first: RequestId,
     request: RequestId,
     offset: u32,
-    /// How many guests there are yet to come.
+    /// The number of guests still to load.
     left: u32,
     seen: HashSet<GuestId>,
     total: u32,
 }
 
-/// What to do after a page came.
+/// The next step after a page.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Next {
-    /// Ask for the page at this offset.
+    /// Request the page at this offset.
     Ask(u32),
-    /// Nothing more for now.
+    /// Nothing for now.
     Rest,
-    /// Nothing more; everybody else that was known before `since` is gone.
+    /// Nothing; guests known before `since` and not loaded again are gone.
     Keep {
         ids: HashSet<GuestId>,
         since: RequestId,
@@ -67,28 +67,27 @@ pub(crate) enum Next {
 }
 
 impl Pages {
-    /// Whether every guest is known.
+    /// Whether all guests are known.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// Whether a page is under way.
     pub(crate) fn is_loading(&self) -> bool {
         self.run.is_some()
     }
 
-    /// The page under way.
+    /// The request in progress.
     pub(crate) fn request(&self) -> Option<RequestId> {
         self.run.as_ref().map(|run| run.request)
     }
 
-    /// Whether this is the page under way.
+    /// Whether this is the request in progress.
     pub(crate) fn waits_for(&self, request: RequestId) -> bool {
         self.request() == Some(request)
     }
 
-    /// The offset to begin at, if pages should be asked for now. `polled` is what the host says,
-    /// `known` what we know.
+    /// The offset of the first page to request, if one is needed now. `polled` are the host's
+    /// counts, `known` ours.
     pub(crate) fn begin(
         &mut self,
         polled: Option<Counts>,
@@ -99,13 +98,13 @@ impl Pages {
             return None;
         }
         let Some(polled) = polled else {
-            // The very first page does not wait for the event.
+            // The first page does not wait for the event.
             return (known.guests == 0).then_some(0);
         };
         let is_too_large = polled.guests > MOST_GUESTS as usize;
         let is_current = match self.is_whole {
             true => polled == known || self.in_vain == Some(polled),
-            // The rest of a large event is left to the host's search.
+            // For a large event, the host's search covers the rest.
             false => is_too_large && known.guests >= PAGE as usize,
         };
         if is_current {
@@ -117,7 +116,7 @@ impl Pages {
         })
     }
 
-    /// A page was asked for.
+    /// Records the request for a page.
     pub(crate) fn asked(&mut self, request: RequestId, offset: u32, guests: usize, now: Timestamp) {
         self.asked.push_back(now);
         match &mut self.run {
@@ -139,8 +138,8 @@ impl Pages {
         }
     }
 
-    /// A page came. `known` is what is known with it. A host ends a page early where its answer would become too
-    /// large: the next one begins behind the guests that came.
+    /// Handles a page; `known` are the counts including it. A host may shorten a page whose answer
+    /// would be too large: the next one starts after its last guest.
     pub(crate) fn came(
         &mut self,
         ids: impl ExactSizeIterator<Item = GuestId>,
@@ -164,7 +163,7 @@ impl Pages {
             run.total = number(polled.guests);
         }
         if !self.is_whole {
-            // The first run goes on to the end, whatever the numbers say.
+            // The first run continues to the end even if the counts agree.
             if has_more && self.next < MOST_GUESTS && run.total <= MOST_GUESTS {
                 return Next::Ask(self.next);
             }
@@ -193,12 +192,12 @@ impl Pages {
         Next::Ask(self.next)
     }
 
-    /// A page did not come.
+    /// Handles a failed request.
     pub(crate) fn failed(&mut self) {
         self.run = None;
     }
 
-    /// Everything is to be asked again.
+    /// Starts again from the beginning.
     pub(crate) fn restart(&mut self) {
         self.run = None;
         self.is_whole = false;
@@ -228,12 +227,12 @@ mod tests {
         Counts { guests, here }
     }
 
-    /// So many guests.
+    /// This many guests.
     fn guests(count: usize) -> impl ExactSizeIterator<Item = GuestId> {
         (0..count).map(|n| GuestId(uuid::Uuid::from_u128(n as u128)))
     }
 
-    /// Loads the list, so many guests a page; returns the offsets that were asked for.
+    /// Loads the list with this page size; returns the requested offsets.
     fn load(pages: &mut Pages, all: usize, page: usize) -> Vec<u32> {
         let polled = Some(counts(all, 0));
         let mut offsets = vec![pages.begin(polled, counts(0, 0), NOW).expect("begins")];

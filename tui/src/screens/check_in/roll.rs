@@ -1,5 +1,4 @@
-//! The guests of one event, as far as they are known: found by a few letters, and by when they
-//! came.
+//! The known guests of one event, searchable by name and by time of arrival.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -13,59 +12,58 @@ use unicode_normalization::UnicodeNormalization;
 use crate::app::effects::effect::RequestId;
 use crate::ui::text::fold;
 
-/// What is known of one guest.
+/// One known guest.
 #[derive(Debug)]
 struct Known {
     guest: Guest,
     /// The name without case and accents.
     key: String,
-    /// The words that the name is found by.
+    /// The words of the name, for searches.
     words: Vec<Words>,
-    /// After a write: whatever was asked before this is older than what we know.
+    /// The request number after the last write: earlier requests have older data.
     written: Option<RequestId>,
 }
 
-/// The guests of one event, as far as they are known.
+/// The known guests of one event.
 #[derive(Debug, Default)]
 pub(crate) struct Roll {
     guests: HashMap<GuestId, Known>,
-    /// By name.
+    /// Ids, sorted by name.
     order: Vec<GuestId>,
-    /// What tells those apart who are called the same.
+    /// What distinguishes guests with the same name.
     apart: HashMap<GuestId, String>,
     here: usize,
-    /// Those whom the host does not know yet.
+    /// Guests that are not at the host yet.
     walk_ins: HashSet<GuestId>,
 }
 
 impl Roll {
-    /// How many guests of the host's are known.
+    /// The number of known guests that are at the host.
     pub(crate) fn len(&self) -> usize {
         self.order.len() - self.walk_ins.len()
     }
 
-    /// All guests that are known.
+    /// All known guests.
     pub(crate) fn guests(&self) -> impl Iterator<Item = &Guest> {
         self.guests.values().map(|known| &known.guest)
     }
 
-    /// How many of them are in.
+    /// The number of guests who are in.
     pub(crate) fn here(&self) -> usize {
         self.here
     }
 
-    /// A guest.
     pub(crate) fn get(&self, id: GuestId) -> Option<&Guest> {
         self.guests.get(&id).map(|known| &known.guest)
     }
 
-    /// The guests that the host knows.
+    /// The guests that are at the host.
     pub(crate) fn of_host(&self) -> impl Iterator<Item = &Guest> {
         self.guests()
             .filter(|guest| !self.walk_ins.contains(&guest.id))
     }
 
-    /// Takes what a host answered to a question that was asked as `asked`.
+    /// Takes guests from the answer to the request `asked`.
     pub(crate) fn read(&mut self, guests: Vec<Guest>, asked: RequestId) {
         for guest in guests {
             let known = self.guests.get(&guest.id);
@@ -77,13 +75,13 @@ impl Roll {
         self.settle();
     }
 
-    /// Takes what a host answered to a write; `coming` is the next question's number.
+    /// Takes a guest from the answer to a write; `coming` is the next request's number.
     pub(crate) fn wrote(&mut self, guest: Guest, coming: RequestId) {
         self.put(guest, Some(coming));
         self.settle();
     }
 
-    /// Takes the last arrivals that a host listed when it was asked as `asked`.
+    /// Takes the last arrivals from the answer to the request `asked`.
     pub(crate) fn arrived(&mut self, listed: &[Arrival], asked: RequestId) {
         let mut is_new = false;
         for arrival in listed {
@@ -99,7 +97,7 @@ impl Roll {
         }
     }
 
-    /// Takes these as the guests whom the host does not know yet.
+    /// Sets the guests that are not at the host yet.
     pub(crate) fn expect(&mut self, walk_ins: Vec<Guest>) {
         let ids: HashSet<GuestId> = walk_ins.iter().map(|guest| guest.id).collect();
         if ids == self.walk_ins {
@@ -115,7 +113,7 @@ impl Roll {
         self.settle();
     }
 
-    /// Forgets everybody but these, and those who were written since.
+    /// Removes all guests except these and those written since.
     pub(crate) fn keep(&mut self, ids: &HashSet<GuestId>, since: RequestId) {
         self.guests.retain(|id, known| {
             ids.contains(id)
@@ -154,7 +152,7 @@ impl Roll {
         }
     }
 
-    /// Those who are called exactly like this guest, the guest among them.
+    /// The guests with exactly this guest's name, including the guest.
     pub(crate) fn namesakes(&self, id: GuestId) -> impl Iterator<Item = &Guest> {
         let key = self.guests.get(&id).map(|known| known.key.as_str());
         let before = |other: &GuestId| Some(self.guests[other].key.as_str()) < key;
@@ -165,12 +163,12 @@ impl Roll {
             .map(|known| &known.guest)
     }
 
-    /// What tells a guest from others of the same name: a role or an e-mail address.
+    /// What distinguishes a guest from namesakes: a role or an e-mail address.
     pub(crate) fn apart(&self, id: GuestId) -> Option<&str> {
         self.apart.get(&id).map(String::as_str)
     }
 
-    /// The guests that match a text, by name, each with the way in which it matches.
+    /// The guests whose names match a text, each with its kind of match.
     pub(crate) fn find(&self, text: &str) -> HashMap<GuestId, Matched> {
         let email = fold(text.trim());
         let email = email.contains('@').then_some(email);
@@ -194,7 +192,7 @@ impl Roll {
         &self.order
     }
 
-    /// The last arrivals, at most this many: those that the host listed, as they are known now.
+    /// The last arrivals at all desks, at most this many, with the current data of the guests.
     pub(crate) fn recent(&self, listed: &[Arrival], most: usize) -> Vec<Arrival> {
         let known = self.guests.values().filter_map(|known| {
             let guest = &known.guest;
@@ -238,7 +236,7 @@ impl Words {
         Words(words)
     }
 
-    /// The way in which this name matches a search.
+    /// How this name matches a search, if it does.
     fn matched(&self, search: &Words) -> Option<Matched> {
         if search.0.is_empty() {
             None
@@ -257,8 +255,8 @@ impl Words {
         }
     }
 
-    /// Whether each word of the search begins a different word of the name. The longest one goes first: it has
-    /// the fewest words to choose from.
+    /// Whether each word of the search begins a different word of the name. The longest word
+    /// chooses first, because it fits the fewest.
     fn begin_with(&self, search: &Words) -> bool {
         let mut left: Vec<&str> = self.0.iter().map(String::as_str).collect();
         let mut words: Vec<&str> = search.0.iter().map(String::as_str).collect();
@@ -270,7 +268,7 @@ impl Words {
     }
 }
 
-/// A name as it is written, and with umlauts spelled out (`mueller`) if it has any.
+/// A name as written, and with umlauts spelled out (`mueller`) if it has any.
 fn spellings(text: &str) -> Vec<Words> {
     let text: String = text.to_lowercase().nfc().collect();
     let spelled = text
@@ -285,9 +283,8 @@ fn spellings(text: &str) -> Vec<Words> {
     all
 }
 
-/// What this guest has and no other of these: the role before the e-mail address before the
-/// telephone number, and what is missing where the others have it. If there is no such thing, all
-/// that the guest has.
+/// What only this guest has: the role, otherwise the e-mail address, otherwise the telephone
+/// number, or the absence of one. If nothing is unique, all of it.
 fn what_tells(guest: &Guest, namesakes: &[&Guest]) -> Option<String> {
     type Field = fn(&Guest) -> Option<&str>;
     const FIELDS: [(Field, &str); 3] = [
@@ -378,7 +375,7 @@ mod tests {
         assert_found(&roll, "mu zo", Matched::Prefix, "Zoë Müller");
         assert_found(&roll, "さくら", Matched::Part, "田中さくら");
         assert_eq!(names(&roll, "%"), []);
-        // Each word of the search begins another word of the name.
+        // Each word of the search begins a different word of the name.
         assert_found(&roll, "zo zoe", Matched::Part, "Zoë Müller");
     }
 
@@ -452,7 +449,7 @@ mod tests {
     fn an_answer_from_before_a_write_does_not_undo_it() {
         let mut roll = Roll::default();
         roll.read(vec![guest(1, "Ana")], RequestId(1));
-        // Asked as 2, written meanwhile, answered after that.
+        // Requested as 2, written meanwhile, answered afterwards.
         let mut here = guest(1, "Ana");
         here.check_in_at = Some(Timestamp::UNIX_EPOCH);
         roll.wrote(here, RequestId(4));

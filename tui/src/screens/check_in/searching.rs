@@ -1,4 +1,4 @@
-//! Finding a guest: among those who are known at once, and at the host after a pause.
+//! The search for a guest: at once among the known ones, and at the host after a pause.
 
 use std::collections::HashMap;
 
@@ -20,13 +20,12 @@ use crate::app::shared::Shared;
 use crate::door::{self, Attempt, is_mistake};
 use crate::ui::problem::Problem;
 
-/// A pause in typing that is long enough to ask the host.
+/// The pause in typing before the host is searched.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
-/// Arrivals that are listed.
+/// Maximum number of listed arrivals.
 const RECENT: usize = 50;
 
 impl CheckIn {
-    /// The search text changed.
     pub(super) fn text_changed(&mut self, cx: &mut Cx) {
         let search = self.found.request();
         let is_kept = |entered: &Entered| Some(entered.search) == search;
@@ -48,19 +47,19 @@ impl CheckIn {
         }
     }
 
-    /// Whether the host is to be asked for the text in the box.
+    /// Whether the text in the box needs a search at the host.
     fn needs_search(&self) -> bool {
         let text = self.search.text();
         let is_name = !text.trim().is_empty() && code::find(&text).is_none();
-        // With every guest at hand, only a name that nobody's words begin with is worth a question:
-        // somebody may have been added a moment ago.
+        // If all guests are known, only a text that matches no name is searched at the host: the
+        // guest may just have been added.
         let first = self.rows.first().and_then(|id| self.matched.get(id));
         let is_known = self.pages.is_whole() && first.is_some_and(|first| is_likely(*first));
         is_name && !is_known
     }
 
-    /// Whether the host's answer may change the meaning of Enter. Enter again after nobody was found
-    /// asks again.
+    /// Whether the host's answer can change what Enter does. A second Enter after "nobody found"
+    /// searches again.
     pub(super) fn awaits_search(&self) -> bool {
         let is_answered = matches!(self.found, Remote::Ready(_) | Remote::Failed { .. });
         let is_again = self.is_entered && self.rows.is_empty();
@@ -87,7 +86,7 @@ impl CheckIn {
         let entered = self.entered.iter().position(|one| one.search == request);
         let entered = entered.map(|at| self.entered.remove(at));
         let result = result.map(|mut page| {
-            // The match is of this text, and not a field of the guest.
+            // The match belongs to this text and is not stored with the guest.
             let found = page.items.iter_mut();
             let found =
                 found.map(|guest| (guest.id, guest.matched.take().unwrap_or(Matched::Part)));
@@ -113,8 +112,8 @@ impl CheckIn {
         }
     }
 
-    /// Answers an Enter while the next name is being typed. Whatever does not check anybody in joins the
-    /// list of what needs attention, since its text is no longer on the screen.
+    /// Completes an Enter while the next name is being typed. If it checked nobody in, it is added
+    /// to the attention list, since its text is no longer on screen.
     fn answer_late(&mut self, cx: &mut Cx, text: &str, result: Result<Found, CallError>) {
         let why = match result {
             Ok(found) => {
@@ -134,9 +133,9 @@ impl CheckIn {
         cx.ring();
     }
 
-    /// The guests that a text may mean, the likeliest first, each with the way in which it matches: those
-    /// whose words begin like the text before all others, and in each of these groups those who are
-    /// expected before those who are in.
+    /// The guests that match a text, best match first, each with its kind of match. Guests whose
+    /// words begin with the text come first; in each group, expected guests come before those who
+    /// are in.
     pub(super) fn matches(
         &self,
         text: &str,
@@ -166,7 +165,7 @@ impl CheckIn {
         (rows.into_iter().map(|(_, id)| id).collect(), matched)
     }
 
-    /// The guests or the text changed: finds the rows again. The selected guest stays selected.
+    /// Updates the rows after a change of guests or text. The selected guest stays selected.
     pub(super) fn list_changed(&mut self, shared: &Shared) {
         let of_event = shared.door().of_event(self.event);
         self.roll
@@ -179,7 +178,7 @@ impl CheckIn {
         let is_there = self.selected.is_some_and(|id| self.rows.contains(&id));
         if !is_there {
             self.is_stopped = false;
-            // In an empty box Enter must not check in whoever is first in the alphabet.
+            // With an empty box, Enter must not check in the first guest of the alphabet.
             self.selected = match text.trim().is_empty() {
                 true => None,
                 false => self.rows.first().copied(),
@@ -188,12 +187,12 @@ impl CheckIn {
     }
 }
 
-/// Whether the text is the guest's name, or begins its words.
+/// Whether the text equals the name or begins its words.
 pub(super) fn is_likely(matched: Matched) -> bool {
     matched <= Matched::Prefix
 }
 
-/// Whether a guest is not expected any more: in, or soon so, or added by mistake.
+/// Whether a guest is no longer expected: in, being checked in, or added by mistake.
 pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
     guest.check_in_at.is_some()
         || is_mistake(guest)

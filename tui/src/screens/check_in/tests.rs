@@ -1,4 +1,4 @@
-//! The desk as it looks, and how it keeps up with others.
+//! The look of the desk, and its updates from other desks.
 
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -80,7 +80,7 @@ async fn answers_to_an_older_text_are_dropped() {
     app.type_text("8");
     host.release();
     app.settle().await;
-    // The answer to 271 would have brought ten.
+    // The text for 271 would have brought ten guests.
     assert_eq!(
         app.screen().matches("Guest 27").count(),
         0,

@@ -1,4 +1,4 @@
-//! The desk, drawn.
+//! Drawing of the desk.
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::events::guest::{Guest, Matched};
@@ -22,7 +22,6 @@ use crate::ui::text::{cells, count, fit, fit_ending};
 use crate::ui::time::{clock, clock_seconds, moment, span};
 use crate::ui::{gauge, mark};
 
-/// Draws the desk.
 pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let [title, progress, search, banner, body] = Layout::vertical([
         Constraint::Length(1),
@@ -45,7 +44,7 @@ pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rec
     desk.search.draw(frame, field, Style::new(), true);
     Banner::draw(desk, shared, frame, banner);
     if desk.is_stopped {
-        // Role and e-mail tell who is meant, and need the room.
+        // Role and e-mail identify the guest and need the room.
         draw_list(desk, shared, frame, body);
         return;
     }
@@ -78,12 +77,13 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         (room * 3 / 5).saturating_sub(cells(&attention)),
     );
     let rest = room.saturating_sub(cells(&name) + cells(&attention) + 2);
-    // While the host does not answer, or takes no check-in, that matters more than where and when.
+    // If the host does not answer or accepts no check-ins, that is more important than time and
+    // place.
     let is_limited = shared
         .limited_until(Host::Events)
         .is_some_and(|until| until > shared.now);
     let trouble = match (desk.record.error(), desk.record.seen()) {
-        // The host is well, and is asked again by itself.
+        // The host is up and will be called again automatically.
         _ if is_limited && desk.heard.is_some() => None,
         (Some(error), Some(seen)) => {
             let title = Problem::of(error).title;
@@ -207,7 +207,7 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     );
 }
 
-/// Why there is nobody in the list.
+/// The reason for an empty list.
 fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, is_search: bool) {
     let theme = &shared.theme;
     let error = desk
@@ -252,7 +252,7 @@ fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
         .cell(guest.email.clone().unwrap_or_default())
 }
 
-/// How a guest stands: what this desk is doing comes before what the host said.
+/// A guest's state. A check-in in progress at this desk takes precedence over the host's data.
 fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
     let theme = &shared.theme;
     let of = |mark: Mark, words: String| (mark.glyph(), words, mark.style(theme));
@@ -272,7 +272,7 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
     }
 }
 
-/// The words for a check-in that the host does not know of yet.
+/// The words for a check-in that the host has not confirmed yet.
 fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
     let is_undo = attempt.is_undo();
     Some(match &attempt.stage {
@@ -291,7 +291,7 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
     })
 }
 
-/// Who came when, the last one first; above them, what is still under way at this desk.
+/// The last arrivals, newest first; above them the check-ins in progress at this desk.
 fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
     let block = titled(" Who came when ", theme.border);
