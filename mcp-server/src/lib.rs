@@ -4,6 +4,8 @@ pub mod accounts;
 pub mod call;
 pub mod clock;
 mod connections;
+#[cfg(all(unix, feature = "embedded"))]
+mod control;
 pub mod database;
 pub mod fixtures;
 pub mod hosts;

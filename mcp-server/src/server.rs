@@ -9,6 +9,8 @@ use tokio::task::JoinHandle;
 
 use crate::clock::Clock;
 use crate::connections;
+#[cfg(all(unix, feature = "embedded"))]
+use crate::control::Control;
 use crate::database::{Database, Location, OpenError, TransactionError};
 use crate::fixtures::{self, FixtureError};
 use crate::hosts::Hosts;
@@ -127,6 +129,8 @@ pub struct Server {
     serving: JoinHandle<()>,
     /// The webhook worker, if there is a receiver.
     delivering: Option<JoinHandle<()>>,
+    #[cfg(all(unix, feature = "embedded"))]
+    _control: Option<Control>,
 }
 
 impl Server {
@@ -182,6 +186,8 @@ impl Server {
             let worker = Worker::new(database.clone(), receiver, settings.clock);
             tokio::spawn(worker.run(stop.subscribe()))
         });
+        #[cfg(all(unix, feature = "embedded"))]
+        let control = listen_for_commands(&settings.database, &database);
         let serve = connections::serve(listener, service.router(), settings.clients, stopped);
         Ok(Server {
             address,
@@ -189,6 +195,8 @@ impl Server {
             stop,
             serving: tokio::spawn(serve),
             delivering,
+            #[cfg(all(unix, feature = "embedded"))]
+            _control: control,
         })
     }
 
@@ -231,5 +239,20 @@ impl Server {
             delivering.abort();
         }
         self.database.close().await
+    }
+}
+
+/// Lets other commands use the embedded database while this server has it open. The server works without.
+#[cfg(all(unix, feature = "embedded"))]
+fn listen_for_commands(location: &Location, database: &Database) -> Option<Control> {
+    let Location::Directory(directory) = location else {
+        return None;
+    };
+    match Control::listen(directory, database.clone()) {
+        Ok(control) => Some(control),
+        Err(error) => {
+            tracing::warn!(%error, "commands such as backup need this server to be stopped");
+            None
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The database's thread: it opens the engine, takes connections, and closes the engine.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -20,6 +21,8 @@ use crate::{Error, Storage};
 pub(crate) enum Command {
     /// Serve this connection.
     Connect(DuplexStream),
+    /// Copy the files to this directory, between two connections.
+    Copy(PathBuf, oneshot::Sender<Result<(), Error>>),
     /// End all connections and close the engine.
     Close,
 }
@@ -66,12 +69,21 @@ async fn accept(
     let engine = Rc::new(Mutex::new(engine));
     let stop = CancellationToken::new();
     let mut connections = JoinSet::new();
-    while let Some(Command::Connect(stream)) = commands.recv().await {
-        connections.spawn_local(unconstrained(serve(
-            stream,
-            Rc::clone(&engine),
-            stop.clone(),
-        )));
+    while let Some(command) = commands.recv().await {
+        match command {
+            Command::Connect(stream) => {
+                let serving = serve(stream, Rc::clone(&engine), stop.clone());
+                connections.spawn_local(unconstrained(serving));
+            }
+            Command::Copy(to, done) => {
+                let engine = Rc::clone(&engine);
+                connections.spawn_local(async move {
+                    // If the caller no longer waits, nobody needs the outcome.
+                    let _ = done.send(engine.lock().await.copy_files(&to));
+                });
+            }
+            Command::Close => break,
+        }
         while let Some(ended) = connections.try_join_next() {
             report(ended);
         }

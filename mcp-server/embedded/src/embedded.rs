@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -66,6 +67,19 @@ impl Embedded {
             refuse(Wire::new(server));
         }
         client
+    }
+
+    /// Copies the database to a directory that does not exist: the state after the last commit. Waits for the open
+    /// connection to end, and nothing runs during the copy. The copy is a database directory like any other.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Copy`] if a file cannot be read or written; a part of the copy may exist then. [`Error::Stopped`] if
+    /// the database is closed.
+    pub async fn copy_to(&self, directory: PathBuf) -> Result<(), Error> {
+        let (done, copied) = oneshot::channel();
+        let _ = self.commands.send(Command::Copy(directory, done));
+        copied.await.unwrap_or(Err(Error::Stopped))
     }
 
     /// Closes the database: ends the connections with `57P01`, rolls back open transactions and

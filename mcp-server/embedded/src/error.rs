@@ -20,6 +20,9 @@ pub enum Error {
     /// No directory could be created for a temporary database.
     #[error("no temporary directory for the database")]
     Directory(#[source] Arc<io::Error>),
+    /// The database's files could not be copied.
+    #[error("the database's files could not be copied: {0}")]
+    Copy(#[source] Arc<io::Error>),
     /// The engine failed to open or to close.
     #[error("the embedded database failed: {0}")]
     Engine(#[from] oliphaunt_wasix::Error),

@@ -1,9 +1,11 @@
 //! Migrates the database as its owner: creates the roles, then runs the migrations.
 
+use refinery::Target;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
 use super::error::causes;
+use super::schema::{self, SchemaError, SchemaVersion};
 
 /// Why the database could not be migrated.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +16,9 @@ pub enum MigrateError {
     /// A migration failed and was rolled back.
     #[error("a migration failed: {0}")]
     Migration(#[from] refinery::Error),
+    /// The database belongs to a newer version of this program.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
 }
 
 /// Advice, if the cause is known.
@@ -31,42 +36,91 @@ mod migrations {
 }
 
 const BOOTSTRAP: &str = include_str!("../../migrations/bootstrap.sql");
+/// Several processes can start on one database: one migrates, the others wait for it.
+const LOCK: &str = "hashtext('frontdesk migrations')";
+
+fn runner() -> refinery::Runner {
+    let mut runner = migrations::migrations::runner();
+    runner.set_migration_table_name("app.migrations");
+    runner
+}
+
+/// The versions of all migrations of this program, in order.
+pub(crate) fn versions() -> Vec<SchemaVersion> {
+    let runner = runner();
+    let versions = runner.get_migrations().iter();
+    let mut versions: Vec<_> = versions.map(|migration| migration.version()).collect();
+    versions.sort_unstable();
+    versions
+}
+
+/// The version of the schema that this program needs.
+pub fn needed() -> SchemaVersion {
+    versions().last().copied().unwrap_or_default()
+}
 
 /// Migrates the database. Afterwards the connection still runs as the owner.
 ///
 /// # Errors
 /// [`MigrateError`]; each step is all or nothing.
 pub(super) async fn migrate(client: &mut Client) -> Result<(), MigrateError> {
-    if is_prepared(client).await.map_err(MigrateError::Bootstrap)? {
-        client
-            .batch_execute("set role frontdesk_owner")
-            .await
-            .map_err(MigrateError::Bootstrap)?;
-    } else {
-        client
-            .batch_execute(&format!(
-                "begin; {BOOTSTRAP} commit; set role frontdesk_owner"
-            ))
-            .await
-            .map_err(MigrateError::Bootstrap)?;
+    migrate_to(client, needed()).await
+}
+
+/// Migrates the database, but only up to this version.
+///
+/// # Errors
+/// [`MigrateError`]; each step is all or nothing.
+pub(crate) async fn migrate_to(
+    client: &mut Client,
+    version: SchemaVersion,
+) -> Result<(), MigrateError> {
+    become_owner(client)
+        .await
+        .map_err(MigrateError::Bootstrap)?;
+    let lock = |function: &str| format!("select {function}({LOCK})");
+    client
+        .batch_execute(&lock("pg_advisory_lock"))
+        .await
+        .map_err(MigrateError::Bootstrap)?;
+    let migrated = run(client, version).await;
+    client
+        .batch_execute(&lock("pg_advisory_unlock"))
+        .await
+        .map_err(MigrateError::Bootstrap)?;
+    migrated
+}
+
+/// Creates the roles if they do not exist, and takes on the owner's.
+async fn become_owner(client: &Client) -> Result<(), tokio_postgres::Error> {
+    let prepare = match is_prepared(client).await? {
+        true => String::new(),
+        false => format!("begin; {BOOTSTRAP} commit;"),
+    };
+    let owner = format!("{prepare} set role frontdesk_owner");
+    client.batch_execute(&owner).await
+}
+
+async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateError> {
+    let found = schema::applied(client)
+        .await
+        .map_err(MigrateError::Bootstrap)?;
+    if let Some(found) = found
+        && found > version
+    {
+        let needed = version;
+        return Err(SchemaError::Newer { found, needed }.into());
     }
-    // Several processes can start on one database: one migrates, the others wait for it.
-    client
-        .batch_execute("select pg_advisory_lock(hashtext('frontdesk migrations'))")
-        .await
-        .map_err(MigrateError::Bootstrap)?;
-    let report = migrations::migrations::runner()
-        .set_migration_table_name("app.migrations")
+    let report = runner()
+        .set_target(Target::Version(version))
         .run_async(client)
-        .await;
-    client
-        .batch_execute("select pg_advisory_unlock(hashtext('frontdesk migrations'))")
-        .await
-        .map_err(MigrateError::Bootstrap)?;
-    for migration in report?.applied_migrations() {
+        .await?;
+    for migration in report.applied_migrations() {
         tracing::info!(%migration, "migrated");
     }
-    Ok(())
+    schema::mark(client, version)
+        .await
+        .map_err(MigrateError::Bootstrap)
 }
 
 /// Whether the roles exist, so that an ordinary owner can run the migrations.

@@ -9,6 +9,7 @@ mod location;
 mod migrate;
 mod param;
 mod pool;
+mod schema;
 mod transaction;
 
 pub use error::{commit_refusal, refusal, refusal_to_delete};
@@ -16,8 +17,9 @@ pub(crate) use error::{internal, no_such_reference};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;
 pub use location::{Location, LocationError};
-pub use migrate::MigrateError;
+pub use migrate::{MigrateError, needed};
 pub use param::Param;
 pub(crate) use param::params;
 pub use pool::{Database, OpenError, Owner};
+pub use schema::{SchemaError, SchemaVersion};
 pub use transaction::{Access, Actor, Transaction, TransactionError};

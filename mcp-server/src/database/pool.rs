@@ -11,7 +11,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::causes;
 use super::gate::Gate;
-use super::migrate::{MigrateError, migrate};
+use super::migrate::{MigrateError, migrate, needed};
+use super::schema::{self, SchemaError};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 
 /// The time a call waits for a connection before it is refused as busy.
@@ -43,6 +44,9 @@ pub enum OpenError {
     /// The schema could not be migrated.
     #[error(transparent)]
     Migrate(#[from] MigrateError),
+    /// The schema is another version's, and this login cannot migrate it.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
 }
 
 /// The database. Cheap to clone.
@@ -67,6 +71,9 @@ impl std::fmt::Debug for Database {
 enum Source {
     #[cfg(feature = "embedded")]
     Embedded(frontdesk_embedded::Embedded),
+    /// The embedded database of another process, in this directory.
+    #[cfg(all(unix, feature = "embedded"))]
+    Running(Arc<std::path::Path>),
     Server {
         config: Arc<tokio_postgres::Config>,
         tls: MakeRustlsConnect,
@@ -110,6 +117,10 @@ impl Source {
         match self {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => Session::over(embedded.connect(), &superuser()).await,
+            #[cfg(all(unix, feature = "embedded"))]
+            Source::Running(directory) => {
+                Session::over(running(directory).await?, &superuser()).await
+            }
             Source::Server { config, tls } => Session::connect(config, tls).await,
         }
     }
@@ -125,6 +136,14 @@ impl Source {
                 tokio::spawn(connection);
                 Ok(client)
             }
+            #[cfg(all(unix, feature = "embedded"))]
+            Source::Running(directory) => {
+                let (client, connection) = superuser()
+                    .connect_raw(running(directory).await?, tokio_postgres::NoTls)
+                    .await?;
+                tokio::spawn(connection);
+                Ok(client)
+            }
             Source::Server { config, tls } => {
                 let (client, connection) = config.connect(tls.clone()).await?;
                 tokio::spawn(connection);
@@ -132,6 +151,16 @@ impl Source {
             }
         }
     }
+}
+
+/// A connection to the embedded database of a running server.
+#[cfg(all(unix, feature = "embedded"))]
+async fn running(
+    directory: &std::path::Path,
+) -> Result<tokio::net::UnixStream, frontdesk_postgres::Error> {
+    crate::control::session(directory)
+        .await
+        .map_err(frontdesk_postgres::Error::Unreachable)
 }
 
 /// The embedded database's user.
@@ -149,6 +178,8 @@ impl Source {
             // If the one session is taken, a call is running: the database is up.
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => true,
+            #[cfg(all(unix, feature = "embedded"))]
+            Source::Running(_) => true,
             Source::Server { .. } => match self.session().await {
                 Ok(mut session) => session.batch("select 1").await.is_ok(),
                 Err(_) => false,
@@ -222,11 +253,36 @@ impl Database {
             }
         };
         let mut client = source.client().await?;
-        if !is_authenticator(&client).await? {
+        if is_authenticator(&client).await? {
+            expect_current(&client).await?;
+        } else {
             migrate(&mut client).await?;
         }
         // The embedded database has one session, which must be free before the pool connects.
         drop(client);
+        Database::over(source, size)
+    }
+
+    /// As [`Database::open`]; uses an embedded database through the server that has it open, if there is one. Its calls
+    /// wait meanwhile, so this is for short work.
+    ///
+    /// # Errors
+    /// [`OpenError`], with advice.
+    pub async fn reach(location: &Location, connections: usize) -> Result<Database, OpenError> {
+        let opened = Database::open(location, connections).await;
+        #[cfg(all(unix, feature = "embedded"))]
+        if let Err(OpenError::Embedded(frontdesk_embedded::Error::InUse { path })) = &opened
+            && crate::control::is_served(path).await
+        {
+            let source = Source::Running(path.as_path().into());
+            expect_current(&source.client().await?).await?;
+            return Database::over(source, 1);
+        }
+        opened
+    }
+
+    /// The pool of these connections.
+    fn over(source: Source, size: usize) -> Result<Database, OpenError> {
         let pool = managed::Pool::builder(Manager {
             source: source.clone(),
         })
@@ -279,11 +335,9 @@ impl Database {
     pub async fn owner(&self) -> Result<Owner, TransactionError> {
         let place = match &self.source {
             #[cfg(feature = "embedded")]
-            Source::Embedded(_) => {
-                let mut place = self.gate.patiently().await?;
-                place.close();
-                Some(place)
-            }
+            Source::Embedded(_) => Some(self.place().await?),
+            #[cfg(all(unix, feature = "embedded"))]
+            Source::Running(_) => Some(self.place().await?),
             Source::Server { .. } => None,
         };
         let client = self.source.client().await?;
@@ -293,6 +347,25 @@ impl Database {
             client,
             _place: place,
         })
+    }
+
+    /// The embedded database's only connection, closed: another one can have its session until this is dropped.
+    #[cfg(feature = "embedded")]
+    async fn place(&self) -> Result<managed::Object<Manager>, TransactionError> {
+        let mut place = self.gate.patiently().await?;
+        place.close();
+        Ok(place)
+    }
+
+    /// The embedded database, without a connection until the second value is dropped.
+    #[cfg(all(unix, feature = "embedded"))]
+    pub(crate) async fn borrow_embedded(
+        &self,
+    ) -> Result<(frontdesk_embedded::Embedded, impl Send + use<>), TransactionError> {
+        match &self.source {
+            Source::Embedded(embedded) => Ok((embedded.clone(), self.place().await?)),
+            _ => Err(TransactionError::Busy),
+        }
     }
 
     /// Reports that a transaction of this process has just committed and may have added events to the outbox.
@@ -327,6 +400,8 @@ impl Database {
         match &self.source {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => Ok(embedded.close().await?),
+            #[cfg(all(unix, feature = "embedded"))]
+            Source::Running(_) => Ok(()),
             Source::Server { .. } => Ok(()),
         }
     }
@@ -337,6 +412,13 @@ async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Source, OpenEr
     Ok(Source::Embedded(
         frontdesk_embedded::Embedded::open(storage).await?,
     ))
+}
+
+/// Fails unless the database has the schema that this program needs.
+async fn expect_current(client: &Client) -> Result<(), OpenError> {
+    let found = schema::marked(client).await;
+    let found = found.map_err(frontdesk_postgres::Error::from)?;
+    Ok(SchemaError::unless_current(found, needed())?)
 }
 
 /// Whether the address logs in as `authenticator`. Then the database is migrated elsewhere.

@@ -59,6 +59,35 @@ async fn a_directory_belongs_to_one_database() {
 }
 
 #[tokio::test]
+async fn a_copy_has_what_was_committed_when_it_was_made() {
+    let parent = tempfile::tempdir().unwrap();
+    let [path, copy] = ["database", "copy"].map(|name| parent.path().join(name));
+    let database = open(&path).await.unwrap();
+    let client = connect(&database).await;
+    client
+        .batch_execute("create table kept as select 'kept' as text")
+        .await
+        .unwrap();
+    drop(client);
+    database.copy_to(copy.clone()).await.unwrap();
+    let client = connect(&database).await;
+    client
+        .batch_execute("insert into kept values ('later')")
+        .await
+        .unwrap();
+
+    let copied = open(&copy).await.unwrap();
+    let rows = connect(&copied).await.query("select text from kept", &[]);
+    assert_eq!(rows.await.unwrap().len(), 1);
+    copied.close().await.unwrap();
+
+    drop(client);
+    let again = database.copy_to(copy).await;
+    assert!(matches!(again, Err(Error::Copy(_))), "{again:?}");
+    database.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_killed_process_loses_nothing_that_it_was_told() {
     let parent = tempfile::tempdir().unwrap();
     let path = parent.path().join("database");

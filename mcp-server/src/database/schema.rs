@@ -1,0 +1,87 @@
+//! The version of the database's schema, and whether this program can use it.
+
+use tokio_postgres::{Client, Error};
+
+/// The version of a schema: the number of its last migration.
+pub type SchemaVersion = i32;
+
+/// The schema is not the one that this program needs.
+#[derive(Debug, thiserror::Error)]
+pub enum SchemaError {
+    /// It lacks migrations of this program.
+    #[error(
+        "the database has schema {}, and this program needs {needed}: migrate it with this program, as the \
+         database's owner (`frontdesk-server migrate --database …`)",
+        found.map_or_else(|| "none".to_owned(), |found| found.to_string())
+    )]
+    Older {
+        /// `None` if the database was never prepared.
+        found: Option<SchemaVersion>,
+        /// The version of this program.
+        needed: SchemaVersion,
+    },
+    /// It has migrations that this program does not know.
+    #[error(
+        "the database has schema {found}, and this program only knows {needed}: use the newer frontdesk-server that \
+         migrated it"
+    )]
+    Newer {
+        /// The version of the database.
+        found: SchemaVersion,
+        /// The version of this program.
+        needed: SchemaVersion,
+    },
+}
+
+impl SchemaError {
+    /// Fails unless a schema has the version that this program needs.
+    pub(super) fn unless_current(
+        found: Option<SchemaVersion>,
+        needed: SchemaVersion,
+    ) -> Result<(), SchemaError> {
+        match found {
+            Some(found) if found > needed => Err(SchemaError::Newer { found, needed }),
+            Some(found) if found == needed => Ok(()),
+            found => Err(SchemaError::Older { found, needed }),
+        }
+    }
+}
+
+/// The version that the database is marked with; `None` if it is not. Everybody can read the mark, also a login without
+/// rights in the schema.
+///
+/// # Errors
+/// If the connection is lost.
+pub(crate) async fn marked(client: &Client) -> Result<Option<SchemaVersion>, Error> {
+    let row = client
+        .query_opt(
+            "select substring(obj_description(oid, 'pg_namespace') from '^schema (\\d+)$')::int
+               from pg_namespace where nspname = 'app'",
+            &[],
+        )
+        .await?;
+    Ok(row.and_then(|row| row.get(0)))
+}
+
+/// Marks the database, as its owner.
+pub(super) async fn mark(client: &Client, version: SchemaVersion) -> Result<(), Error> {
+    match marked(client).await? == Some(version) {
+        true => Ok(()),
+        false => {
+            let mark = format!("comment on schema app is 'schema {version}'");
+            client.batch_execute(&mark).await
+        }
+    }
+}
+
+/// The version of the last migration, read as the owner; `None` before the first one.
+pub(super) async fn applied(client: &Client) -> Result<Option<SchemaVersion>, Error> {
+    let exists = "select to_regclass('app.migrations') is not null";
+    if !client.query_one(exists, &[]).await?.get::<_, bool>(0) {
+        return Ok(None);
+    }
+    let row = client
+        .query_one("select max(version)::int from app.migrations", &[])
+        .await?;
+    Ok(row.get(0))
+}
