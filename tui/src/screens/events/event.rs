@@ -1,4 +1,4 @@
-//! Events: when they are and how full they get, and the way to their check-in desk.
+//! Events: their time and attendance, and the command for the check-in desk.
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::events::event::Event;
@@ -17,10 +17,9 @@ use crate::ui::gauge;
 use crate::ui::text::fit;
 use crate::ui::time::{is_today, span};
 
-/// Events and one event, where their commands work.
+/// The context of events, in a list or single.
 static EVENT: Context = Context::above("Events", &RECORDS);
 
-/// How events are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Event"),
@@ -58,7 +57,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Events, "events")
 };
 
-/// What one can do with an event beside what its tools do.
+/// Commands in addition to those of the tools.
 pub(crate) const COMMANDS: &[Command] = &[Command::new(
     &EVENT,
     "event.desk",
@@ -79,7 +78,7 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     None => Some("no event is selected".to_owned()),
 })];
 
-/// The event that the screen is about, or that is selected.
+/// The selected event, or the one of the screen.
 fn event(screen: &Records) -> Option<Event> {
     let (kind, record) = screen.about().or_else(|| screen.current())?;
     (kind.id == "event").then(|| record.decode()).flatten()

@@ -1,4 +1,4 @@
-//! Expenses of an event, with what they come to.
+//! Expenses of an event, with totals.
 
 use frontdesk_protocol::Host;
 use ratatui::text::{Line, Span};
@@ -10,7 +10,6 @@ use crate::records::record::Record;
 use crate::records::view::View;
 use crate::ui::mark::Mark;
 
-/// How expenses are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("vendor_name", "Vendor"),
@@ -22,7 +21,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Events, "expenses")
 };
 
-/// The totals of the expenses that are loaded.
+/// The totals of the loaded expenses.
 fn totals(expenses: &[Record], has_more: bool, shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
     let sum = |field: &str| {

@@ -1,4 +1,4 @@
-//! Guests of an event: who has come, and the door's own way to check them in.
+//! Guests of an event: their state, and check-in as at the desk.
 
 mod add;
 
@@ -26,7 +26,6 @@ use crate::ui::time::moment;
 
 static GUEST: Context = Context::above("One guest", &RECORDS);
 
-/// How guests are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::fixed("State", 18, state, |guest, _| {
@@ -48,7 +47,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Events, "guests")
 };
 
-/// What one can do with a guest at the door.
+/// Commands on a guest.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &GUEST,
@@ -121,7 +120,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// The screen of a guest that another screen knows.
+/// The screen of a guest known to another screen.
 pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &mut Shared) -> Option<Records> {
     Records::showing(Host::Events, "guest", guest, at, shared)
 }
@@ -146,7 +145,7 @@ fn guest(screen: &Records) -> Option<Guest> {
     screen.about()?.1.decode()
 }
 
-/// Whether they came, as the host and the desk know it.
+/// The state from the host and this desk.
 fn state(guest: &Record, shared: &Shared) -> Cell {
     let attempt = guest
         .id()

@@ -5,7 +5,6 @@ use frontdesk_protocol::Host;
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How photos are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("caption", "Caption"),

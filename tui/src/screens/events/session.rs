@@ -7,7 +7,6 @@ use crate::records::columns::Column;
 use crate::records::view::View;
 use crate::ui::time::span;
 
-/// How sessions are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Session"),

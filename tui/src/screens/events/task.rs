@@ -1,4 +1,4 @@
-//! Tasks of an event: what is late is marked.
+//! Tasks of an event; late ones are marked.
 
 use frontdesk_protocol::Host;
 
@@ -6,7 +6,6 @@ use crate::records::cell::{self, Key};
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How tasks are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("status", "State"),

@@ -1,4 +1,4 @@
-//! Adding somebody at the door, and lists that cannot be loaded.
+//! Walk-ins, and lists that cannot be loaded.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::{ErrorCode, ToolError};

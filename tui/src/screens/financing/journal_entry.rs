@@ -1,4 +1,4 @@
-//! Entries of the journal: what they come to, and which was reversed by which.
+//! Journal entries: their amounts and reversals.
 
 use frontdesk_protocol::Host;
 
@@ -9,7 +9,6 @@ use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 
-/// How entries are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("entry_on", "Date"),

@@ -1,4 +1,4 @@
-//! Lines of bank statements that no entry of the journal stands for yet.
+//! Bank statement lines without a journal entry.
 
 use frontdesk_protocol::Host;
 
@@ -6,7 +6,6 @@ use super::{AMOUNT, amount};
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How lines are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("posted_on", "Date"),

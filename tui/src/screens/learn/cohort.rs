@@ -1,11 +1,10 @@
-//! Cohorts, with their program and how far their members are.
+//! Cohorts with their program and their members' progress.
 
 use frontdesk_protocol::Host;
 
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How cohorts are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Cohort"),

@@ -1,4 +1,4 @@
-//! Courses, with how far the reader is in one.
+//! Courses with the reader's progress.
 
 use frontdesk_protocol::Host;
 use ratatui::text::{Line, Span};
@@ -9,7 +9,6 @@ use crate::records::related::Related;
 use crate::records::view::View;
 use crate::ui::gauge;
 
-/// How courses are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Course"),

@@ -1,11 +1,10 @@
-//! What depends on what in a program.
+//! Dependencies between the stages or milestones of a program.
 
 use frontdesk_protocol::Host;
 
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How dependencies are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("predecessor_id", "First"),

@@ -1,4 +1,4 @@
-//! Lessons of a course: how long they take, and what the reader has seen of one.
+//! Lessons of a course: their length and the reader's progress.
 
 use frontdesk_protocol::Host;
 use ratatui::text::Line;
@@ -17,7 +17,6 @@ use crate::ui::time::moment;
 
 static LESSON: Context = Context::above("One lesson", &RECORDS);
 
-/// How lessons are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("position", "No."),
@@ -52,7 +51,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Learn, "lessons")
 };
 
-/// What the reader of a lesson notes.
+/// Commands for the reader of a lesson.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &LESSON,
@@ -81,7 +80,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("completed"),
 ];
 
-/// Hours and begun minutes: `1:05`, `0:12`.
+/// Hours and started minutes: `1:05`, `0:12`.
 fn takes(lesson: &Record, _: &Shared) -> Cell {
     let minutes = lesson
         .number("duration")

@@ -1,4 +1,4 @@
-//! Members: how they are reached, and a card of what the hosts know of one.
+//! Members: their contact data, and a card with their records on all hosts.
 
 use frontdesk_protocol::Host;
 use ratatui::text::Line;
@@ -15,10 +15,10 @@ use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 use crate::ui::time::moment;
 
-/// Events that are looked through for a member among their guests: hosts take some hundred calls a minute.
+/// Number of events searched for a member among the guests; the rate limit is about a hundred calls
+/// a minute.
 const EVENTS: usize = 10;
 
-/// How members are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Name"),
@@ -109,7 +109,7 @@ pub(crate) fn state(member: &Record, _: &Shared) -> Cell {
     }
 }
 
-/// The address at work, else the private one.
+/// The corporate address, otherwise the personal one.
 fn email(member: &Record, _: &Shared) -> Cell {
     let email = member
         .text("corporate_email")

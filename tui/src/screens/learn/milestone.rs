@@ -6,7 +6,6 @@ use super::stage::{beside, worth};
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How milestones are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Milestone"),

@@ -21,12 +21,11 @@ use crate::records::view::View;
 use crate::ui::gauge;
 use crate::ui::text::fit;
 
-/// Programs, where their commands work.
+/// The context of programs.
 static PROGRAMS: Context = Context::above("Programs", &RECORDS);
-/// One program, which is a tree.
+/// The context of one program, shown as a tree.
 static PROGRAM: Context = Context::above("One program", &TREE);
 
-/// How programs are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Program"),
@@ -45,7 +44,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Learn, "programs")
 };
 
-/// What one can do with programs beside what their tools do.
+/// Commands in addition to those of the tools.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PROGRAM,
@@ -79,7 +78,7 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
     .unless(no_template)
 }
 
-/// The program that the screen is about, or that is selected.
+/// The selected program, or the one of the screen.
 fn program(screen: &Records) -> Option<&Record> {
     let (kind, record) = screen.about().or_else(|| screen.current())?;
     (kind.id == "program").then_some(record)
@@ -121,7 +120,7 @@ fn kind_of(program: &Record, _: &Shared) -> Cell {
     }
 }
 
-/// How many milestones of the program are done, its kind, and whose it is.
+/// The milestones done, the kind of program and its cohort.
 fn head(program: &Record, shared: &Shared, width: usize) -> Line<'static> {
     let stages = program.get("stages").as_array();
     let milestones = stages

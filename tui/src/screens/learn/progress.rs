@@ -1,4 +1,4 @@
-//! How far members are in their programs: a bar each.
+//! Members' progress in their programs, as bars.
 
 use frontdesk_protocol::Host;
 use serde_json::json;
@@ -32,7 +32,7 @@ pub(crate) static VIEW: View = View {
             )
         }),
     ],
-    // How far they are is about a member.
+    // A row of progress opens its member.
     open: Some(|cx: &mut Cx, progress, at| {
         let member =
             json!({ "id": progress.get("member_id"), "name": progress.get("member_name") });

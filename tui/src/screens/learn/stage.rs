@@ -1,4 +1,4 @@
-//! Stages of a program: what they hold, what they wait for, and what waits for them.
+//! Stages of a program: their content and dependencies.
 
 use frontdesk_protocol::Host;
 use serde_json::Value;
@@ -11,7 +11,6 @@ use crate::records::view::View;
 use crate::ui::mark::Mark;
 use crate::ui::text::count;
 
-/// How stages are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Stage"),
@@ -34,14 +33,13 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Learn, "stages")
 };
 
-/// How many points that is.
+/// The number of points in words.
 pub(super) fn worth(points: f64) -> String {
     let word = if points == 1.0 { "point" } else { "points" };
     format!("{points} {word}")
 }
 
-/// What is told of a stage or milestone beside its name and state: this, then what it waits for or comes
-/// after, and what comes after it.
+/// The line beside a stage or milestone: `first`, then its predecessors and successors.
 pub(super) fn beside(first: String, node: &Record, program: &Record, shared: &Shared) -> Cell {
     let edges = program.get("dependencies").as_array();
     let edges = edges.map_or(&[][..], Vec::as_slice);

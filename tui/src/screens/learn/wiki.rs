@@ -1,4 +1,4 @@
-//! The wiki: the tree of articles by what stands above each, and the reader of one.
+//! The wiki: the tree of articles and the reader.
 
 pub(crate) mod article;
 mod difference;
@@ -12,7 +12,6 @@ use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 
-/// How articles are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Article"),

@@ -1,4 +1,4 @@
-//! Media: how large they are.
+//! Media with their sizes.
 
 use frontdesk_protocol::Host;
 
@@ -8,7 +8,6 @@ use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 
-/// How media are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Name"),

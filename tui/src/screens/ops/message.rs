@@ -1,11 +1,10 @@
-//! Messages between accounts, with what the two sides are called.
+//! Messages between accounts, with the accounts' names.
 
 use frontdesk_protocol::Host;
 
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How messages are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("subject", "Subject"),

@@ -1,4 +1,4 @@
-//! Payments to fellows: what is due, and what is late.
+//! Payments to fellows: due and late ones.
 
 use frontdesk_protocol::Host;
 
@@ -8,7 +8,6 @@ use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 
-/// How payments to fellows are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("status", "State"),

@@ -1,4 +1,4 @@
-//! Transactions: what came in and went out.
+//! Transactions: incoming and outgoing.
 
 use frontdesk_protocol::Host;
 
@@ -7,7 +7,6 @@ use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 
-/// How transactions are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("occurred_on", "Date"),
@@ -26,7 +25,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Payments, "transactions")
 };
 
-/// What came in is above zero, what went out below.
+/// Incoming amounts are positive, outgoing ones negative.
 fn amount(transaction: &Record) -> Option<f64> {
     let amount = transaction.number("amount")?;
     match transaction.text("direction") {

@@ -1,4 +1,4 @@
-//! Plans: opened as the tasks that they show; tasks are added to one from wherever they are.
+//! Plans, opened as their tasks; tasks can be added from other screens.
 
 mod changes;
 pub(crate) mod tasks;
@@ -16,7 +16,6 @@ use crate::records::record::Record;
 use crate::records::screen::{Choosing, Records, Then};
 use crate::records::view::View;
 
-/// How plans are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Plan"),
@@ -31,7 +30,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Plans, "plans")
 };
 
-/// Adds the selected task to a plan that is chosen.
+/// Adds the selected task to a plan of the user's choice.
 pub(crate) const fn adding(context: &'static Context, id: &'static str) -> Command {
     Command::new(
         context,
@@ -58,7 +57,7 @@ fn choose_plan(screen: &mut Records, cx: &mut Cx) {
         words: format!("{}: to which plan?", task.label(kind)),
         then: Then::Do(task.clone(), |cx: &mut Cx, task: &Record, plan: &Record| {
             let screen = PlanTasks::adding(plan.clone(), task.clone(), cx.now());
-            // Back leads to the task.
+            // Esc goes back to the task.
             cx.back();
             cx.open(screen);
         }),

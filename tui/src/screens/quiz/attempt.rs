@@ -1,4 +1,4 @@
-//! Attempts at quizzes: how many answers were right, and whether that was enough.
+//! Attempts at quizzes: the number of right answers, and the verdict.
 
 use frontdesk_protocol::Host;
 
@@ -9,7 +9,6 @@ use crate::records::record::Record;
 use crate::records::view::View;
 use crate::ui::mark::Mark;
 
-/// How attempts are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("member_id", "Member"),

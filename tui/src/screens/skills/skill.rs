@@ -1,11 +1,10 @@
-//! Skills: the version that holds, and publishing one.
+//! Skills: their current version, and publishing.
 
 use frontdesk_protocol::Host;
 
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How skills are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Skill"),

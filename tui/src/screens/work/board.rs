@@ -1,4 +1,4 @@
-//! The way to the board of tasks: from everywhere, and from what tasks belong to.
+//! The board of tasks, opened from anywhere and from the parents of tasks.
 
 use frontdesk_protocol::Host;
 
@@ -9,7 +9,6 @@ use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 use crate::records::screen::Records;
 
-/// What one can do everywhere.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "work.board",
@@ -18,10 +17,10 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     |state, out| open(&mut state.cx(out), None),
 )];
 
-/// The kinds of records of whose tasks there is a board.
+/// The kinds of records that have a board of tasks.
 const OF: [&str; 3] = ["project", "epic", "delivery"];
 
-/// Opens the board of the tasks of what is selected.
+/// Opens the board for the selected record.
 pub(super) const fn command(context: &'static Context, id: &'static str) -> Command {
     Command::new(
         context,
@@ -42,7 +41,7 @@ pub(super) const fn command(context: &'static Context, id: &'static str) -> Comm
     })
 }
 
-/// What is selected, if it has tasks, or else what the screen is about.
+/// The selected record if it can have tasks, otherwise the record of the screen.
 fn whose(screen: &Records) -> Option<(&'static Kind, &Record)> {
     let selected = [screen.current(), screen.about()];
     let mut selected = selected.into_iter().flatten();

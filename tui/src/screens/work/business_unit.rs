@@ -5,7 +5,6 @@ use frontdesk_protocol::Host;
 use crate::records::columns::Column;
 use crate::records::view::View;
 
-/// How business units are shown.
 pub(crate) static VIEW: View = View {
     columns: &[Column::field("name", "Name"), Column::field("tags", "Tags")],
     ..View::new(Host::Work, "business units")

@@ -1,4 +1,4 @@
-//! Deliveries, and how many of their tasks are done.
+//! Deliveries with the number of tasks done.
 
 use frontdesk_protocol::Host;
 
@@ -13,7 +13,6 @@ use crate::records::view::View;
 static DELIVERIES: Context = Context::above("Deliveries", &RECORDS);
 static DELIVERY: Context = Context::above("One delivery", &TREE);
 
-/// How deliveries are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Delivery"),
@@ -46,7 +45,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Work, "deliveries")
 };
 
-/// What one can do with deliveries beside what their tools do.
+/// Commands in addition to those of the tools.
 pub(crate) const COMMANDS: &[Command] = &[
     board::command(&DELIVERIES, "deliveries.tasks"),
     board::command(&DELIVERY, "delivery.tasks"),

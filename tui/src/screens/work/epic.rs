@@ -1,4 +1,4 @@
-//! Epics, and how far their deliveries and tasks are.
+//! Epics with the state of their deliveries and tasks.
 
 use frontdesk_protocol::Host;
 use serde_json::Value;
@@ -14,7 +14,6 @@ use crate::records::view::View;
 static EPICS: Context = Context::above("Epics", &RECORDS);
 static EPIC: Context = Context::above("One epic", &TREE);
 
-/// How epics are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Epic"),
@@ -44,7 +43,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Work, "epics")
 };
 
-/// What one can do with epics beside what their tools do.
+/// Commands in addition to those of the tools.
 pub(crate) const COMMANDS: &[Command] = &[
     board::command(&EPICS, "epics.tasks"),
     board::command(&EPIC, "epic.tasks"),

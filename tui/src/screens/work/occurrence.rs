@@ -1,4 +1,4 @@
-//! Occurrences of a series: what they carry, and how they fall into months.
+//! Occurrences of a series: their content and their months.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use ratatui::style::Style;
 
 use crate::ui::theme::Theme;
 
-/// What an occurrence carries.
+/// The content of an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carries {
-    /// Transcript text, and the transcript's id.
+    /// Transcript text and its id.
     Both,
-    /// Transcript text without an id: in the way of a removal.
+    /// Transcript text without an id; it prevents a removal.
     TextOnly,
-    /// The id of a transcript whose text is not there.
+    /// An id without the transcript's text.
     IdOnly,
     /// Nothing.
     Nothing,
 }
 
 impl Carries {
-    /// All of them, the fullest first.
+    /// All kinds, the most complete first.
     pub(super) const ALL: [Carries; 4] = [
         Carries::Both,
         Carries::TextOnly,
@@ -29,7 +29,7 @@ impl Carries {
         Carries::Nothing,
     ];
 
-    /// What this occurrence carries.
+    /// The content of this occurrence.
     pub(super) fn of(occurrence: &Occurrence) -> Carries {
         match (
             occurrence.has_transcript,
@@ -42,7 +42,7 @@ impl Carries {
         }
     }
 
-    /// One cell.
+    /// The glyph; one cell.
     pub(super) const fn glyph(self) -> &'static str {
         match self {
             Carries::Both => "●",
@@ -52,7 +52,6 @@ impl Carries {
         }
     }
 
-    /// In words.
     pub(super) const fn words(self) -> &'static str {
         match self {
             Carries::Both => "text and id",
@@ -62,7 +61,6 @@ impl Carries {
         }
     }
 
-    /// How it looks.
     pub(super) const fn style(self, theme: &Theme) -> Style {
         match self {
             Carries::Both => theme.good,
@@ -78,7 +76,7 @@ impl Carries {
 pub(super) struct Month {
     pub(super) year: i16,
     pub(super) month: i8,
-    /// Where they stand among all.
+    /// Their indexes among all occurrences.
     pub(super) occurrences: Range<usize>,
 }
 
@@ -102,7 +100,7 @@ impl Month {
     }
 }
 
-/// The months of occurrences that come by date. Those without an occurrence are left out.
+/// The months of occurrences sorted by date, without empty ones.
 pub(super) fn months(occurrences: &[Occurrence]) -> Vec<Month> {
     let mut months: Vec<Month> = Vec::new();
     for (at, occurrence) in occurrences.iter().enumerate() {

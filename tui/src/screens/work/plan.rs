@@ -1,7 +1,7 @@
-//! The removal of a series, the promotion of an occurrence and the merge of two meetings: first what
-//! would happen, then, once the title was typed, what did.
+//! The removal of a series, the promotion of an occurrence and the merge of two meetings: a
+//! preview, then the change after the title was typed.
 //!
-//! The steps are those of [`crate::plan`]; here is what these plans look like and are chosen by.
+//! The steps are those of [`crate::plan`]; this module has the drawing and the choices.
 
 mod applying;
 mod asking;
@@ -42,23 +42,23 @@ use crate::ui::text::clean;
 /// The screen of a plan.
 #[derive(Debug)]
 pub(crate) struct PlanScreen {
-    /// What the screen is about, as far as it is known before a host was asked.
+    /// The subject as known before the first answer.
     subject: Subject,
     machine: Machine<Preview>,
-    /// The day that is selected.
+    /// The selected date.
     selected: Option<Date>,
-    /// The field for another title, where an occurrence is promoted.
+    /// The title field of a promotion.
     title: Input,
     is_typing: bool,
-    /// What is wrong with the title that is typed.
+    /// What is wrong with the typed title.
     wrong_title: Option<String>,
-    /// A pause in typing.
+    /// The timer of a pause in typing.
     pause: Option<RequestId>,
-    /// The file that the report was exported to last.
+    /// The file of the last export.
     file: Option<String>,
 }
 
-/// What the screen is about, in names.
+/// The subject in names.
 #[derive(Debug, Clone)]
 enum Subject {
     Meeting(Option<String>),
@@ -72,7 +72,7 @@ impl PlanScreen {
         PlanScreen::new(Subject::Meeting(Some(series.title)), remove(series.id))
     }
 
-    /// The removal of a meeting that no list shows.
+    /// The removal of a meeting that is not in a list.
     pub(crate) fn removal_by_id(meeting: MeetingId) -> Self {
         PlanScreen::new(Subject::Meeting(None), remove(meeting))
     }
@@ -86,7 +86,7 @@ impl PlanScreen {
         PlanScreen::new(subject, promote(occurrence.id))
     }
 
-    /// The merge of the skeleton into the canonical meeting.
+    /// The merge of one meeting into another.
     pub(crate) fn merge(canonical: Series, skeleton: Series) -> Self {
         let choice = Choice::Merge {
             canonical: canonical.id,
@@ -112,7 +112,7 @@ impl PlanScreen {
         }
     }
 
-    /// Whether the plan of what was chosen last is still to come.
+    /// Whether the preview of the last choice is still missing.
     fn is_waiting_for_a_plan(&self) -> bool {
         self.pause.is_some() || self.machine.preview.is_loading()
     }
@@ -225,7 +225,7 @@ impl Screen for PlanScreen {
 }
 
 impl PlanScreen {
-    /// What it is about, in words that are safe to draw.
+    /// The subject in words, safe to draw.
     fn about(&self) -> String {
         let known = self.machine.shown();
         match &self.subject {
@@ -243,7 +243,7 @@ impl PlanScreen {
         }
     }
 
-    /// The titles of the canonical meeting and the skeleton, as the host told them last.
+    /// The titles of both meetings of a merge, from the last preview.
     fn titles(&self) -> (&str, &str) {
         let plan = self
             .machine

@@ -1,4 +1,4 @@
-//! Projects, and how far their epics are.
+//! Projects with the state of their epics.
 
 use frontdesk_protocol::Host;
 
@@ -12,7 +12,6 @@ use crate::records::view::View;
 static PROJECTS: Context = Context::above("Projects", &RECORDS);
 static PROJECT: Context = Context::above("One project", &TREE);
 
-/// How projects are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Project"),
@@ -32,7 +31,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Work, "projects")
 };
 
-/// What one can do with projects beside what their tools do.
+/// Commands in addition to those of the tools.
 pub(crate) const COMMANDS: &[Command] = &[
     board::command(&PROJECTS, "projects.tasks"),
     board::command(&PROJECT, "project.tasks"),

@@ -1,4 +1,4 @@
-//! Series of meetings: their list, in which doubles are found and merged, and one of them.
+//! Series of meetings: the list with its duplicates, merges, and single series.
 
 mod attention;
 mod one;
@@ -31,7 +31,7 @@ use crate::ui::time::date;
 
 static SERIES_LIST: Context = Context::above("Meeting series", &RECORDS);
 
-/// How series are shown. Their occurrences come with the series, and are seen on its own screen.
+/// Occurrences are part of the series and have their own screen.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Series"),
@@ -87,7 +87,7 @@ static NEEDS_ATTENTION: Narrow = ("needs attention", |series| {
     Attention::of(series).rank() < attention::FINE
 });
 
-/// What one can do with series beside what their tools do.
+/// Commands in addition to those of the tools.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES_LIST,
@@ -142,12 +142,12 @@ fn no_series(state: &State) -> Option<String> {
     is_none.then(|| "no series is selected".to_owned())
 }
 
-/// The kind of records that series are.
+/// The kind of series.
 fn series_kind() -> Option<&'static Kind> {
     kind::find(Host::Work, "meeting")
 }
 
-/// Opens the list to choose the series that the selected one is merged with; its double is proposed.
+/// Opens the chooser of the series to merge with; a likely duplicate is selected.
 fn choose_other(screen: &mut Records, cx: &mut Cx) {
     let (Some(kind), Some(series)) = (series_kind(), selected(screen)) else {
         return;
@@ -167,8 +167,8 @@ fn choose_other(screen: &mut Records, cx: &mut Cx) {
     cx.open(list);
 }
 
-/// The series that is proposed to stay, and the one that is merged into it: the one with more transcripts
-/// stays, then the older one.
+/// The proposed merge: which series is kept, and which is merged into it. The one with more
+/// transcripts is kept, otherwise the older one.
 fn proposed(one: Series, two: Series) -> (Series, Series) {
     let worth = |series: &Series| {
         let carried = series.occurrences_with_transcript;
@@ -184,7 +184,7 @@ fn created(series: &Record, shared: &Shared) -> String {
     at.map_or_else(String::new, |at| date(at, &shared.zone))
 }
 
-/// The series that need attention among all of these, the gravest first.
+/// The series with marks, most urgent first.
 pub(crate) fn needing_attention(all: Vec<Record>) -> Vec<Record> {
     let doubles = attention::doubles_of(&all);
     let noted = all.into_iter().map(|series| {
@@ -196,7 +196,7 @@ pub(crate) fn needing_attention(all: Vec<Record>) -> Vec<Record> {
     needing
 }
 
-/// What a series needs attention for, in marks.
+/// The marks of a series.
 pub(crate) fn marks(series: &Record, _: &Shared) -> Cell {
     let attention = Attention::of(series);
     let tone = match attention.is_grave() {
@@ -209,17 +209,17 @@ pub(crate) fn marks(series: &Record, _: &Shared) -> Cell {
     }
 }
 
-/// Why the account cannot change meetings. The host has the last word.
+/// Why the account cannot change meetings. The host decides in any case.
 fn cannot_change(state: &State) -> Option<String> {
     not_permitted(&state.shared)
 }
 
-/// The template's name; none is as good as default.
+/// The template's name, or "default".
 fn template(series: &Series) -> &'static str {
     series.template.unwrap_or(Template::Default).name()
 }
 
-/// "Every Tuesday 18:00–19:30", as far as it is known.
+/// "Every Tuesday 18:00–19:30", as far as known.
 fn schedule(series: &Series) -> String {
     let day = series.recurrence_day_of_week.as_deref().map(|day| {
         let mut letters = day.chars();
@@ -240,7 +240,7 @@ fn schedule(series: &Series) -> String {
     }
 }
 
-/// "18:00"; with seconds only where there are any.
+/// "18:00"; seconds only if they are not zero.
 fn clock(time: TimeOfDay) -> String {
     let text = time.to_string();
     text.strip_suffix(":00").unwrap_or(&text).to_owned()

@@ -1,4 +1,4 @@
-//! How many records something holds, how many of them are done, and how many are in each state.
+//! The number of a record's children, in total, done, and by state.
 
 use ratatui::text::{Line, Span};
 use serde_json::Value;
@@ -10,13 +10,13 @@ use crate::ui::gauge;
 use crate::ui::theme::Theme;
 use frontdesk_protocol::Host;
 
-/// How many of what a record holds are done, as its host counts them.
+/// The share of a record's children that are done, as counted by the host.
 pub(super) struct Share {
-    /// What they are called.
+    /// The plural of the children.
     many: &'static str,
-    /// The field with the number of all.
+    /// The field with the total number.
     pub(super) all: &'static str,
-    /// The field with the number of those that are done.
+    /// The field with the number of those done.
     pub(super) done: &'static str,
 }
 
@@ -48,7 +48,7 @@ impl Share {
         }
     }
 
-    /// What the column is sorted by.
+    /// The sort key of the column.
     pub(super) fn key(&self, record: &Record) -> Key {
         let (done, all) = self.of(record);
         Key::number((all > 0).then(|| done as f64 / all as f64))
@@ -61,7 +61,7 @@ impl Share {
     }
 }
 
-/// `8 epics: ✓ 1 done, … 6 in progress`, of each of these fields that hold records.
+/// `8 epics: ✓ 1 done, … 6 in progress`, from these fields.
 pub(super) fn states(record: &Record, fields: &[&str], theme: &Theme) -> Line<'static> {
     let mut spans = Vec::new();
     for field in fields {

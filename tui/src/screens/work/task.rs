@@ -1,4 +1,4 @@
-//! Tasks: what is late, and their board, on which the columns are stages.
+//! Tasks: their due dates, and the board with a column for each stage.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,6 @@ static TASKS: Context = Context::above("Tasks", &RECORDS);
 static TASK: Context = Context::above("One task", &RECORDS);
 static TASK_BOARD: Context = Context::above("Board of tasks", &BOARD);
 
-/// How tasks are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::fixed("No.", 8, identifier, |task, _| Key::number(number(task))),
@@ -66,7 +65,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Work, "tasks")
 };
 
-/// The board (specification, section 2): two stages share its last column, told apart by a badge.
+/// The board (specification, section 2): two stages share its last column and differ by a badge.
 static CARDS: Cards = Cards {
     field: "stage_id",
     lanes: Cow::Borrowed(LANES),
@@ -83,7 +82,7 @@ const LANES: &[Lane] = &[
     Lane::new("QA / Test", &[("qa", "Design"), ("review", "Engineering")]),
 ];
 
-/// What one can do with tasks beside what their tools do.
+/// Commands in addition to those of the tools.
 pub(crate) const COMMANDS: &[Command] = &[
     adding(&TASK_BOARD, "board.plan"),
     adding(&TASKS, "tasks.plan"),
@@ -99,7 +98,7 @@ fn number(task: &Record) -> Option<f64> {
     task.text("identifier")?.rsplit('-').next()?.parse().ok()
 }
 
-/// Its criteria, a line each.
+/// The acceptance criteria, one per line.
 fn criteria(task: &Record, _: &Shared) -> Cell {
     let criteria = task.get("acceptance_criteria").as_array();
     let criteria = criteria.into_iter().flatten().filter_map(Value::as_str);
@@ -112,7 +111,7 @@ fn criteria(task: &Record, _: &Shared) -> Cell {
     }
 }
 
-/// The column of the board, and the badge there.
+/// The column on the board, and the badge.
 fn stage(task: &Record, _: &Shared) -> Cell {
     let stage = task.text("stage_id");
     for lane in LANES {
@@ -126,7 +125,7 @@ fn stage(task: &Record, _: &Shared) -> Cell {
     }
 }
 
-/// How many days an open task is late.
+/// The number of days by which an open task is late.
 pub(crate) fn days_late(task: &Record, shared: &Shared) -> Option<u32> {
     let is_open = matches!(
         task.text("status"),
@@ -138,7 +137,7 @@ pub(crate) fn days_late(task: &Record, shared: &Shared) -> Option<u32> {
     u32::try_from(days).ok().filter(|days| *days > 0)
 }
 
-/// The day on which it should be done, or how late it is.
+/// The due date, or the delay.
 pub(crate) fn due(task: &Record, shared: &Shared) -> Cell {
     match (days_late(task, shared), task.day("estimated_date")) {
         (Some(days), _) => {
@@ -169,7 +168,7 @@ fn joined(words: impl Iterator<Item = String>) -> String {
     words.join(" · ")
 }
 
-/// A card: identifier and badge, name, priority, points and status, how late, and whose it is.
+/// A card: identifier, badge, name, priority, points, state, delay and assignee.
 fn card(task: &Record, badge: &str, shared: &Shared) -> Vec<Cell> {
     let text = |field: &str| Cell::new(task.text(field).unwrap_or_default()).text;
     let number = |field: &str| task.number(field);

@@ -1,5 +1,4 @@
-//! My week: what a member did and said in the last days, source by source, with the text for the daily
-//! meeting.
+//! My week: a member's last days by source, with the text for the daily meeting.
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::MemberId;
@@ -36,16 +35,15 @@ use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, count, fit};
 use crate::ui::time::{day_alone, moment};
 
-/// Days that are told of where nobody chose.
+/// The default number of days.
 const USUAL: i64 = 7;
-/// Lines for the whole of what is selected.
+/// Lines for the full text of the selected item.
 const WHOLE: u16 = 2;
-/// Cells from which on the text for the daily meeting stands beside the sources.
+/// From this width on, the text for the daily meeting is beside the sources.
 const WIDE: u16 = 116;
 
 static WEEK: Context = Context::list("My week");
 
-/// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &WEEK,
@@ -110,7 +108,6 @@ pub(crate) const COMMANDS: &[Command] = &[
     }),
 ];
 
-/// What one can do everywhere.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "week.open",
@@ -128,18 +125,17 @@ fn no_days(state: &State, by: i64) -> Option<String> {
 
 type Days = Whole<1, 14>;
 
-/// The member whose week is to be shown.
+/// The member whose week is shown.
 #[derive(Debug)]
 struct Chosen(String);
 
-/// The screen.
 #[derive(Debug)]
 pub(crate) struct Week {
-    /// The member, where it is not the caller.
+    /// The member; `None` for the caller.
     member: Option<String>,
     days: i64,
     updates: Remote<Updates>,
-    /// The item that the person went to: its source, and its id.
+    /// The item selected by the user: its source and id.
     selected: Option<(usize, String)>,
     shows_text: bool,
 }
@@ -156,7 +152,7 @@ impl Default for Week {
     }
 }
 
-/// What the host told, as it is shown.
+/// The answer of the host, prepared for display.
 #[derive(Debug)]
 struct Updates {
     member: MemberId,
@@ -166,7 +162,7 @@ struct Updates {
     daily_text: String,
 }
 
-/// What one source told.
+/// One source.
 #[derive(Debug)]
 struct Shown {
     title: &'static str,
@@ -175,15 +171,15 @@ struct Shown {
     items: Vec<Item>,
 }
 
-/// Something that a source told.
+/// One item of a source.
 #[derive(Debug)]
 struct Item {
     id: String,
-    /// When, what, and how it stands.
+    /// Time, text and state.
     cells: [Cell; 3],
-    /// All of it, where there is room for a few lines.
+    /// The full text, shown if there is room.
     whole: String,
-    /// The record that it is about: the name of its kind's ids, and the host.
+    /// The record behind the item: host, name of the id argument, and data.
     record: Option<(Host, &'static str, Record)>,
 }
 
@@ -197,7 +193,7 @@ impl Shown {
         }
     }
 
-    /// How it stands, in a few words.
+    /// The state in a few words.
     fn state(&self) -> (Mark, String) {
         let items = self.items.len();
         match (self.is_unavailable, self.is_truncated) {
@@ -301,13 +297,13 @@ impl Week {
         self.updates.begin(request);
     }
 
-    /// More days, or fewer.
+    /// Shows more or fewer days.
     fn turn(&mut self, cx: &mut Cx, by: i64) {
         self.days += by;
         self.ask(cx);
     }
 
-    /// Opens the list of members, to choose whose week is shown.
+    /// Opens the chooser of members.
     fn choose(&mut self, cx: &mut Cx) {
         let Some(members) = kind::find(Host::Learn, "member") else {
             return;
@@ -332,7 +328,7 @@ impl Week {
         }
     }
 
-    /// The selected item: where the person went, or else the first one.
+    /// The selected item, by default the first one.
     fn selected(&self) -> Option<(usize, &Item)> {
         let items = || self.updates.value().into_iter().flat_map(Updates::items);
         let by_hand = self.selected.as_ref();
@@ -436,7 +432,7 @@ impl Screen for Week {
 }
 
 impl Week {
-    /// Whose week it is, which days, and as of when.
+    /// Draws member, days and age of the data.
     fn draw_head(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
         let mut line = Line::default();
@@ -511,7 +507,7 @@ impl Week {
     }
 }
 
-/// The text for the daily meeting, as it is copied.
+/// Draws the text for the daily meeting exactly as it is copied.
 fn draw_text(updates: &Updates, shared: &Shared, frame: &mut Frame, area: Rect) {
     let title = Span::styled(" For the daily meeting ", shared.theme.title);
     let text = Paragraph::new(formats::lines(&updates.daily_text).into_owned());

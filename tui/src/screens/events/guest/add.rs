@@ -1,4 +1,4 @@
-//! Adding a guest at the door: added and checked in at once.
+//! The form for a walk-in, who is added and checked in at once.
 
 use std::collections::HashMap;
 
@@ -16,10 +16,10 @@ use crate::door;
 use crate::filling::{CallScreen, Prepared, Purpose};
 use crate::ui::text::{clean, fold};
 
-/// What is asked of a guest who is on no list.
+/// The fields of the form.
 const ASKED: [&str; 4] = ["name", "email", "phone_number", "role"];
 
-/// The form for a guest who is on no list. `known` are those who are on it.
+/// The form for a walk-in. `known` are the guests on the list.
 pub(crate) fn form<'a>(
     event: EventId,
     name: &str,
@@ -42,13 +42,13 @@ pub(crate) fn form<'a>(
     form.filled(&Map::from_iter([("name".to_owned(), name.into())]))
 }
 
-/// A name as it is compared: without case, accents and spare spaces.
+/// A name for comparison, without case, accents and superfluous spaces.
 fn key(name: &str) -> String {
     let words: Vec<String> = name.split_whitespace().map(fold).collect();
     words.join(" ")
 }
 
-/// A guest in a few words, to tell one from another.
+/// A guest in a few words that distinguish it.
 fn described(guest: &Guest) -> String {
     let details = [&guest.role, &guest.email, &guest.phone_number];
     let details: Vec<&str> = details.into_iter().flatten().map(String::as_str).collect();
@@ -63,18 +63,18 @@ fn described(guest: &Guest) -> String {
     clean(&text).into_owned()
 }
 
-/// A guest was added at the door of an event; this is their check-in.
+/// The check-in of a guest added at the door.
 #[derive(Debug)]
 pub(crate) struct Added {
     pub(crate) event: EventId,
     pub(crate) attempt: RequestId,
 }
 
-/// To a guest of this event.
+/// The purpose of the form: a walk-in at this event.
 #[derive(Debug)]
 struct AddGuest {
     event: EventId,
-    /// The guests that there are, by the key of their name.
+    /// The known guests by the key of their name.
     known: HashMap<String, String>,
 }
 
@@ -114,10 +114,10 @@ impl Purpose for AddGuest {
     }
 }
 
-/// The guest that is filled in.
+/// The walk-in from the filled-in form.
 ///
 /// # Errors
-/// What is wrong, each at its field.
+/// The errors of the fields.
 fn walk_in(filled: &Map<String, Value>) -> Result<WalkIn, Vec<ToolError>> {
     let mut wrong = Vec::new();
     let mut read = |field: &'static str, as_written: fn(&str) -> Result<Line, String>| {
@@ -143,7 +143,7 @@ fn walk_in(filled: &Map<String, Value>) -> Result<WalkIn, Vec<ToolError>> {
     }
 }
 
-/// An address as hosts and mail programs take it.
+/// An e-mail address, checked as the host does.
 fn email(text: &str) -> Result<Line, String> {
     let is_address = text.split_once('@').is_some_and(|(local, domain)| {
         let mut labels = domain.split('.');
@@ -159,7 +159,7 @@ fn email(text: &str) -> Result<Line, String> {
     }
 }
 
-/// A number as the hosts that send messages take it, without what people write between the digits.
+/// A telephone number in the form of messaging services, without separators.
 fn phone_number(text: &str) -> Result<Line, String> {
     let is_between = |char: char| char.is_whitespace() || "-./()".contains(char);
     let digits = text.replace(is_between, "");

@@ -1,4 +1,4 @@
-//! A template is copied for a cohort: first what will be copied, then a key that says yes.
+//! The instantiation of a template for a cohort: a preview, then a confirmation.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::Host;
@@ -34,7 +34,6 @@ use crate::ui::text::{clean, count};
 
 static INSTANTIATE: Context = Context::list("Instantiating a template for a cohort");
 
-/// What one can do there.
 pub(crate) const COMMANDS: &[Command] = &[Command::new(
     &INSTANTIATE,
     "instantiate.go",
@@ -45,20 +44,20 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
 .hint("go on")
 .unless(|state: &State| state.shows::<Instantiate>()?.obstacle(&state.shared))];
 
-/// What copying a template would bring.
+/// The preview of an instantiation.
 #[derive(Debug)]
 pub(crate) struct Instantiate {
     template: Record,
     cohort: Record,
     tree: Remote<ProgramTree>,
-    /// The programs that the cohort has: one at most.
+    /// The cohort's programs: at most one.
     own: Remote<Vec<Program>>,
     copying: Remote<()>,
     at: usize,
 }
 
 impl Instantiate {
-    /// This template for this cohort.
+    /// The instantiation of this template for this cohort.
     pub(crate) fn new(template: Record, cohort: Record) -> Self {
         Instantiate {
             template,
@@ -82,12 +81,12 @@ impl Instantiate {
         ))
     }
 
-    /// The program that the cohort has already.
+    /// The cohort's existing program.
     fn existing(&self) -> Option<&Program> {
         self.own.value()?.first()
     }
 
-    /// Why there is nothing to say yes to.
+    /// Why the template cannot be instantiated.
     fn obstacle(&self, shared: &Shared) -> Option<String> {
         if self.own.value().is_none() || self.tree.value().is_none() {
             return Some("the template is still loading".to_owned());
@@ -134,14 +133,14 @@ impl Instantiate {
         }
     }
 
-    /// Opens the cohort's program in place of this screen.
+    /// Opens the cohort's program instead of this screen.
     fn open(&self, cx: &mut Cx, program: ProgramId) {
         let [template, cohort] = self.names();
         let record = json!({ "id": program, "name": format!("{template} {cohort}") });
         if let Some(kind) = kind::find(Host::Learn, "program")
             && let Some(record) = Record::new(&record)
         {
-            // Back leads to the template.
+            // Esc goes back to the template.
             cx.back();
             cx.back();
             open_record(cx, kind, &record, cx.now());

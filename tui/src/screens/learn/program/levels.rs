@@ -1,4 +1,4 @@
-//! What depends on what in a program: its stages, or its milestones, in levels from left to right.
+//! The dependencies of a program's stages or milestones, in levels from left to right.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,6 @@ use crate::ui::text::{clean, count};
 
 static LEVELS: Context = Context::list("Dependencies of a program");
 
-/// What one can do there.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &LEVELS,
@@ -58,7 +57,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 pub(crate) struct Levels {
     program: Remote<Record>,
     id: String,
-    /// The stages are shown, or else the milestones.
+    /// Whether stages are shown; otherwise milestones.
     of_stages: bool,
     nodes: Vec<Record>,
     levels: levels::Levels,
@@ -67,7 +66,7 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    /// Those of this program, as far as it is known.
+    /// The dependencies of this program.
     pub(crate) fn new(program: Record) -> Self {
         let mut screen = Levels {
             id: program.id().to_owned(),
@@ -90,7 +89,7 @@ impl Levels {
         }
     }
 
-    /// Finds the levels. Milestones that depend on nothing and of which nothing depends are left out.
+    /// Computes the levels. Milestones without dependencies are omitted.
     fn arrange(&mut self, program: &Record) {
         let selected = self
             .nodes

@@ -1,5 +1,4 @@
-//! One article: read, its links followed, its body edited in the person's own editor, published and
-//! archived.
+//! One article: read, follow links, edit the body in an editor, publish, archive.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::learn::wiki::{
@@ -40,12 +39,12 @@ use crate::ui::time::moment;
 static ARTICLE: Context = Context::list("One wiki article");
 static TWO_BODIES: Context = Context::list("Conflicting versions of a wiki article");
 
-/// Cells of a line of prose, at most: longer ones are hard to read.
+/// Maximum width of a line of prose in cells, for readability.
 const MEASURE: u16 = 96;
-/// Lines around the article: the app's, the box's, and the two above it.
+/// Lines around the article: those of the app, of the box, and two above it.
 const AROUND: u16 = 6;
 
-/// What one can do with an article.
+/// Commands on an article.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ARTICLE,
@@ -209,21 +208,21 @@ pub(crate) struct Reader {
     title: String,
     article: Remote<Article>,
     shown: Shown,
-    /// The body that is in the editor, and the request that brings it back.
+    /// The request of the open editor.
     out: Option<RequestId>,
-    /// The body that the edit began with.
+    /// The body at the start of the edit.
     base: String,
-    /// The person's body that is not saved yet.
+    /// The user's body before it is saved.
     mine: Option<String>,
-    /// What others saved meanwhile is asked for before anything is written.
+    /// The check for changes by others, before a save.
     checking: Remote<()>,
     saving: Remote<()>,
-    /// Somebody else has saved this body meanwhile: one is chosen.
+    /// A body saved by somebody else meanwhile; the user chooses.
     theirs: Option<Article>,
 }
 
 impl Reader {
-    /// The article of this slug.
+    /// The article with this slug.
     pub(crate) fn new(slug: &str, title: &str) -> Self {
         Reader {
             slug: slug.to_owned(),
@@ -257,7 +256,7 @@ impl Reader {
         Some(cx.call(GetWikiArticle { id: known, slug }))
     }
 
-    /// Why nothing can be done with it.
+    /// Why there is no article to act on.
     fn not_there(&self) -> Option<String> {
         match self.article.value() {
             None => Some("the article is not loaded".to_owned()),
@@ -317,7 +316,7 @@ impl Reader {
         }
     }
 
-    /// Opens the body in the editor: the person's own where it is not saved yet.
+    /// Opens the body in the editor; an unsaved body of the user takes precedence.
     fn edit(&mut self, cx: &mut Cx) {
         let Some(article) = self.article.value() else {
             return;
@@ -357,7 +356,7 @@ impl Reader {
         }
     }
 
-    /// The editor has ended: what others have saved meanwhile is read before anything is written.
+    /// Handles the end of the editor: checks for changes by others before the save.
     fn came_back(&mut self, cx: &mut Cx, result: Result<String, EditorError>) {
         self.out = None;
         match result {
@@ -427,7 +426,7 @@ impl Reader {
         }
     }
 
-    /// The article as the host says that it is now.
+    /// Takes the host's current article.
     fn know(&mut self, cx: &mut Cx, article: Article) {
         self.title = clean(&article.title).into_owned();
         self.slug.clone_from(&article.slug);
@@ -632,7 +631,7 @@ impl Screen for Reader {
     }
 }
 
-/// What somebody else saved meanwhile, and how the person's text differs from it.
+/// Draws the text saved by somebody else and the difference from the user's text.
 fn draw_both(theirs: &Article, mine: &str, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
     let at = moment(theirs.updated_at, shared.now, &shared.zone);

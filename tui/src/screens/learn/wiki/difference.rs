@@ -1,4 +1,4 @@
-//! What differs between two texts, line by line.
+//! The difference between two texts, line by line.
 
 use ratatui::text::Line;
 use similar::{ChangeTag, TextDiff};
@@ -6,11 +6,11 @@ use similar::{ChangeTag, TextDiff};
 use crate::ui::text::clean;
 use crate::ui::theme::Theme;
 
-/// Lines around what differs.
+/// Lines of context.
 const AROUND: usize = 2;
 
-/// The lines that differ, with some around them: `-` before those of the first text, `+` before those of
-/// the second.
+/// The different lines with context: `-` before those of the first text, `+` before those of the
+/// second.
 pub(super) fn lines(first: &str, second: &str, theme: &Theme) -> Vec<Line<'static>> {
     let difference = TextDiff::from_lines(first, second);
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! An article as it is read: its Markdown in lines, with one of its links selected.
+//! An article on screen: its Markdown in lines, with a selected link.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::ui::markdown::{self, Page};
 use crate::ui::theme::Theme;
 
-/// An article on the screen: from which line on, and which of its links is selected.
+/// The scroll position and the selected link of an article.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     top: usize,
@@ -14,7 +14,7 @@ pub(super) struct Shown {
     made: RefCell<Option<Made>>,
 }
 
-/// What was made of it for a width and a link.
+/// The lines for one width and selected link.
 #[derive(Debug)]
 struct Made {
     width: usize,
@@ -23,12 +23,12 @@ struct Made {
 }
 
 impl Shown {
-    /// The text is another one.
+    /// Forgets the lines after a change of the text.
     pub(super) fn renew(&mut self) {
         self.made.take();
     }
 
-    /// The lines of this Markdown, none wider than this.
+    /// The lines of this Markdown, at most this wide.
     pub(super) fn page(&self, text: &str, width: usize, theme: &Theme) -> Arc<Page> {
         let mut made = self.made.borrow_mut();
         match made.as_ref() {
@@ -46,18 +46,18 @@ impl Shown {
         }
     }
 
-    /// The first line that is shown.
+    /// The first visible line.
     pub(super) fn top(&self) -> usize {
         self.top
     }
 
-    /// Goes up or down by lines.
+    /// Scrolls by lines.
     pub(super) fn step(&mut self, page: &Page, height: usize, by: isize) {
         let last = page.lines.len().saturating_sub(height);
         self.top = self.top.saturating_add_signed(by).min(last);
     }
 
-    /// Goes to the next link, or the one before; the first one on the screen where none is selected.
+    /// Selects the next or previous link; without a selection, the first visible one.
     pub(super) fn step_link(&mut self, page: &Page, height: usize, by: isize) {
         let number = page.links.len();
         if number == 0 {
@@ -77,7 +77,7 @@ impl Shown {
         }
     }
 
-    /// Where the selected link leads, or the only one.
+    /// The target of the selected link, or of the only one.
     pub(super) fn link<'a>(&self, page: &'a Page) -> Option<&'a str> {
         let only = (page.links.len() == 1).then_some(0);
         let (to, _) = page.links.get(self.link.or(only)?)?;
@@ -85,19 +85,19 @@ impl Shown {
     }
 }
 
-/// Where a link of an article leads.
+/// The target of a link.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Leads {
-    /// To the article of this slug.
+    /// The article with this slug.
     Article(String),
-    /// Out of the wiki.
+    /// A page outside the wiki.
     Out(String),
-    /// To a place in the same article.
+    /// A place in the same article.
     Here,
 }
 
-/// Where this link leads. Links between articles are their slugs, whatever stands before or after them as
-/// the wiki's pages write them.
+/// The target of this link. Links between articles contain the slug, with or without the path of
+/// the wiki's pages around it.
 pub(super) fn leads(link: &str) -> Leads {
     let is_address = link.split_once(':').is_some_and(|(scheme, _)| {
         scheme

@@ -1,11 +1,11 @@
-//! What differs between two orders of tasks.
+//! The difference between two orders of tasks.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// What is to happen to a task; places count from 0.
+/// The change of a task; positions count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     Added { to: usize },
@@ -13,8 +13,8 @@ pub(super) enum Change {
     TakenAway { from: usize },
 }
 
-/// The changes from one order to the other: what is added and moved in the order of the second, then what
-/// is taken away. Of tasks that change places, as few as possible have moved.
+/// The changes from one order to the other: additions and moves in the second order, then removals.
+/// As few tasks as possible move.
 pub(super) fn changes<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<(&'a str, Change)> {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
     for op in capture_diff_slices(Algorithm::Myers, before, after) {
@@ -37,7 +37,7 @@ pub(super) fn changes<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<(&'a str
     changes
 }
 
-/// "2 added, 1 moved, 1 taken away"; nothing where nothing differs.
+/// "2 added, 1 moved, 1 removed"; empty without changes.
 pub(super) fn summary(changes: &[(&str, Change)]) -> String {
     let number = |is: fn(&Change) -> bool| changes.iter().filter(|(_, change)| is(change)).count();
     let parts = [

@@ -1,5 +1,5 @@
-//! One plan: its tasks in their order. They are added, moved and taken away here first; what differs is
-//! shown, sent with one call, read back and compared.
+//! One plan with its ordered tasks. Changes are collected here, reviewed, sent with one call, then
+//! verified by reading the plan again.
 
 use frontdesk_client::CallError;
 use frontdesk_form::Path;
@@ -37,10 +37,10 @@ use crate::ui::text::{clean, count};
 static PLAN: Context = Context::list("Tasks of a plan");
 static REVIEW: Context = Context::list("Changes of a plan");
 
-/// Tasks that the picker asks for at once.
+/// Tasks per request of the chooser.
 const PICKED: u64 = 50;
 
-/// What one can do with a plan.
+/// Commands on a plan.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PLAN,
@@ -182,36 +182,37 @@ fn declaration<T: Tool>() -> Option<&'static Declaration> {
 pub(crate) struct PlanTasks {
     pub(super) plan: Remote<Record>,
     id: String,
-    /// The tasks as the person wants them.
+    /// The tasks in the user's order.
     pub(super) tasks: Vec<Record>,
-    /// The tasks as the host said, from which the person's changes are counted.
+    /// The tasks at the host, the basis of the changes.
     pub(super) base: Vec<Record>,
-    /// Tasks to be added once it is known which are there.
+    /// Tasks to add once the plan is loaded.
     adding: Vec<Record>,
     selected: Option<String>,
-    /// What was changed is shown, to be sent.
+    /// Whether the changes are under review.
     pub(super) is_reviewed: bool,
-    /// What somebody else has changed meanwhile.
+    /// Somebody else's changes.
     pub(super) meanwhile: Option<String>,
     doing: Option<(RequestId, Doing)>,
-    /// The tasks that were sent.
+    /// The ids that were sent.
     sent: Vec<String>,
 }
 
-/// What is done to send the tasks, step by step.
+/// The steps of sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Doing {
-    /// The plan is read: somebody else may have changed it.
+    /// The plan is loaded again, to find changes by others.
     Checking,
     Sending,
-    /// The plan is read, and compared with what was sent; whether that came to the host is known or not.
+    /// The plan is loaded again and compared with what was sent, whether or not the host has
+    /// answered.
     ReadingBack {
         is_sure: bool,
     },
 }
 
 impl PlanTasks {
-    /// The tasks of a plan, as a list knew it at this time.
+    /// The tasks of a plan, with a list's data of this time.
     pub(crate) fn new(plan: Record, at: Timestamp) -> Self {
         PlanTasks {
             id: plan.id().to_owned(),
@@ -227,7 +228,7 @@ impl PlanTasks {
         }
     }
 
-    /// The same, with a task to be added to it.
+    /// The same, with a task to add.
     pub(crate) fn adding(plan: Record, task: Record, at: Timestamp) -> Self {
         PlanTasks {
             selected: Some(task.id().to_owned()),
@@ -236,13 +237,13 @@ impl PlanTasks {
         }
     }
 
-    /// Where the selected task stands.
+    /// The index of the selected task.
     pub(super) fn at(&self) -> Option<usize> {
         let mut ids = self.tasks.iter().map(Record::id);
         ids.position(|id| Some(id) == self.selected.as_deref())
     }
 
-    /// What differs from what the host said.
+    /// The unsent changes.
     pub(super) fn changes(&self) -> Vec<(&str, Change)> {
         changes(&ids(&self.base), &ids(&self.tasks))
     }
@@ -251,14 +252,14 @@ impl PlanTasks {
         ids(&self.base) != ids(&self.tasks)
     }
 
-    /// Why nothing can be done with it.
+    /// Why there is no plan to act on.
     fn not_there(&self) -> Option<String> {
         let plan = self.plan.value()?;
         let is_loaded = plan.get("tasks").is_array();
         (!is_loaded).then(|| "the plan is not loaded".to_owned())
     }
 
-    /// What the plan is called, safe to draw.
+    /// The plan's name, safe to draw.
     pub(super) fn name(&self) -> String {
         let name = self.plan.value().and_then(|plan| plan.text("name"));
         clean(name.unwrap_or_default()).into_owned()
@@ -280,7 +281,7 @@ impl PlanTasks {
         is_in.then(|| cx.run(Work::Call(reading(tool, id))))
     }
 
-    /// The host's tasks are shown, and nothing is changed of them.
+    /// Discards the changes.
     fn restore(&mut self) {
         self.tasks.clone_from(&self.base);
         self.is_reviewed = false;
@@ -294,7 +295,7 @@ impl PlanTasks {
         }
     }
 
-    /// The plan as the host says that it is now.
+    /// Takes the host's current plan.
     fn know(&mut self, cx: &mut Cx, plan: Record) {
         let was_loaded = self.not_there().is_none();
         let is_changed = was_loaded && self.is_changed();
@@ -341,7 +342,7 @@ impl PlanTasks {
         }
     }
 
-    /// Opens the list of tasks, to choose some.
+    /// Opens the chooser of tasks.
     fn pick(&mut self, cx: &mut Cx) {
         let source = Source {
             kind: "task".to_owned(),
@@ -372,7 +373,7 @@ impl PlanTasks {
         }
     }
 
-    /// Adds the task, unless it is there.
+    /// Adds the task, unless the plan already contains it.
     fn turn(&mut self, task: Record) {
         self.selected = Some(task.id().to_owned());
         if self.at().is_none() {
@@ -397,7 +398,7 @@ impl PlanTasks {
         }
     }
 
-    /// Before it is sent the plan is read: somebody else may have changed it.
+    /// Starts sending: loads the plan again, since somebody else may have changed it.
     fn send(&mut self, cx: &mut Cx) {
         cx.abort(self.plan.request());
         let request = self.get(cx);
@@ -430,7 +431,7 @@ impl PlanTasks {
         self.doing = request.map(|request| (request, Doing::ReadingBack { is_sure }));
     }
 
-    /// The plan was read after it was sent.
+    /// Compares the plan after sending.
     fn compared(&mut self, cx: &mut Cx, plan: Record, is_sure: bool) {
         let sent = std::mem::take(&mut self.tasks);
         let wanted = std::mem::take(&mut self.sent);
@@ -453,7 +454,7 @@ impl PlanTasks {
         }
     }
 
-    /// A step of sending has ended.
+    /// Handles the end of a step.
     fn done(&mut self, cx: &mut Cx, doing: Doing, answer: &Answer) {
         match (doing, plan_of(answer)) {
             (Doing::Checking, Ok(plan)) => self.checked(cx, plan),
@@ -481,7 +482,6 @@ impl PlanTasks {
     }
 }
 
-/// The ids of tasks.
 pub(super) fn ids(tasks: &[Record]) -> Vec<&str> {
     tasks.iter().map(Record::id).collect()
 }
@@ -492,7 +492,7 @@ fn plan_of(answer: &Answer) -> Result<Record, CallError> {
     plan.ok_or_else(|| CallError::Tool(ToolError::not_found("plan")))
 }
 
-/// What somebody else has done to the tasks.
+/// Somebody else's changes in words.
 fn told(before: &[Record], after: &[Record]) -> String {
     let (before_ids, after_ids) = (ids(before), ids(after));
     let changes = changes(&before_ids, &after_ids);

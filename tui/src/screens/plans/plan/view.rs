@@ -1,4 +1,4 @@
-//! How the tasks of a plan look, and what was changed of them.
+//! Drawing of a plan's tasks with their changes.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -44,7 +44,7 @@ impl PlanTasks {
         }
     }
 
-    /// How it stands, and what to press.
+    /// The state, and the keys for the next step.
     fn said(&self, shared: &Shared) -> Vec<Line<'static>> {
         let theme = &shared.theme;
         let mut lines = Vec::new();

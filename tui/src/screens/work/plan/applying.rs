@@ -1,4 +1,4 @@
-//! Carrying a plan out: the question before it, and leaving while it is not over.
+//! Applying a plan: the confirmation, and leaving before the end.
 
 use super::PlanScreen;
 use super::choice::Choice;
@@ -9,7 +9,7 @@ use crate::ui::text::{clean, count};
 use crate::ui::typed::Typed;
 
 impl PlanScreen {
-    /// Why the plan cannot be carried out now.
+    /// Why the plan cannot be applied now.
     pub(super) fn obstacle(&self) -> Option<String> {
         if let Some(why) = self.machine.too_late() {
             return Some(why.to_owned());
@@ -24,7 +24,7 @@ impl PlanScreen {
         why.map(str::to_owned)
     }
 
-    /// Asks for the title of what the plan on the screen concerns.
+    /// Asks the user to type the title of the subject.
     pub(super) fn confirm(&mut self, cx: &mut Cx) {
         if self.obstacle().is_none()
             && let Some(plan) = self.machine.confirm()
@@ -51,7 +51,7 @@ fn question(plan: &Preview) -> &'static str {
     }
 }
 
-/// What would happen, in numbers.
+/// The consequences in numbers.
 fn consequences(plan: &Preview) -> Vec<String> {
     let counts: Vec<String> = totals(plan.totals(), Tense::Would)
         .into_iter()
@@ -88,7 +88,7 @@ fn consequences(plan: &Preview) -> Vec<String> {
     lines
 }
 
-/// What is typed to confirm it: the title, or the id where a title shows nothing.
+/// The text to type: the title, or the id if the title has nothing visible.
 fn name(plan: &Preview) -> String {
     match clean(plan.title()).trim() {
         "" => match &plan.choice {
@@ -101,7 +101,7 @@ fn name(plan: &Preview) -> String {
 }
 
 impl PlanScreen {
-    /// The person wants to leave. `true`: something keeps the screen.
+    /// Leaves the screen; returns true if a question keeps it open.
     pub(super) fn leave(&mut self, cx: &mut Cx) -> bool {
         self.end_title(cx) || self.machine.keeps(cx)
     }

@@ -1,4 +1,4 @@
-//! What can be chosen: whenever that changes, it is asked what would happen.
+//! The choices of a plan; each change requests a new preview.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_protocol::value::Name;
@@ -10,11 +10,11 @@ use super::choice::Choice;
 use super::{PlanScreen, Subject};
 use crate::app::cx::Cx;
 
-/// A pause in typing that is long enough to ask the host.
+/// The pause in typing before a preview is requested.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(300);
 
 impl PlanScreen {
-    /// Selects a row that is there.
+    /// Moves the selection to an existing row.
     pub(super) fn settle_selection(&mut self) {
         let Some(plan) = self.machine.shown() else {
             return;
@@ -25,7 +25,7 @@ impl PlanScreen {
         }
     }
 
-    /// The policy of a removal.
+    /// The policy for the occurrences of a removed series.
     pub(super) fn policy(&self) -> Option<OccurrencePolicy> {
         match self.machine.choice {
             Choice::Removal { policy, .. } => Some(policy),
@@ -42,7 +42,7 @@ impl PlanScreen {
         self.machine.choose(cx, choice);
     }
 
-    /// The policy beside the current one.
+    /// The next or previous policy.
     pub(super) fn turn_policy(&mut self, cx: &mut Cx, by: isize) {
         let all = OccurrencePolicy::ALL;
         let at = all.iter().position(|policy| Some(*policy) == self.policy());
@@ -52,7 +52,7 @@ impl PlanScreen {
         }
     }
 
-    /// Whether a meeting that does not recur may go, too.
+    /// Includes or excludes meetings that do not recur.
     pub(super) fn toggle_non_recurring(&mut self, cx: &mut Cx) {
         let mut choice = self.machine.choice.clone();
         if let Choice::Removal {
@@ -65,7 +65,7 @@ impl PlanScreen {
         self.machine.choose(cx, choice);
     }
 
-    /// Why that is no question here.
+    /// Why that choice does not apply here.
     pub(super) fn no_non_recurring(&self) -> Option<String> {
         match &self.machine.choice {
             Choice::Removal {
@@ -84,7 +84,7 @@ impl PlanScreen {
         }
     }
 
-    /// Whether the occurrence stays where it is, too.
+    /// Keeps the promoted occurrence in the series, or not.
     pub(super) fn toggle_keep(&mut self, cx: &mut Cx) {
         let mut choice = self.machine.choice.clone();
         if let Choice::Promotion { keep, .. } = &mut choice {
@@ -93,7 +93,7 @@ impl PlanScreen {
         self.machine.choose(cx, choice);
     }
 
-    /// The skeleton becomes the canonical meeting, and the other way round.
+    /// Swaps the kept meeting and the one that is merged into it.
     pub(super) fn swap(&mut self, cx: &mut Cx) {
         let Choice::Merge {
             canonical,
@@ -116,12 +116,12 @@ impl PlanScreen {
         self.machine.choose(cx, swapped);
     }
 
-    /// Puts the cursor into the field for another title.
+    /// Starts editing the new title.
     pub(super) fn edit_title(&mut self) {
         self.is_typing = true;
     }
 
-    /// A key for that field.
+    /// Handles a key in the title field.
     pub(super) fn title_key(&mut self, cx: &mut Cx, key: KeyEvent) {
         if !self.is_typing {
             return;
@@ -136,7 +136,7 @@ impl PlanScreen {
         }
     }
 
-    /// Leaves the field; what is typed stays. Says whether the cursor was in it.
+    /// Ends editing and keeps the text. Returns whether the title was being edited.
     pub(super) fn end_title(&mut self, cx: &mut Cx) -> bool {
         let was_typing = std::mem::take(&mut self.is_typing);
         if was_typing && self.pause.is_some() {
@@ -146,13 +146,13 @@ impl PlanScreen {
         was_typing
     }
 
-    /// What is typed is not yet what was asked for.
+    /// The shown preview does not match the edited title yet.
     pub(super) fn title_changed(&mut self, cx: &mut Cx) {
         cx.cancel(&mut self.pause);
         self.pause = Some(cx.after(TYPING_PAUSE));
     }
 
-    /// A title was typed: what would happen with it?
+    /// Requests a preview with the new title.
     pub(super) fn title_typed(&mut self, cx: &mut Cx) {
         let text = self.title.text();
         let name = match text.trim() {

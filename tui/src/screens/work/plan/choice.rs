@@ -1,4 +1,4 @@
-//! What is to be done to meetings, with the choices that the person has made.
+//! The subject and choices of a plan.
 
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::value::{Flag, Name};
@@ -8,22 +8,22 @@ use frontdesk_protocol::work::series::{OccurrencePolicy, RemoveMeetingSeries};
 
 use crate::app::effects::effect::ToolCall;
 
-/// What is to be done. Two that are equal ask a host for the same.
+/// A change of meetings. Equal choices lead to the same call.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Choice {
-    /// A series goes; its occurrences become meetings as the policy says.
+    /// Removes a series; the policy decides which occurrences become meetings.
     Removal {
         series: MeetingId,
         policy: OccurrencePolicy,
         allow_non_recurring: bool,
     },
-    /// An occurrence becomes a meeting of its own.
+    /// Promotes an occurrence to a meeting.
     Promotion {
         occurrence: OccurrenceId,
         title: Option<Name>,
         keep: bool,
     },
-    /// The skeleton is merged into the canonical meeting.
+    /// Merges the source into the kept meeting.
     Merge {
         canonical: MeetingId,
         skeleton: MeetingId,
@@ -31,7 +31,7 @@ pub(super) enum Choice {
 }
 
 impl Choice {
-    /// The call that tries it, and writes nothing.
+    /// The dry run.
     pub(super) fn trial(&self) -> ToolCall {
         let dry_run = Flag(true);
         match self.clone() {
@@ -66,7 +66,7 @@ impl Choice {
         }
     }
 
-    /// One word for it: `Remove`.
+    /// The verb: `Remove`.
     pub(super) fn verb(&self) -> &'static str {
         match self {
             Choice::Removal { .. } => "Remove",

@@ -1,4 +1,4 @@
-//! What one can do on the screen of a plan.
+//! Commands on the screen of a plan.
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::MeetingId;
@@ -11,15 +11,14 @@ use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::ui::prompt::Prompt;
 
-/// A plan that is not carried out yet.
+/// A plan before it is applied.
 pub(crate) static PLAN: Context = Context::list("Plans: remove, promote, merge");
 pub(crate) static REMOVAL: Context = Context::above("Removing a series", &PLAN);
 pub(crate) static PROMOTION: Context = Context::above("Promoting an occurrence", &PLAN);
 pub(crate) static MERGE: Context = Context::above("Merging two meetings", &PLAN);
-/// A plan that was carried out.
+/// An applied plan.
 pub(crate) static DONE: Context = Context::list("Reports on meetings");
 
-/// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PLAN,
@@ -139,7 +138,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| look(state, PlanScreen::no_report)),
 ];
 
-/// What opens the screen where no list does.
+/// Commands that open a plan without a list.
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "plan.remove_by_id",
@@ -160,7 +159,7 @@ fn look<T>(state: &State, look: impl FnOnce(&PlanScreen) -> Option<T>) -> Option
     look(state.shows()?)
 }
 
-/// Why nothing can be chosen any more.
+/// Why the choices are closed.
 fn is_closed(state: &State) -> Option<String> {
     look(state, |plan| {
         (!plan.machine.is_open()).then(|| "the plan is already applied".to_owned())
@@ -176,7 +175,7 @@ fn open_by_id(state: &mut State, out: &mut Out, text: &str) -> Result<(), String
     Ok(())
 }
 
-/// Why the one who is signed in need not try to change meetings. The host decides in any case.
+/// Why the account cannot change meetings. The host decides in any case.
 pub(crate) fn not_permitted(shared: &Shared) -> Option<String> {
     let account = shared.account()?;
     let is_permitted = account.role == Some(Role::Owner) || account.level >= 80;

@@ -1,4 +1,4 @@
-//! What differs between the plan that somebody saw and the one that is true now.
+//! The difference between the plan that was shown and the current one.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,8 @@ use super::preview::{Preview, Verdict};
 use super::words::{carries, would};
 use crate::plan::Plan;
 
-/// What differs, a line for each: totals first, then the occurrences by date. Empty where the plans
-/// are the same.
+/// The differences, one per line: totals first, then occurrences by date. Empty if the plans are
+/// equal.
 pub(super) fn difference(before: &Preview, now: &Preview) -> Vec<String> {
     if before.digest().is_some() && before.digest() == now.digest() {
         return Vec::new();
@@ -70,7 +70,7 @@ fn occurrences(before: &Preview, now: &Preview, lines: &mut Vec<String>) {
     );
 }
 
-/// How an occurrence differs.
+/// The difference of one occurrence.
 fn change(was: &Planned, is: &Planned) -> Option<String> {
     if was == is {
         return None;
@@ -99,7 +99,7 @@ fn change(was: &Planned, is: &Planned) -> Option<String> {
     Some(parts.join("; "))
 }
 
-/// What is not an occurrence.
+/// The differences that concern no occurrence.
 fn meetings(before: &Preview, now: &Preview, lines: &mut Vec<String>) {
     let (was, is) = match (&before.verdict, &now.verdict) {
         (Verdict::Merge(was), Verdict::Merge(is)) => (was, is),

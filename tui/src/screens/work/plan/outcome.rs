@@ -1,4 +1,4 @@
-//! What was done, taken along: copied, or exported to a file.
+//! The report of an applied plan, copied or exported.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use crate::plan::Stage;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
-/// Terminals take no more than this from a program, and say nothing about what they leave out.
+/// Maximum size of a copy in bytes: terminals silently ignore larger ones.
 const LONGEST_COPY: usize = 70_000;
 
 impl PlanScreen {
-    /// Why there is nothing to take along.
+    /// Why there is no report.
     pub(super) fn no_report(&self) -> Option<String> {
         match self.machine.stage {
             Stage::Done(_) => None,
@@ -22,7 +22,7 @@ impl PlanScreen {
         }
     }
 
-    /// Copies what was done.
+    /// Copies the report.
     pub(super) fn copy(&mut self, cx: &mut Cx) {
         let Stage::Done(done) = &self.machine.stage else {
             return;
@@ -41,7 +41,7 @@ impl PlanScreen {
         );
     }
 
-    /// Writes what was done to a file.
+    /// Writes the report to a file.
     pub(super) fn export(&mut self, cx: &mut Cx) {
         if let Stage::Done(done) = &self.machine.stage {
             let report = Report(done);
@@ -53,7 +53,7 @@ impl PlanScreen {
         }
     }
 
-    /// The file is there, or is not.
+    /// Handles the outcome of writing the file.
     pub(super) fn exported(&mut self, cx: &mut Cx, result: Result<PathBuf, ExportError>) {
         let words = |path: &Path| clean(&path.display().to_string()).into_owned();
         match result {

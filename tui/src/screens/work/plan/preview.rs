@@ -1,4 +1,4 @@
-//! What a host says would happen, or refuses: the answer to a dry run.
+//! The answer to a dry run: a plan, or a refusal.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::id::MeetingId;
@@ -15,28 +15,29 @@ use super::difference::difference;
 use crate::app::effects::effect::{Answer, ToolCall};
 use crate::plan::{Look, Plan, Seen};
 
-/// What a host says would happen for this choice.
+/// The preview of one choice.
 #[derive(Debug, Clone)]
 pub(super) struct Preview {
-    /// What was asked.
+    /// The choice.
     pub(super) choice: Choice,
-    /// What was answered.
+    /// The answer.
     pub(super) verdict: Verdict,
     /// The occurrences, a row for each date: conflicts first.
     pub(super) days: Vec<Day>,
 }
 
-/// What a host answered.
+/// The host's answer.
 #[derive(Debug, Clone)]
 pub(super) enum Verdict {
     Removal(Box<SeriesRemoval>),
     Promotion(Box<Promotion>),
     Merge(Box<Merge>),
-    /// Guards stand in the way; nothing would be changed.
+    /// These rules refuse the plan; nothing would be changed.
     Refused(Box<Refusal>),
 }
 
-/// The occurrences of a date, by their place in the plan. Only a merge has `theirs`: the skeleton's.
+/// The occurrences of one date, as indexes in the plan. `theirs` exists only in a merge, for the
+/// meeting that is merged away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Day {
     pub(super) date: Date,
@@ -81,7 +82,7 @@ impl Preview {
         is_one(day.ours) || is_one(day.theirs)
     }
 
-    /// The plan, unless the host refuses.
+    /// The plan, unless it is refused.
     pub(super) fn plan(&self) -> Option<&plan::Plan> {
         match &self.verdict {
             Verdict::Removal(removal) => Some(&removal.plan),
@@ -91,7 +92,7 @@ impl Preview {
         }
     }
 
-    /// What would happen to each occurrence, or what would have happened.
+    /// The planned or performed action for each occurrence.
     pub(super) fn occurrences(&self) -> &[Planned] {
         match (&self.verdict, self.plan()) {
             (Verdict::Refused(refusal), _) => &refusal.occurrences,
@@ -105,7 +106,7 @@ impl Preview {
         self.occurrences().get(at?)
     }
 
-    /// How many occurrences each action concerns.
+    /// The number of occurrences for each action.
     pub(super) fn totals(&self) -> Totals {
         match self.plan() {
             Some(plan) => plan.totals,
@@ -113,13 +114,13 @@ impl Preview {
         }
     }
 
-    /// How many webhooks would fire.
+    /// The number of webhooks that fire.
     pub(super) fn webhooks(&self) -> u32 {
         self.plan()
             .map_or(0, |plan| plan.automation_webhook_inserts)
     }
 
-    /// The guards that refuse.
+    /// The reasons for the refusal.
     pub(super) fn violations(&self) -> &[Violation] {
         match &self.verdict {
             Verdict::Refused(refusal) => &refusal.violations,
@@ -127,7 +128,7 @@ impl Preview {
         }
     }
 
-    /// Whether this guard refuses.
+    /// Whether this rule refuses the plan.
     pub(super) fn is_refused_by(&self, guard: Guard) -> bool {
         self.violations().iter().any(|one| one.guard == guard)
     }
@@ -140,8 +141,8 @@ impl Preview {
         }
     }
 
-    /// How many conflicts keep the skeleton where it is: one for each date, and one for the
-    /// meetings' own transcripts.
+    /// The number of conflicts that keep the source of a merge: one for each date, and one for the
+    /// transcripts of the meetings themselves.
     pub(super) fn conflicts(&self) -> usize {
         let dates = self
             .days
@@ -152,7 +153,7 @@ impl Preview {
         dates + usize::from(own == Some(Action::Conflict))
     }
 
-    /// What is to be typed to confirm it: the title of the meeting that goes or is made.
+    /// The title to type for the confirmation: of the removed or created meeting.
     pub(super) fn title(&self) -> &str {
         match &self.verdict {
             Verdict::Removal(removal) => &removal.meeting.title,
@@ -162,14 +163,14 @@ impl Preview {
         }
     }
 
-    /// A meeting that is made, if any is.
+    /// The first created meeting, if there is one.
     pub(super) fn first_new_meeting(&self) -> Option<MeetingId> {
         let mut occurrences = self.occurrences().iter();
         let promoted = occurrences.find(|planned| planned.action == Action::Promote)?;
         promoted.standalone_meeting_id
     }
 
-    /// The host's words, as JSON.
+    /// The host's answer as JSON.
     pub(super) fn json(&self) -> Value {
         match &self.verdict {
             Verdict::Removal(removal) => serde_json::to_value(removal),
@@ -254,7 +255,8 @@ impl Plan for Preview {
         match (&self.choice, look, seen, missing) {
             (_, Look::Made, _, Some(_)) => Seen::Gone,
             (_, Look::Made, Ok(_), _) => Seen::Done,
-            // Another removal may have been quicker: a meeting of this plan tells.
+            // Somebody else's removal may have come first: only a created meeting of this plan
+            // proves it.
             (Choice::Removal { .. }, _, _, Some(_)) => match self.first_new_meeting() {
                 Some(id) => Seen::LookAt(removal(id)),
                 None => Seen::Done,
@@ -273,14 +275,14 @@ impl Plan for Preview {
     }
 }
 
-/// Whether `now` is what would happen after `plan` was carried out, where that leaves something to
-/// ask about: an occurrence that was kept, a skeleton with conflicts.
+/// Whether `now` is the state after `plan` was applied, for plans that leave something to check: a
+/// kept occurrence, or conflicts of a merge.
 fn is_carried_out(plan: &Preview, now: &Preview) -> bool {
     match (&plan.choice, &plan.verdict, &now.verdict) {
         (Choice::Promotion { occurrence, .. }, _, Verdict::Promotion(now)) => {
             now.already_there && now.meeting.id.0 == occurrence.0
         }
-        // Without a conflict the skeleton would be gone.
+        // Without a conflict, the source of the merge would be gone.
         (Choice::Merge { canonical, .. }, Verdict::Merge(was), Verdict::Merge(is)) => {
             let is_as_planned = |planned: &Planned| {
                 let mut occurrences = is.plan.occurrences.iter();
@@ -310,7 +312,7 @@ fn moves_nothing(merge: &Merge) -> bool {
         && merge.transcript != Some(Action::Reparent)
 }
 
-/// The refusal by guards that a tool error carries.
+/// The refusal in a tool error.
 fn refusal(error: ToolError) -> Result<Refusal, CallError> {
     let refusal = match error.code {
         ErrorCode::Refused => Refusal::of(&error),

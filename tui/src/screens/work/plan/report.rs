@@ -1,4 +1,4 @@
-//! What was done: in words, and as JSON to keep.
+//! The report of an applied plan, in words and as JSON.
 
 use frontdesk_protocol::work::plan::Action;
 use jiff::tz::TimeZone;
@@ -10,11 +10,10 @@ use crate::app::effects::export::slug;
 use crate::plan::{Done, Source, real};
 use crate::ui::text::clean;
 
-/// What was done, to be kept.
 pub(super) struct Report<'a>(pub(super) &'a Done<Preview>);
 
 impl Report<'_> {
-    /// What was done, in a few words.
+    /// The result in a few words.
     pub(super) fn headline(&self) -> String {
         let title = clean(self.0.plan.title());
         match &self.0.plan.verdict {
@@ -30,7 +29,7 @@ impl Report<'_> {
         }
     }
 
-    /// All of it as JSON, for people and programs. Control characters are escaped in it.
+    /// The report as JSON, with control characters escaped.
     pub(super) fn json(&self) -> String {
         let (key, told) = match self.0.source {
             Source::Answer => ("result", "the host's answer"),
@@ -51,7 +50,7 @@ impl Report<'_> {
         escaped(&text)
     }
 
-    /// The name of a file for it: `frontdesk-remove-weekly-sync-2026-03-12.json`.
+    /// The report's file name: `frontdesk-remove-weekly-sync-2026-03-12.json`.
     pub(super) fn file_name(&self, zone: &TimeZone) -> String {
         let name = slug(self.0.plan.title());
         let name = match name.as_str() {
@@ -67,14 +66,14 @@ impl Report<'_> {
         format!("frontdesk-{verb}-{name}-{date}.json")
     }
 
-    /// How many meetings are new.
+    /// The number of created meetings.
     pub(super) fn new_meetings(&self) -> usize {
         self.0.plan.totals().count(Action::Promote) as usize
     }
 }
 
-/// JSON leaves DEL, the C1 control characters and those that turn text around as they are; a
-/// terminal that is shown the file, or pasted into, may obey them.
+/// Escapes DEL, C1 and bidirectional control characters, which JSON leaves unchanged and a terminal
+/// could obey when the file is shown or pasted.
 fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for char in json.chars() {

@@ -1,4 +1,4 @@
-//! Plans at the screen, over a host that answers as a test says.
+//! Plans on screen, over a host with prepared answers.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
@@ -26,7 +26,7 @@ use crate::plan::{Done, Plan as _, Source};
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, now, series, with};
 
-/// What the host answers.
+/// An answer of the host.
 type Told = Result<Value, CallError>;
 
 const TITLE: &str = "Weekly sync";
@@ -35,7 +35,7 @@ fn day(of_march: i8) -> Date {
     date(2026, 3, of_march)
 }
 
-/// A series with a real occurrence and an empty one.
+/// A series with one occurrence that has a transcript and one that is empty.
 fn weekly_sync() -> Series {
     let weekly = series(1, TITLE, "2026-01-01");
     let weekly = with(weekly, day(2), "held", true, Some("tr-1"));
@@ -58,7 +58,7 @@ fn meeting(of: &Series) -> Meeting {
     }
 }
 
-/// What happens to an occurrence of a series.
+/// The plan for one occurrence of a series.
 fn planned(of: &Series, at: usize, action: Action) -> Planned {
     let occurrence = of.occurrences.as_ref().expect("are known")[at].clone();
     Planned {
@@ -131,7 +131,7 @@ async fn at_removal(host: &FakeHost, first: Told) -> Driver {
     opened(host, PlanScreen::removal(weekly_sync())).await
 }
 
-/// Types the title and says yes.
+/// Types the title and confirms.
 async fn apply(app: &mut Driver) {
     app.run("plan.apply").expect("it can be applied");
     app.type_text(TITLE);
@@ -141,7 +141,7 @@ async fn apply(app: &mut Driver) {
 
 fn has(app: &mut Driver, words: &str) {
     let screen = app.screen();
-    // What is wrapped in a box counts as one line.
+    // Lines wrapped in a box are joined.
     let joined: Vec<&str> = screen
         .lines()
         .map(|line| line.trim_matches(['│', ' ']))
@@ -195,7 +195,7 @@ async fn a_plan_of_another_choice_is_never_applied() {
     let error = app.run("plan.apply").expect_err("there is no plan yet");
     assert!(error.to_string().contains("not there yet"), "{error}");
     has(&mut app, "of the previous choice");
-    // Two more choices while the host thinks: only the last answer counts.
+    // Two more choices during the request: only the last answer counts.
     app.key("3").expect("is a key");
     app.key("2").expect("is a key");
     answers(
@@ -458,7 +458,7 @@ fn double() -> Series {
     with(double, day(16), "held", true, Some("tr-3"))
 }
 
-/// A merge with this outcome for the skeleton's two dates.
+/// A merge with these actions for the two dates of the source.
 fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Told {
     let (ours, theirs) = (weekly_sync(), double());
     let mut last = planned(&theirs, 1, second);

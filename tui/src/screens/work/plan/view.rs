@@ -1,5 +1,5 @@
-//! The plan, drawn: what it is about and what was chosen, what stands in the way or was learned, the
-//! occurrences, and more of the selected one.
+//! Drawing of a plan: subject and choices, refusals and news, the occurrences, and details of the
+//! selected one.
 
 mod banner;
 mod details;
@@ -20,12 +20,11 @@ use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::{Problem, Remedy};
 
-/// Lines for more of the selected occurrence.
+/// Lines for details of the selected occurrence.
 const DETAILS: u16 = 3;
-/// The table keeps at least this many lines: its frame, its heading and two rows.
+/// The table's minimum height: frame, heading and two rows.
 const LEAST_TABLE: u16 = 5;
 
-/// Draws the screen.
 pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     if let Stage::Gone(gone) = screen.machine.stage {
         draw_gone(screen, gone, shared, frame, area);
@@ -44,7 +43,7 @@ pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area
         height + 2
     });
     let room = area.height.saturating_sub(head_height + LEAST_TABLE);
-    // What stands in the way is told whole, before more of a row is.
+    // Refusals are shown in full before details of a row.
     let details_height = match needed + DETAILS > room {
         true => 0,
         false => DETAILS,
@@ -77,21 +76,21 @@ pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area
     }
 }
 
-/// The same with a space on each side, as it stands in a frame.
+/// Adds a space on each side, for a title in a frame.
 fn spaced(mut title: Line<'static>) -> Line<'static> {
     title.spans.insert(0, Span::raw(" "));
     title.push_span(" ");
     title
 }
 
-/// How many lines a line of a banner takes. What is indented has less room.
+/// The height of a banner's line. Indented lines have less room.
 fn height_of(line: &Line, width: usize) -> u16 {
     let text = line.to_string();
     let indent = text.len() - text.trim_start().len();
     wrapped_height(&text, width.saturating_sub(indent))
 }
 
-/// In place of a plan that was never there.
+/// Drawn if no plan was ever loaded.
 fn draw_nothing(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let message = panel::middle(area, area.width.saturating_sub(4), 1);
     match screen.machine.preview.error() {
@@ -107,7 +106,7 @@ fn draw_nothing(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: R
     }
 }
 
-/// What went wrong, and who can do what this one may not.
+/// The error, and who can do what the caller cannot.
 fn problem(error: &CallError) -> Problem {
     let mut problem = Problem::of(error);
     if let CallError::RateLimited { .. } = error {
@@ -117,7 +116,7 @@ fn problem(error: &CallError) -> Problem {
         problem.help =
             "Only the owner of the organisation and global admins (level 80 or above) can do this."
                 .to_owned();
-        // A role may have been given meanwhile.
+        // The caller may have been given a role meanwhile.
         problem.remedy = Remedy::Retry;
     }
     problem

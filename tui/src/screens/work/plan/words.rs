@@ -1,4 +1,4 @@
-//! What plans say, in words for people. Every action has a glyph, words and a colour.
+//! The words of plans for people. Every action has a glyph, words and a colour.
 
 use frontdesk_protocol::work::meeting::Children;
 use frontdesk_protocol::work::plan::{Action, Guard, Planned, Totals};
@@ -9,7 +9,7 @@ use crate::app::input::keys::Keymap;
 use crate::ui::text::count;
 use crate::ui::theme::Theme;
 
-/// One cell for what happens to an occurrence.
+/// The glyph of an action; one cell.
 pub(super) const fn glyph(action: Action) -> &'static str {
     match action {
         Action::Promote => "+",
@@ -21,7 +21,6 @@ pub(super) const fn glyph(action: Action) -> &'static str {
     }
 }
 
-/// Its style.
 pub(super) const fn style(action: Action, theme: &Theme) -> Style {
     match action {
         Action::Promote => theme.good,
@@ -33,7 +32,7 @@ pub(super) const fn style(action: Action, theme: &Theme) -> Style {
     }
 }
 
-/// What would happen, in two or three words.
+/// The planned action in two or three words.
 pub(super) const fn would(action: Action) -> &'static str {
     match action {
         Action::Promote => "becomes a meeting",
@@ -45,7 +44,7 @@ pub(super) const fn would(action: Action) -> &'static str {
     }
 }
 
-/// What was done, in two or three words.
+/// The performed action in two or three words.
 pub(super) const fn was(action: Action) -> &'static str {
     match action {
         Action::Promote => "became a meeting",
@@ -57,7 +56,7 @@ pub(super) const fn was(action: Action) -> &'static str {
     }
 }
 
-/// What an occurrence carries.
+/// The content of an occurrence.
 pub(super) fn carries(planned: &Planned) -> &'static str {
     match (
         planned.has_transcript,
@@ -70,14 +69,14 @@ pub(super) fn carries(planned: &Planned) -> &'static str {
     }
 }
 
-/// Whether something would happen or has happened.
+/// Planned or performed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tense {
     Would,
     Was,
 }
 
-/// "3 become meetings · 2 empty ones go": what there is of each action.
+/// "3 become meetings · 2 empty ones go": the number for each action.
 pub(super) fn totals(totals: Totals, tense: Tense) -> Vec<(Action, String)> {
     let words = |action| match (action, tense) {
         (Action::Promote, Tense::Would) => ("becomes a meeting", "become meetings"),
@@ -137,7 +136,7 @@ pub(super) fn children(children: &Children) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// What the person can do here about a guard that refuses.
+/// What the user can do about a refusal.
 pub(super) fn way_out(guard: Guard, choice: &Choice, keymap: &Keymap) -> String {
     let key = |id: &str| keymap.key(id);
     match (guard, choice) {

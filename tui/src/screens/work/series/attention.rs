@@ -1,5 +1,5 @@
-//! What needs attention in a list of series: those that carry nothing, those whose transcript
-//! text has no id, and those that an import has probably doubled.
+//! Marks in a list of series: no content, transcript text without an id, and likely duplicates of
+//! an import.
 
 use std::collections::HashMap;
 
@@ -15,22 +15,22 @@ use crate::records::view::AMONG;
 use crate::ui::text::{count, fold};
 use crate::ui::time::date;
 
-/// The rank of a series that needs no attention.
+/// The rank of a series without a mark.
 pub(super) const FINE: u8 = 4;
 
-/// What a series needs attention for.
+/// The marks of a series.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Attention {
     occurrences: usize,
-    /// Occurrences with transcript text and no transcript id, which are in the way of a removal.
+    /// Occurrences with transcript text but no transcript id; they prevent a removal.
     without_id: usize,
-    /// No occurrence carries text or an id: nothing would be lost with the series.
+    /// No occurrence has text or an id: removing the series loses nothing.
     is_empty: bool,
     double: Option<Double>,
 }
 
 impl Attention {
-    /// What a series of a list needs attention for.
+    /// The marks of a series in a list.
     pub(super) fn of(series: &Record) -> Self {
         let number = |field: &str| series.number(field).unwrap_or_default() as usize;
         let with_text = number("occurrences_with_transcript");
@@ -42,7 +42,7 @@ impl Attention {
         }
     }
 
-    /// What a series needs attention for by itself.
+    /// The marks of a series without comparing it with others.
     pub(super) fn alone(series: &Series) -> Self {
         let carried = series.occurrences_with_transcript + series.occurrences_with_transcript_id;
         Attention {
@@ -53,7 +53,7 @@ impl Attention {
         }
     }
 
-    /// How much attention it needs: the lower, the more.
+    /// The urgency: lower is more urgent.
     pub(super) fn rank(&self) -> u8 {
         match (self.without_id > 0, self.double.is_some(), self.is_empty) {
             (true, ..) => 0,
@@ -64,7 +64,7 @@ impl Attention {
         }
     }
 
-    /// The marks, glyph and word, the gravest first.
+    /// The marks as glyph and word, most urgent first.
     pub(super) fn marks(&self) -> String {
         let marks = [
             (self.without_id > 0, "! text without id"),
@@ -75,17 +75,17 @@ impl Attention {
         marks.map(|(_, mark)| mark).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether it is more than a series that carries nothing.
+    /// Whether there is a mark beyond "no content".
     pub(super) fn is_grave(&self) -> bool {
         self.without_id > 0 || self.double.is_some()
     }
 
-    /// The first series that it is probably the same as.
+    /// The first series of which this is a likely duplicate.
     pub(super) fn double_id(&self) -> Option<&str> {
         Some(&self.double.as_ref()?.id)
     }
 
-    /// The marks in sentences, with what they mean.
+    /// The marks explained in sentences.
     pub(super) fn reasons(&self, zone: &TimeZone) -> Vec<String> {
         let mut reasons = Vec::new();
         if self.without_id > 0 {
@@ -116,20 +116,20 @@ impl Attention {
     }
 }
 
-/// What a series is probably a double of.
+/// The series of which another is a likely duplicate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Double {
-    /// The first one.
+    /// The first one's id.
     id: String,
-    /// The title of the first one.
+    /// The first one's title.
     title: String,
-    /// When that one was made.
+    /// When the first one was created.
     created_at: Timestamp,
-    /// How many there are beside it.
+    /// The number of further duplicates.
     others: usize,
 }
 
-/// What each series is probably a double of, by its id.
+/// The likely duplicates among these series, by id.
 pub(super) fn doubles_of(records: &[Record]) -> HashMap<String, Value> {
     let all: Vec<Series> = records.iter().filter_map(Record::decode).collect();
     let mut oldest: Vec<&Series> = all.iter().collect();
@@ -140,9 +140,8 @@ pub(super) fn doubles_of(records: &[Record]) -> HashMap<String, Value> {
     notes.collect()
 }
 
-/// What each series is probably a double of: the same title, whatever its case, accents and spaces
-/// and an addition in brackets such as an import makes, at the same time of the same day of the week
-/// as far as both are known.
+/// The likely duplicates: the same title (ignoring case, accents, spaces, and an addition in
+/// brackets such as imports make) at the same time of the same weekday, as far as both are known.
 fn doubles(all: &[&Series]) -> Vec<Option<Double>> {
     let mut by_title: HashMap<String, HashMap<Class, Vec<usize>>> = HashMap::new();
     for (at, series) in all.iter().enumerate() {
@@ -153,7 +152,7 @@ fn doubles(all: &[&Series]) -> Vec<Option<Double>> {
     }
     let mut doubles = vec![None; all.len()];
     for (base, classes) in &by_title {
-        // Series of one title fall into few classes: compare those, not each with each.
+        // Series with the same title fall into few classes, so only classes are compared.
         for (class, members) in classes {
             let like = classes
                 .iter()
@@ -175,9 +174,9 @@ fn doubles(all: &[&Series]) -> Vec<Option<Double>> {
     doubles
 }
 
-/// What makes series alike: the title, and when they meet, as far as it is known.
+/// The basis of comparison: the title and, if known, the schedule.
 type Class<'a> = (String, Schedule<'a>);
-/// From, and on which day of the week.
+/// Start time and weekday.
 type Schedule<'a> = (Option<Time>, Option<&'a str>);
 
 fn schedule(series: &Series) -> Schedule<'_> {
@@ -187,8 +186,7 @@ fn schedule(series: &Series) -> Schedule<'_> {
     )
 }
 
-/// Whether two of a group are probably one. Two with different additions are not: these tell them
-/// apart.
+/// Whether two series of a group are likely duplicates. Two different additions distinguish them.
 fn is_like(one: &Class, other: &Class, base: &str) -> bool {
     let ((title, (time, day)), (other_title, (other_time, other_day))) = (one, other);
     let is_same_title = title == other_title || title == base || other_title == base;
@@ -197,13 +195,13 @@ fn is_like(one: &Class, other: &Class, base: &str) -> bool {
     is_same_title && is_same_time && is_same_day
 }
 
-/// The title without case, accents and needless spaces.
+/// The title without case, accents and superfluous spaces.
 fn title(series: &Series) -> String {
     let words = fold(&series.title);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A title without what stands in brackets at its end.
+/// The title without a final addition in brackets.
 fn base(title: &str) -> &str {
     let open = match title.chars().last() {
         Some(')') => title.rfind('('),
@@ -225,7 +223,7 @@ mod tests {
         doubles(&all.iter().collect::<Vec<_>>())
     }
 
-    /// How many each is a double of.
+    /// The number of duplicates of each.
     fn numbers(all: &[Series]) -> Vec<usize> {
         let number = |double: Option<Double>| double.map_or(0, |double| double.others + 1);
         of(all).into_iter().map(number).collect()

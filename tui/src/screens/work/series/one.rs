@@ -1,4 +1,4 @@
-//! One series: its occurrences by date, month by month, with what they carry.
+//! One series: its occurrences by month, with their content.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::id::OccurrenceId;
@@ -27,7 +27,6 @@ use crate::ui::table;
 
 pub(crate) static SERIES: Context = Context::list("One meeting series");
 
-/// The commands of the screen.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES,
@@ -110,26 +109,27 @@ fn no_occurrence(state: &State) -> Option<String> {
 /// The screen of one series.
 #[derive(Debug)]
 pub(crate) struct SeriesScreen {
-    /// As far as it is known; with its occurrences once they are.
+    /// The series as known; its occurrences come later.
     record: Remote<Series>,
-    /// The series as a list knew it, by which it is found.
+    /// The series from the list, used to find it again.
     known: Series,
-    /// How the request under way looks for it.
+    /// The search in progress.
     sought: Sought,
     selected: Option<OccurrenceId>,
 }
 
-/// How a series is looked for: there is no tool to get one by its id.
+/// How to find a series, since no tool gets one by id.
 #[derive(Debug, Clone, Copy)]
 struct Sought {
-    /// Among those of its title: an import makes many in one moment.
+    /// Among those with its title; otherwise among those created at the same moment, which can be
+    /// many after an import.
     by_title: bool,
-    /// After this many.
+    /// The offset in that list.
     offset: usize,
 }
 
 impl SeriesScreen {
-    /// The screen of this series, as far as a list knows it.
+    /// The screen of this series, with the data of a list.
     pub(crate) fn new(series: Series, now: Timestamp) -> Self {
         SeriesScreen {
             record: Remote::known(series.clone(), now),
@@ -139,23 +139,23 @@ impl SeriesScreen {
         }
     }
 
-    /// The series as far as it is known.
+    /// The series as known.
     pub(super) fn record(&self) -> &Remote<Series> {
         &self.record
     }
 
-    /// Its occurrences by date, once they are known.
+    /// Its occurrences by date, once loaded.
     pub(super) fn occurrences(&self) -> Option<&[Occurrence]> {
         self.record.value()?.occurrences.as_deref()
     }
 
-    /// The place of the selected occurrence.
+    /// The index of the selected occurrence.
     pub(super) fn selected(&self) -> Option<usize> {
         let mut occurrences = self.occurrences()?.iter();
         occurrences.position(|occurrence| Some(occurrence.id) == self.selected)
     }
 
-    /// Whether the host said that the series is not there any more.
+    /// Whether the host has no such series any more.
     pub(super) fn is_gone(&self) -> bool {
         let error = self.record.error();
         matches!(error, Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound)
@@ -199,7 +199,7 @@ impl SeriesScreen {
                         };
                         return self.ask(cx, sought);
                     }
-                    // It may have another title by now.
+                    // It may have been renamed.
                     None if self.sought.by_title => return self.ask(cx, Sought::by_time()),
                     None => Err(CallError::Tool(ToolError::not_found("series"))),
                 }
@@ -221,7 +221,7 @@ impl SeriesScreen {
         occurrences.map(|occurrence| occurrence.id).collect()
     }
 
-    /// Goes to the first occurrence of another month.
+    /// Selects the first occurrence of another month.
     fn turn(&mut self, by: isize) {
         let Some(occurrences) = self.occurrences() else {
             return;
@@ -263,11 +263,11 @@ impl SeriesScreen {
     }
 }
 
-/// Most series that are looked through at once for one.
+/// Maximum number of series in one request of the search.
 const PAGE: u32 = 100;
 
 impl Sought {
-    /// The first try.
+    /// The first search.
     const fn first() -> Self {
         Sought {
             by_title: true,
@@ -275,7 +275,7 @@ impl Sought {
         }
     }
 
-    /// Among all that were made in the same moment.
+    /// Among all created at the same moment.
     const fn by_time() -> Self {
         Sought {
             by_title: false,
@@ -298,7 +298,7 @@ impl Screen for SeriesScreen {
 
     fn shown(&mut self, cx: &mut Cx) {
         match self.is_gone() {
-            // It was removed or merged from here.
+            // It was removed or merged by a screen opened from here.
             true => cx.back(),
             false => self.ask(cx, Sought::first()),
         }

@@ -1,4 +1,4 @@
-//! Series of meetings, as they look and as they are changed.
+//! Series of meetings: their screens and their changes.
 
 use frontdesk_client::Account;
 use frontdesk_protocol::Role;
@@ -110,7 +110,7 @@ async fn a_series_that_is_not_there_any_more() {
         "{:?}",
         app.selected()
     );
-    // What has the place of the one that is gone is selected.
+    // The row after the removed one is selected.
     keys(&mut app, "down").await;
     host.lock()
         .series
@@ -127,7 +127,7 @@ async fn a_series_that_is_not_there_any_more() {
 async fn a_series_is_found_whatever_its_title_has_become() {
     let host = FakeHost::new();
     let mut app = one(&host, (80, 24)).await;
-    // An import made many in the same moment.
+    // An import created many at the same moment.
     let created = host.lock().series[0].created_at;
     for number in 100..250 {
         let mut other = series(number, "Weekly leaders", "2025-01-01");

@@ -1,4 +1,4 @@
-//! How one series looks: what it is, its months at a glance, and its occurrences.
+//! Drawing of one series: its data, its months and its occurrences.
 
 use frontdesk_protocol::work::occurrence::Occurrence;
 use frontdesk_protocol::work::series::Series;
@@ -20,16 +20,15 @@ use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{cells, count, fit};
 use crate::ui::time::{date, moment};
 
-/// Least cells for the months.
+/// Minimum width of the months in cells.
 const MONTHS: u16 = 32;
-/// Most cells for them on a wide screen: what a month of 31 days takes.
+/// Their width on a wide screen: a month of 31 days fits.
 const WIDE: u16 = 49;
-/// Of these the border, the mark, the name of the month and the number of its occurrences.
+/// The part of that for the border, the mark, the name of the month and its count.
 const AROUND: u16 = 18;
-/// Narrower screens have no place for the months beside the list.
+/// Narrower screens show no months beside the list.
 const LEAST: u16 = 72;
 
-/// Draws the screen.
 pub(super) fn draw(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let head = head(screen, shared, usize::from(area.width));
     let [above, below, legend] = Layout::vertical([
@@ -116,7 +115,7 @@ fn draw_occurrences(
         ..110 => MONTHS,
         _ => wanted.clamp(MONTHS, WIDE),
     };
-    // On a narrow screen the headings of the list say as much.
+    // On a narrow screen the headings of the list are enough.
     let width = if area.width < LEAST { 0 } else { width };
     let [left, right] =
         Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(area);
@@ -124,7 +123,7 @@ fn draw_occurrences(
     draw_list(&months, selected, occurrences, shared, frame, right);
 }
 
-/// The months at a glance, a glyph for each occurrence.
+/// The months, with a glyph for each occurrence.
 fn draw_months(
     months: &[Month],
     current: Option<usize>,
@@ -147,7 +146,7 @@ fn draw_months(
             false => ("  ", theme.base),
         };
         let mut spans = vec![Span::styled(format!("{mark}{} ", month.short()), style)];
-        // Where a glyph for each has no place they are only counted.
+        // Without room for the glyphs, only their number is shown.
         match of_month.len() <= usize::from(area.width.saturating_sub(AROUND)) {
             true => spans.extend(of_month.iter().map(|occurrence| {
                 let carries = Carries::of(occurrence);
@@ -169,7 +168,7 @@ fn draw_months(
     }
 }
 
-/// How many carry what; those that none carries are left out.
+/// The number of occurrences by content, without zeros.
 fn tally(occurrences: &[Occurrence]) -> impl Iterator<Item = (Carries, usize)> {
     Carries::ALL
         .into_iter()
@@ -180,7 +179,7 @@ fn tally(occurrences: &[Occurrence]) -> impl Iterator<Item = (Carries, usize)> {
         .filter(|(_, number)| *number > 0)
 }
 
-/// A line of the list.
+/// A row of the list.
 #[derive(Clone, Copy)]
 enum Item {
     Month(usize),
@@ -271,7 +270,7 @@ fn draw_legend(shared: &Shared) -> Line<'static> {
     legend.collect()
 }
 
-/// Why there are no occurrences to see.
+/// The reason for an empty list of occurrences.
 fn draw_nothing(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
     let record = screen.record();

@@ -1,4 +1,4 @@
-//! The box above the plan: what stands in the way, what was learned, what must be known first.
+//! The banner above the plan: refusals, news, and open questions.
 
 use frontdesk_protocol::work::plan::{Action, Violation};
 use ratatui::text::{Line, Span};
@@ -17,7 +17,7 @@ const WORDS: Words = Words {
     problem: &problem,
 };
 
-/// What is to be said now. `height` is that of the whole screen.
+/// The current banner. `height` is the height of the whole screen.
 pub(super) fn of(screen: &PlanScreen, shared: &Shared, height: u16) -> Option<Banner> {
     let machine = &screen.machine;
     if let Stage::Done(done) = &machine.stage {
@@ -42,7 +42,7 @@ pub(super) fn of(screen: &PlanScreen, shared: &Shared, height: u16) -> Option<Ba
     }
 }
 
-/// How many differences there is room for: the guards that refuse need theirs.
+/// The number of differences that fit beside the refusals.
 fn most_lines(screen: &PlanScreen, height: u16) -> usize {
     let is_refused = screen
         .machine
@@ -56,7 +56,7 @@ fn most_lines(screen: &PlanScreen, height: u16) -> usize {
     }
 }
 
-/// Every guard that refuses, the way out first. Guards with the same way out stand together.
+/// The refusals, each group with what the user can do about it.
 fn refused(violations: &[Violation], plan: &Preview, shared: &Shared) -> Banner {
     let theme = &shared.theme;
     let reasons = count(violations.len(), "reason", "reasons");
@@ -85,7 +85,7 @@ fn refused(violations: &[Violation], plan: &Preview, shared: &Shared) -> Banner 
     banner
 }
 
-/// The conflicts of a merge, before and after.
+/// The conflicts of a merge, planned or performed.
 fn conflicts(plan: &Preview, is_done: bool, shared: &Shared) -> Option<Banner> {
     let merge = plan.merge()?;
     let theme = &shared.theme;
@@ -140,7 +140,7 @@ fn conflicts(plan: &Preview, is_done: bool, shared: &Shared) -> Option<Banner> {
     })
 }
 
-/// Doing it would do nothing.
+/// The plan would change nothing.
 fn nothing(plan: &Preview, shared: &Shared) -> Option<Banner> {
     let why = plan.nothing_to_do()?;
     let mut words = why.to_owned();

@@ -1,4 +1,4 @@
-//! More of the selected occurrence than has place in its row.
+//! Details of the selected occurrence that its row has no room for.
 
 use frontdesk_protocol::work::plan::{Action, Planned};
 use ratatui::text::{Line, Span};
@@ -32,7 +32,7 @@ pub(super) fn lines(
             .map(|planned| of_one(planned, is_done, shared))
             .unwrap_or_default(),
     };
-    // The same for all rows, or the words would jump from row to row.
+    // The same width in all rows, so that the words stay in one column.
     let longest = match plan.merge() {
         Some(_) => "Merged away".len(),
         None => "Becomes".len(),
@@ -41,7 +41,7 @@ pub(super) fn lines(
         .into_iter()
         .map(|(label, text)| {
             let label = match label {
-                // Two ids have no room for more.
+                // Two ids leave no room for more.
                 "" => " Ids ".to_owned(),
                 label => format!(" {label:<longest$} "),
             };

@@ -1,4 +1,4 @@
-//! The lines above: what it is about, what was chosen, and the totals.
+//! The lines above the table: subject, choices and totals.
 
 use frontdesk_protocol::work::series::OccurrencePolicy;
 use ratatui::Frame;
@@ -17,9 +17,9 @@ use crate::ui::frame::waiting;
 use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::clock_seconds;
 
-/// What all words of the policies need.
+/// The width of all words of the policies.
 const WIDE: usize = 78;
-/// Where the field for another title begins.
+/// The column of the title field.
 const TITLE_AT: u16 = 20;
 
 /// The lines, each no wider than `width`.
@@ -53,7 +53,7 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
     lines
 }
 
-/// What it is about, and how old the plan is.
+/// The subject and the age of the plan.
 fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
     let mut right = match (&screen.machine.stage, screen.machine.preview.seen()) {
@@ -128,7 +128,7 @@ fn toggle(id: &str, is_on: bool, words: &str, shared: &Shared) -> Line<'static> 
     ])
 }
 
-/// The field for another title. The text itself is drawn by [`cursor`].
+/// The title field. [`cursor`] draws its text.
 fn title(screen: &PlanScreen, shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
     let mut spans = vec![
@@ -141,7 +141,7 @@ fn title(screen: &PlanScreen, shared: &Shared) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Draws the text of the field for another title, and the cursor in it.
+/// Draws the text and cursor of the title field.
 pub(super) fn cursor(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let is_shown = matches!(screen.machine.choice, Choice::Promotion { .. })
         && !matches!(screen.machine.stage, Stage::Done(_))
@@ -227,7 +227,7 @@ fn totals(plan: &Preview, tense: Tense, shared: &Shared) -> Line<'static> {
     Line::from(spans)
 }
 
-/// What was done, and how that is known.
+/// The result and how it is known.
 fn done(
     done: &Done<Preview>,
     file: Option<&str>,

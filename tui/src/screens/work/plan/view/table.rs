@@ -26,7 +26,7 @@ pub(super) fn draw(
 ) {
     let theme = &shared.theme;
     let is_done = matches!(screen.machine.stage, Stage::Done(_));
-    // What was chosen since is not in this plan.
+    // The preview is older than the last choice.
     let is_stale = screen.machine.is_open()
         && (plan.choice != screen.machine.choice || screen.is_waiting_for_a_plan());
     let days = count(plan.days.len(), "date", "dates");
@@ -129,8 +129,8 @@ fn plan_row(plan: &Preview, day: Day, shared: &Shared) -> Row {
         .styled(planned.reason.clone(), theme.dim)
 }
 
-/// Whether a guard names this occurrence. One that needs an empty series names them all, which
-/// tells nothing about any of them.
+/// Whether a refusal names this occurrence. A refusal that requires an empty series names all of
+/// them, so its mark would not help.
 fn is_in_the_way(plan: &Preview, planned: &Planned) -> bool {
     plan.violations().iter().any(|violation| {
         violation.guard != frontdesk_protocol::work::plan::Guard::NotEmpty
