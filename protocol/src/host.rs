@@ -1,10 +1,13 @@
 //! The fifteen hosts of the service (specification, section 1).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use crate::resource::{Kind, Resource};
 use crate::tool::Declaration;
 
 /// An MCP host. Every host has its own tools; all hosts accept the same token.
@@ -123,26 +126,35 @@ impl Host {
         matches!(self, Host::Staff | Host::Studio)
     }
 
-    /// The tools declared for this host, grouped by resource, in a fixed order.
+    /// The resources of this host, in listing order.
+    pub const fn resources(self) -> &'static [Resource] {
+        match self {
+            Host::Staff => crate::staff::RESOURCES,
+            Host::Studio => crate::studio::RESOURCES,
+            Host::Events => crate::events::RESOURCES,
+            Host::Learn => crate::learn::RESOURCES,
+            Host::Work => crate::work::RESOURCES,
+            Host::Plans => crate::plans::RESOURCES,
+            Host::Engineering => crate::engineering::RESOURCES,
+            Host::Payments => crate::payments::RESOURCES,
+            Host::Financing => crate::financing::RESOURCES,
+            Host::Campaigns => crate::campaigns::RESOURCES,
+            Host::Strategy => crate::strategy::RESOURCES,
+            Host::Proposals => crate::proposals::RESOURCES,
+            Host::Quiz => crate::quiz::RESOURCES,
+            Host::Ops => crate::ops::RESOURCES,
+            Host::Skills => crate::skills::RESOURCES,
+        }
+    }
+
+    /// The tools declared for this host, in listing order.
     pub fn tools(self) -> impl Iterator<Item = &'static Declaration> {
-        let groups: &'static [&'static [Declaration]] = match self {
-            Host::Staff => crate::staff::TOOLS,
-            Host::Studio => crate::studio::TOOLS,
-            Host::Events => crate::events::TOOLS,
-            Host::Learn => crate::learn::TOOLS,
-            Host::Work => crate::work::TOOLS,
-            Host::Plans => crate::plans::TOOLS,
-            Host::Engineering => crate::engineering::TOOLS,
-            Host::Payments => crate::payments::TOOLS,
-            Host::Financing => crate::financing::TOOLS,
-            Host::Campaigns => crate::campaigns::TOOLS,
-            Host::Strategy => crate::strategy::TOOLS,
-            Host::Proposals => crate::proposals::TOOLS,
-            Host::Quiz => crate::quiz::TOOLS,
-            Host::Ops => crate::ops::TOOLS,
-            Host::Skills => crate::skills::TOOLS,
-        };
-        groups.iter().copied().flatten()
+        self.resources().iter().flat_map(|one| one.tools)
+    }
+
+    /// The kinds of records of this host.
+    pub fn kinds(self) -> impl Iterator<Item = &'static Kind> {
+        self.resources().iter().flat_map(|one| one.kinds)
     }
 
     /// The declaration of one tool of this host.
@@ -154,6 +166,20 @@ impl Host {
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.area())
+    }
+}
+
+impl JsonSchema for Host {
+    fn schema_name() -> Cow<'static, str> {
+        "Host".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Host::ALL.map(Host::area) })
     }
 }
 

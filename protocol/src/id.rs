@@ -21,6 +21,12 @@ macro_rules! ids {
             }
         }
 
+        impl crate::resource::AsId for $name {
+            fn as_id(&self) -> Option<uuid::Uuid> {
+                Some(self.0)
+            }
+        }
+
         impl std::str::FromStr for $name {
             type Err = uuid::Error;
             fn from_str(text: &str) -> Result<Self, uuid::Error> {

@@ -23,6 +23,7 @@ pub mod proposals;
 pub mod quiz;
 pub mod record;
 pub mod reference;
+pub mod resource;
 pub mod role;
 pub mod rpc;
 mod schema;

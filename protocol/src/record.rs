@@ -55,6 +55,21 @@ pub struct List<T> {
     pub has_more: bool,
 }
 
+/// A result that holds records of one type.
+pub trait Holds {
+    /// Their type.
+    type Record: Record;
+}
+
+macro_rules! holds {
+    ($($result:ident),+) => {
+        $(impl<T: Record> Holds for $result<T> {
+            type Record = T;
+        })+
+    };
+}
+holds!(One, Maybe, List, All);
+
 fn take<T: DeserializeOwned, E: Error>(
     map: &mut Map<String, Value>,
     key: &'static str,

@@ -65,6 +65,13 @@ impl Effect {
         idempotent: true,
     };
 
+    /// Depends on the arguments: it can change or remove anything.
+    pub const ANY: Effect = Effect {
+        read_only: false,
+        destructive: true,
+        idempotent: false,
+    };
+
     /// The hints that differ from the protocol's defaults: a tool writes, can destroy data, is not idempotent, and
     /// has access to other systems. For a tool that only reads, two of the hints have no meaning.
     fn to_hints(self) -> Value {
@@ -254,12 +261,14 @@ macro_rules! tool {
 }
 pub(crate) use tool;
 
-/// Lists the tools of one resource: `tools![ListEvents, GetEvent]`.
+/// A resource without records: `tools![GetWeeklyUpdates]`.
 macro_rules! tools {
     ($($tool:ident),+ $(,)?) => {
-        /// The tools of this resource, in listing order.
-        pub const TOOLS: &[crate::tool::Declaration] =
-            &[$(crate::tool::Declaration::of::<$tool>()),+];
+        /// The tools of this resource.
+        pub const RESOURCE: crate::resource::Resource = crate::resource::Resource {
+            tools: &[$(crate::tool::Declaration::of::<$tool>()),+],
+            kinds: &[],
+        };
     };
 }
 pub(crate) use tools;

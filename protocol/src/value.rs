@@ -133,6 +133,12 @@ impl<const DEFAULT: u32, const MAX: u32> Limit<DEFAULT, MAX> {
     }
 }
 
+impl<const DEFAULT: u32, const MAX: u32> From<Limit<DEFAULT, MAX>> for i64 {
+    fn from(limit: Limit<DEFAULT, MAX>) -> i64 {
+        limit.0.into()
+    }
+}
+
 impl<const DEFAULT: u32, const MAX: u32> Default for Limit<DEFAULT, MAX> {
     fn default() -> Self {
         Limit(DEFAULT)
@@ -194,6 +200,12 @@ impl Offset {
     /// The number of records.
     pub fn get(self) -> u32 {
         self.0
+    }
+}
+
+impl From<Offset> for i64 {
+    fn from(offset: Offset) -> i64 {
+        offset.0.into()
     }
 }
 

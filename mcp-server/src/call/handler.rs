@@ -2,21 +2,33 @@
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{Declaration, ErrorCode, Tool, ToolError, args};
+use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use futures::future::BoxFuture;
 
 use super::once::Once;
 use super::{Answer, Call, Outcome, PAGE_BYTES};
 use crate::database::{Access, Database};
+use crate::hosts::Hosts;
 
 /// The maximum size of an answer in bytes.
-const ANSWER_BYTES: usize = 4_000_000;
+pub const ANSWER_BYTES: usize = 4_000_000;
+
+/// Calls that count against the rate limit of a host.
+pub type Charge = (Host, u32);
 
 /// A host's implementation of a tool. Every declared tool has one.
 pub trait Handler: Tool {
     /// Whether the result is stored with the call's idempotency key. A secret must not be stored: the same call
     /// with the same key then runs again.
     const IS_REMEMBERED: bool = true;
+
+    /// Calls that this call counts as, in addition to itself.
+    const CHARGE: Option<fn(&Self) -> Charge> = None;
+
+    /// Whether this call's result is stored with its idempotency key.
+    fn is_remembered(&self, _: &Call) -> bool {
+        Self::IS_REMEMBERED
+    }
 
     /// Runs the tool as the caller.
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
@@ -30,7 +42,10 @@ type Handle = for<'a> fn(&'a mut Call, &'a str) -> BoxFuture<'a, Result<String, 
 pub struct Route {
     /// The tool's name, description and schemas.
     pub tool: Declaration,
+    /// Whether its result can be stored with an idempotency key.
+    pub(crate) is_remembered: bool,
     check: fn(&str) -> Result<(), ToolError>,
+    charge: Option<fn(&str) -> Option<Charge>>,
     handle: Handle,
 }
 
@@ -45,7 +60,12 @@ impl Route {
     pub const fn to<T: Handler>() -> Self {
         Route {
             tool: Declaration::of::<T>(),
+            is_remembered: T::IS_REMEMBERED,
             check: |arguments| args::parse::<T>(arguments).map(drop),
+            charge: match T::CHARGE {
+                Some(_) => Some(charge::<T>),
+                None => None,
+            },
             handle: |call, arguments| Box::pin(handle::<T>(call, arguments)),
         }
     }
@@ -56,6 +76,25 @@ impl Route {
     /// `invalid_argument`, with the argument's name.
     pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
         (self.check)(arguments)
+    }
+
+    /// Calls that a call with these arguments, JSON text, counts as in addition to itself.
+    pub fn charge(&self, arguments: &str) -> Option<Charge> {
+        self.charge.and_then(|charge| charge(arguments))
+    }
+
+    /// Refuses a caller without one of the tool's roles, at a host that checks roles before the database does.
+    ///
+    /// # Errors
+    /// `forbidden`.
+    pub fn admit(&self, role: Option<Role>) -> Result<(), ToolError> {
+        match role.is_some_and(|role| self.tool.audience.contains(role)) {
+            true => Ok(()),
+            false => Err(ToolError::new(
+                ErrorCode::Forbidden,
+                "your role does not permit this",
+            )),
+        }
     }
 
     /// Calls the tool. Arguments and result are JSON text. `invitations_at` is the address of the page that accepts
@@ -69,6 +108,7 @@ impl Route {
         caller: UserId,
         meta: CallMeta,
         invitations_at: Option<String>,
+        hosts: Hosts,
         arguments: &str,
     ) -> Result<String, ToolError> {
         let access = match self.tool.effect.read_only {
@@ -77,6 +117,7 @@ impl Route {
         };
         let mut call = Call::new(database, caller, access, meta);
         call.invitations_at = invitations_at;
+        call.hosts = hosts;
         let outcome = self.handle(&mut call, arguments).await;
         let has_webhooks = call.has_webhooks;
         let result = call.end(outcome).await?;
@@ -95,10 +136,16 @@ impl Route {
     }
 }
 
+fn charge<T: Handler>(arguments: &str) -> Option<Charge> {
+    let charge = T::CHARGE?;
+    // The handler reports an error.
+    args::parse::<T>(arguments).ok().map(|call| charge(&call))
+}
+
 async fn handle<T: Handler>(call: &mut Call, arguments: &str) -> Result<String, ToolError> {
     let arguments: T = args::parse(arguments)?;
     let once = match call.meta.idempotency_key.clone() {
-        Some(key) if !T::EFFECT.read_only && T::IS_REMEMBERED => Some(Once::of(key, &arguments)?),
+        Some(key) if !T::EFFECT.read_only && arguments.is_remembered(call) => Some(Once::of(key, &arguments)?),
         _ => None,
     };
     let outcome = match once {

@@ -11,15 +11,16 @@ use std::marker::PhantomData;
 use frontdesk_postgres::Row;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::record::{All, List, Maybe, One, Record};
-use frontdesk_protocol::value::{Flag, Limit, Offset};
-use frontdesk_protocol::{ErrorCode, ToolError};
+use frontdesk_protocol::record::{All, Holds, List, Maybe, One, Record};
+use frontdesk_protocol::resource::{Act, Operation};
+use frontdesk_protocol::value::Flag;
+use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 
 pub use filter::Filter;
-pub use handler::{Handler, Route};
+pub use handler::{ANSWER_BYTES, Charge, Handler, Route};
 pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Stored, columns, cut, measured, missing, only, rows,
 };
@@ -28,6 +29,7 @@ use crate::database::{
     Access, Actor, Database, Param, Transaction, TransactionError, commit_refusal, internal,
     refusal,
 };
+use crate::hosts::Hosts;
 
 /// The maximum size of a page's records in bytes. An answer contains them twice, once as text with escaped quotation
 /// marks, which at most doubles it. So an answer stays below 4 MB.
@@ -61,7 +63,8 @@ impl<T: Serialize> Answer<T> {
 }
 
 impl<T> Answer<T> {
-    fn new(json: String) -> Self {
+    /// JSON text that is known to be a `T`.
+    pub(crate) fn new(json: String) -> Self {
         Answer {
             json,
             of: PhantomData,
@@ -81,6 +84,9 @@ impl<T: Record> Answer<Maybe<T>> {
     }
 }
 
+/// The record in the result of a tool.
+type Acted<T> = <<T as Tool>::Output as Holds>::Record;
+
 /// A call of a tool: the caller's transaction and the call's metadata.
 #[derive(Debug)]
 pub struct Call {
@@ -97,6 +103,8 @@ pub struct Call {
     pub meta: CallMeta,
     /// The address of the page that accepts invitations, if this server creates accounts.
     pub invitations_at: Option<String>,
+    /// The tools of this server, for a tool that calls others.
+    pub hosts: Hosts,
 }
 
 impl Call {
@@ -110,6 +118,7 @@ impl Call {
             has_code_host: database.has_code_host(),
             meta,
             invitations_at: None,
+            hosts: Hosts::NONE,
         }
     }
 
@@ -138,17 +147,58 @@ impl Call {
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, ToolError> {
         let rows = self.transaction.query(sql, params).await;
-        rows.map_err(|error| {
-            let refusal = refusal(&error);
-            match refusal.code {
-                ErrorCode::Internal => tracing::error!(%error, "a statement failed"),
-                // Overload is logged at debug only, so that logging adds no load.
-                _ if matches!(error, TransactionError::Busy) => tracing::debug!("refused as busy"),
-                ErrorCode::Unavailable => tracing::warn!(%error, "{}", refusal.message),
-                _ => {}
-            }
-            refusal
-        })
+        rows.map_err(|error| refused(&error))
+    }
+
+    /// Ends one of several calls in this transaction: a violated deferred constraint is its error, and the next call
+    /// has the rights that this one leaves.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn settle(&mut self) -> Result<(), ToolError> {
+        let settled = self.transaction.settle().await;
+        settled.map_err(|error| refused(&error))
+    }
+
+    /// The caller's current role at this host. Only staff can call the staff-management host.
+    ///
+    /// # Errors
+    /// `forbidden` if the role cannot use the host; otherwise as [`Call::query`].
+    pub async fn role_at(&mut self, host: Host) -> Result<Option<Role>, ToolError> {
+        let rows = self.query("select app.caller_role()", &[]).await?;
+        let role = rows
+            .first()
+            .and_then(|row| row.get::<_, Option<&str>>(0))
+            .and_then(Role::from_name);
+        if host.is_for_staff() && matches!(role, None | Some(Role::Fellow)) {
+            return Err(ToolError::new(
+                ErrorCode::Forbidden,
+                "Caller is not a registered staff user",
+            )
+            .hint("an owner must invite the account"));
+        }
+        Ok(role)
+    }
+
+    /// Does what the verb of the tool says with the stored record.
+    ///
+    /// # Errors
+    /// As [`Call::list`], [`Call::get`], [`Call::create`], [`Call::change`] or [`Call::delete`].
+    pub async fn act<T: Act>(&mut self, tool: &T) -> Outcome<T::Output>
+    where
+        T::Output: Holds<Record: Stored>,
+    {
+        let json = match tool.operation() {
+            Operation::List { limit, offset } => self
+                .list::<Acted<T>>(tool, limit, offset)
+                .await?
+                .into_json(),
+            Operation::Get(id) => self.get::<Acted<T>>(id).await?.into_json(),
+            Operation::Create => self.create::<Acted<T>>(tool).await?.into_json(),
+            Operation::Change(id) => self.change::<Acted<T>>(id, tool).await?.into_json(),
+            Operation::Delete(id) => self.delete::<Acted<T>>(id).await?.into_json(),
+        };
+        Ok(Answer::new(json))
     }
 
     /// The record with this id, or null if it does not exist or the caller cannot see it.
@@ -282,11 +332,11 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn list<T: Stored, const DEFAULT: u32, const MAX: u32>(
+    pub async fn list<T: Stored>(
         &mut self,
         arguments: &impl Serialize,
-        limit: Limit<DEFAULT, MAX>,
-        offset: Offset,
+        limit: impl Into<i64>,
+        offset: impl Into<i64>,
     ) -> Outcome<List<T>> {
         let filter = self.filter::<T>(arguments).await?;
         let select = |limit: &str, offset: &str| {
@@ -337,14 +387,14 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn page<T: Record, const DEFAULT: u32, const MAX: u32>(
+    pub async fn page<T: Record>(
         &mut self,
         select: impl FnOnce(&str, &str) -> String,
         mut params: Vec<&(dyn ToSql + Sync)>,
-        limit: Limit<DEFAULT, MAX>,
-        offset: Offset,
+        limit: impl Into<i64>,
+        offset: impl Into<i64>,
     ) -> Outcome<List<T>> {
-        let (limit, offset) = (i64::from(limit.get()), i64::from(offset.get()));
+        let (limit, offset) = (limit.into(), offset.into());
         params.push(&limit);
         let limit_at = format!("${}::bigint", params.len());
         params.push(&offset);
@@ -401,6 +451,19 @@ impl Call {
             }
         }
     }
+}
+
+/// The refusal for a failed statement.
+fn refused(error: &TransactionError) -> ToolError {
+    let refusal = refusal(error);
+    match refusal.code {
+        ErrorCode::Internal => tracing::error!(%error, "a statement failed"),
+        // Overload is logged at debug only, so that logging adds no load.
+        _ if matches!(error, TransactionError::Busy) => tracing::debug!("refused as busy"),
+        ErrorCode::Unavailable => tracing::warn!(%error, "{}", refusal.message),
+        _ => {}
+    }
+    refusal
 }
 
 /// The arguments by name, without those left out.

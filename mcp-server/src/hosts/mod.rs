@@ -20,43 +20,26 @@ use frontdesk_protocol::Host;
 
 use crate::call::Route;
 
-/// The tools of one resource, in the order of their declarations. A tool that only performs one operation on a stored
-/// record names it after `=>`; other tools implement [`Handler`] themselves.
+/// The tools of one resource, in the order of their declarations. `=> own` marks a tool with a [`Handler`] in this file.
+/// The others do what their verb says with the stored record, see [`Call::act`].
 ///
 /// [`Handler`]: crate::call::Handler
+/// [`Call::act`]: crate::call::Call::act
 macro_rules! routes {
-    ($($tool:ident $(=> $operation:ident)?),+ $(,)?) => {
-        $($(crate::hosts::routes!(@$operation $tool);)?)+
+    ($($tool:ident $(=> $own:ident)?),+ $(,)?) => {
+        $(crate::hosts::routes!(@handler $tool $($own)?);)+
 
         /// The handlers of this resource.
         pub(super) const ROUTES: &[crate::call::Route] = &[$(crate::call::Route::to::<$tool>()),+];
     };
-    (@list $tool:ident) => {
-        crate::hosts::routes!(@$tool, call, args => call.list(&args, args.limit, args.offset));
-    };
-    (@all $tool:ident) => {
-        crate::hosts::routes!(@$tool, call, args => call.all(&args));
-    };
-    (@get $tool:ident) => {
-        crate::hosts::routes!(@$tool, call, args => call.get(args.id));
-    };
-    (@create $tool:ident) => {
-        crate::hosts::routes!(@$tool, call, args => call.create(&args));
-    };
-    (@change $tool:ident) => {
-        crate::hosts::routes!(@$tool, call, args => call.change(args.id, &args));
-    };
-    (@delete $tool:ident) => {
-        crate::hosts::routes!(@$tool, call, args => call.delete(args.id));
-    };
-    (@$tool:ident, $call:ident, $args:ident => $operation:expr) => {
+    (@handler $tool:ident own) => {};
+    (@handler $tool:ident) => {
         impl crate::call::Handler for $tool {
             async fn handle(
                 self,
-                $call: &mut crate::call::Call,
+                call: &mut crate::call::Call,
             ) -> crate::call::Outcome<<Self as frontdesk_protocol::Tool>::Output> {
-                let $args = self;
-                $operation.await
+                call.act(&self).await
             }
         }
     };
@@ -73,7 +56,7 @@ pub struct Hosts([Routes; Host::ALL.len()]);
 impl Default for Hosts {
     /// The tools declared in `protocol`.
     fn default() -> Self {
-        Hosts([&[]; Host::ALL.len()])
+        Hosts::NONE
             .with(Host::Staff, staff::ROUTES)
             .with(Host::Studio, studio::ROUTES)
             .with(Host::Learn, learn::ROUTES)
@@ -93,6 +76,9 @@ impl Default for Hosts {
 }
 
 impl Hosts {
+    /// Hosts without tools.
+    pub(crate) const NONE: Hosts = Hosts([&[]; Host::ALL.len()]);
+
     /// Replaces the tools of one host with these.
     #[must_use]
     pub fn with(mut self, host: Host, routes: Routes) -> Self {

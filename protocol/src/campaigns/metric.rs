@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use crate::id::PostId;
-use crate::record::{Maybe, One, record};
+use crate::record::{Maybe, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Day, Whole};
 
 /// A count on one day.
@@ -30,7 +31,6 @@ pub struct Metric {
     /// Number of shares.
     pub shares: u32,
 }
-record!(Metric, "metric", "metrics");
 
 /// The metrics of a post, in total and by day.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -50,7 +50,14 @@ pub struct PostAnalytics {
     /// The latest 400 days, latest first.
     pub days: Vec<Metric>,
 }
-record!(PostAnalytics, "post_analytics", "post_analytics");
+
+resource! {
+    PostAnalytics = "post_analytics", "post_analytics" {
+        other: RecordMetrics,
+        get: GetPostAnalytics(post_id),
+    }
+    Metric = "metric", "metrics" {}
+}
 
 tool! {
     /// Records the metrics of an approved post on a day. Omitted counts keep their value.
@@ -84,5 +91,3 @@ tool! {
         }
     }
 }
-
-tools![RecordMetrics, GetPostAnalytics];

@@ -3,11 +3,11 @@
 pub mod metric;
 pub mod post;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[post::TOOLS, metric::TOOLS];
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[post::RESOURCE, metric::RESOURCE];
 
 /// Roles that write posts; teachers only write their own.
 const WRITERS: Roles = Roles::DESK.and(&[Role::Teacher]);

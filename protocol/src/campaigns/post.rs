@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{READERS, WRITERS};
 use crate::id::{PostId, UserId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, Whole};
 use crate::words::words;
 
@@ -71,7 +72,17 @@ pub struct Post {
     /// The last reviewer's comment.
     pub review_comment: Option<String>,
 }
-record!(Post, "post", "posts");
+
+resource! {
+    Post = "post", "posts" (name: title, state: status) {
+        list: ListPosts,
+        create: CreatePost,
+        change: UpdatePost,
+        other: SubmitPost,
+        list: ListReviewQueue,
+        other: ReviewPost,
+    }
+}
 
 tool! {
     /// Lists posts, newest first.
@@ -170,12 +181,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListPosts,
-    CreatePost,
-    UpdatePost,
-    SubmitPost,
-    ListReviewQueue,
-    ReviewPost
-];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{DocumentId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Text, Whole};
 use crate::words::words;
 
@@ -42,7 +43,6 @@ pub struct DocumentSummary {
     /// When this version was written.
     pub updated_at: Timestamp,
 }
-record!(DocumentSummary, "document", "documents");
 
 /// A version of a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,7 +62,15 @@ pub struct Document {
     /// When this version was written.
     pub updated_at: Timestamp,
 }
-record!(Document, "document", "documents");
+
+resource! {
+    Document, DocumentSummary = "document", "documents" (name: title, state: kind) {
+        list: ListDocuments,
+        get: GetDocument,
+        create: CreateDocument,
+        change: UpdateDocument,
+    }
+}
 
 tool! {
     /// Lists documents without their texts, last changed first.
@@ -127,5 +135,3 @@ tool! {
         }
     }
 }
-
-tools![ListDocuments, GetDocument, CreateDocument, UpdateDocument];

@@ -5,15 +5,15 @@ pub mod pull_request;
 pub mod run;
 pub mod task;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    run::TOOLS,
-    task::TOOLS,
-    document::TOOLS,
-    pull_request::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    run::RESOURCE,
+    task::RESOURCE,
+    document::RESOURCE,
+    pull_request::RESOURCE,
 ];
 
 /// Roles that build.

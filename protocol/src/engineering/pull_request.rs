@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{MemberId, PullRequestId};
-use crate::record::{List, record};
-use crate::tool::{tool, tools};
+use crate::record::List;
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset};
 use crate::words::words;
 
@@ -44,7 +45,12 @@ pub struct PullRequest {
     /// When it was merged.
     pub merged_at: Option<Timestamp>,
 }
-record!(PullRequest, "pull_request", "pull_requests");
+
+resource! {
+    PullRequest = "pull_request", "pull_requests" (name: title, state: state) {
+        list: ListPullRequests,
+    }
+}
 
 tool! {
     /// Lists pull requests, newest first.
@@ -65,5 +71,3 @@ tool! {
         }
     }
 }
-
-tools![ListPullRequests];

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{SpecRunId, UserId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Role;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text};
 use crate::words::words;
 
@@ -43,7 +44,14 @@ pub struct SpecRun {
     /// When it ended.
     pub finished_at: Option<Timestamp>,
 }
-record!(SpecRun, "spec_run", "spec_runs");
+
+resource! {
+    SpecRun = "spec_run", "spec_runs" (name: title, state: status) {
+        list: ListSpecRuns,
+        create: StartSpecRun,
+        change: UpdateSpecRun,
+    }
+}
 
 tool! {
     /// Lists spec runs, latest first.
@@ -88,5 +96,3 @@ tool! {
         }
     }
 }
-
-tools![ListSpecRuns, StartSpecRun, UpdateSpecRun];

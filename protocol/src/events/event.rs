@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use crate::id::{BusinessUnitId, EventId, GuestId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch, Prose, our_era};
 
 /// An event that guests attend.
@@ -37,7 +38,6 @@ pub struct Event {
     /// Number of those guests who are checked in.
     pub checked_in_count: u32,
 }
-record!(Event, "event", "events");
 
 /// An event with its latest arrivals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,7 +48,15 @@ pub struct EventWithArrivals {
     /// The latest 50 arrivals visible to the caller, latest first.
     pub recent_arrivals: Vec<Arrival>,
 }
-record!(EventWithArrivals, "event", "events");
+
+resource! {
+    Event, EventWithArrivals = "event", "events" (name: name) {
+        list: ListEvents,
+        get: GetEvent,
+        create: CreateEvent,
+        change: UpdateEvent,
+    }
+}
 
 /// A guest who is checked in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -142,5 +150,3 @@ tool! {
         }
     }
 }
-
-tools![ListEvents, GetEvent, CreateEvent, UpdateEvent];

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::OFFICE;
 use crate::id::{EventId, ExpenseId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Amount, Limit, Line, Name, Offset, Patch, Prose};
 
 /// An expense of an event. Amounts are in the organisation's currency.
@@ -31,7 +32,14 @@ pub struct Expense {
     /// Note.
     pub note: Option<String>,
 }
-record!(Expense, "expense", "expenses");
+
+resource! {
+    Expense = "expense", "expenses" (parent: event_id, name: vendor_name) {
+        list: ListEventExpenses,
+        create: CreateEventExpense,
+        change: UpdateEventExpense,
+    }
+}
 
 tool! {
     /// Lists an event's expenses by vendor.
@@ -104,5 +112,3 @@ tool! {
         }
     }
 }
-
-tools![ListEventExpenses, CreateEventExpense, UpdateEventExpense];

@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 
 use super::READERS;
 use crate::id::{EventId, GuestId, MemberId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Phone, our_era};
 use crate::words::words;
 
@@ -40,7 +41,18 @@ pub struct Guest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
 }
-record!(Guest, "guest", "guests");
+
+resource! {
+    Guest = "guest", "guests" (parent: event_id, name: name) {
+        list: ListEventGuests,
+        get: GetEventGuest,
+        create: CreateEventGuest,
+        change: UpdateEventGuest,
+        other: CheckInGuest,
+        other: AddEventGuest,
+        other: ResolveChatId,
+    }
+}
 
 words! {
     /// How a guest matches a search, best match first.
@@ -241,13 +253,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListEventGuests,
-    GetEventGuest,
-    CreateEventGuest,
-    UpdateEventGuest,
-    CheckInGuest,
-    AddEventGuest,
-    ResolveChatId,
-];

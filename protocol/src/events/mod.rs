@@ -8,17 +8,17 @@ pub mod photo;
 pub mod session;
 pub mod task;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    event::TOOLS,
-    session::TOOLS,
-    guest::TOOLS,
-    task::TOOLS,
-    expense::TOOLS,
-    photo::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    event::RESOURCE,
+    session::RESOURCE,
+    guest::RESOURCE,
+    task::RESOURCE,
+    expense::RESOURCE,
+    photo::RESOURCE,
 ];
 
 /// Roles that see events, sessions and photos: everyone in the organisation except machines.

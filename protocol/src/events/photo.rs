@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::OFFICE;
 use crate::id::{EventId, MemberId, PhotoId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Offset, Patch, Position, UpTo, WebUrl};
 
 /// A photo of an event.
@@ -26,7 +27,15 @@ pub struct Photo {
     /// The tagged members.
     pub member_ids: Vec<MemberId>,
 }
-record!(Photo, "photo", "photos");
+
+resource! {
+    Photo = "photo", "photos" (parent: event_id, name: caption, position: sort_order) {
+        list: ListEventPhotos,
+        get: GetEventPhoto,
+        create: AddEventPhoto,
+        change: UpdateEventPhoto,
+    }
+}
 
 tool! {
     /// Lists an event's photos in display order.
@@ -91,10 +100,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListEventPhotos,
-    GetEventPhoto,
-    AddEventPhoto,
-    UpdateEventPhoto
-];

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use crate::id::{EventId, GuestId, SessionId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Position, Prose, UpTo, our_era};
 
 /// A session of an event.
@@ -33,7 +34,14 @@ pub struct Session {
     /// The participating guests.
     pub guest_ids: Vec<GuestId>,
 }
-record!(Session, "session", "sessions");
+
+resource! {
+    Session = "session", "sessions" (parent: event_id, name: title, position: order) {
+        list: ListEventSessions,
+        create: CreateEventSession,
+        change: UpdateEventSession,
+    }
+}
 
 tool! {
     /// Lists an event's sessions in display order.
@@ -108,5 +116,3 @@ tool! {
         }
     }
 }
-
-tools![ListEventSessions, CreateEventSession, UpdateEventSession];

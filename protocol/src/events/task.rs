@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::OFFICE;
 use crate::id::{EventId, MemberId, TaskId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Prose};
 use crate::words::words;
 
@@ -41,7 +42,14 @@ pub struct Task {
     /// Due date.
     pub due_date: Option<Date>,
 }
-record!(Task, "task", "tasks");
+
+resource! {
+    Task = "task", "tasks" (parent: event_id, name: title, state: status) {
+        list: ListEventTasks,
+        create: CreateEventTask,
+        change: UpdateEventTask,
+    }
+}
 
 tool! {
     /// Lists an event's tasks, earliest due date first.
@@ -112,5 +120,3 @@ tool! {
         }
     }
 }
-
-tools![ListEventTasks, CreateEventTask, UpdateEventTask];

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::LedgerAccountId;
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Role;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Text};
 use crate::words::words;
 
@@ -34,7 +35,13 @@ pub struct Account {
     /// Kind.
     pub kind: AccountKind,
 }
-record!(Account, "account", "accounts");
+
+resource! {
+    Account = "account", "accounts" (name: name, state: kind) {
+        list: ListAccounts,
+        create: CreateAccount,
+    }
+}
 
 tool! {
     /// Lists accounts by code.
@@ -65,5 +72,3 @@ tool! {
         }
     }
 }
-
-tools![ListAccounts, CreateAccount];

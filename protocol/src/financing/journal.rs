@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text, UpTo};
 use crate::words::words;
 
@@ -65,7 +66,6 @@ pub struct EntrySummary {
     /// The entry that reverses it.
     pub reversed_by_id: Option<JournalEntryId>,
 }
-record!(EntrySummary, "journal_entry", "journal_entries");
 
 /// An entry of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -89,7 +89,15 @@ pub struct JournalEntry {
     /// Its lines.
     pub lines: Vec<JournalLine>,
 }
-record!(JournalEntry, "journal_entry", "journal_entries");
+
+resource! {
+    JournalEntry, EntrySummary = "journal_entry", "journal_entries" (name: description) {
+        list: ListJournalEntries,
+        get: GetJournalEntry,
+        create: PostJournalEntry,
+        other: ReverseJournalEntry,
+    }
+}
 
 tool! {
     /// Lists journal entries without their lines, latest first.
@@ -150,10 +158,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListJournalEntries,
-    GetJournalEntry,
-    PostJournalEntry,
-    ReverseJournalEntry
-];

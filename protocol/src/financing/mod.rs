@@ -5,15 +5,15 @@ pub mod balance;
 pub mod journal;
 pub mod statement;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    account::TOOLS,
-    journal::TOOLS,
-    statement::TOOLS,
-    balance::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    account::RESOURCE,
+    journal::RESOURCE,
+    statement::RESOURCE,
+    balance::RESOURCE,
 ];
 
 /// Roles that keep the books.

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Role;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Line, Offset, Text};
 
 /// A line of a bank statement.
@@ -29,7 +30,14 @@ pub struct StatementLine {
     /// The journal entry it is reconciled with.
     pub journal_entry_id: Option<JournalEntryId>,
 }
-record!(StatementLine, "statement_line", "statement_lines");
+
+resource! {
+    StatementLine = "statement_line", "statement_lines" (name: description) {
+        other: IngestStatement,
+        list: ListUnreconciled,
+        set: ReconcileLine,
+    }
+}
 
 /// The result of ingesting a statement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -82,5 +90,3 @@ tool! {
         }
     }
 }
-
-tools![IngestStatement, ListUnreconciled, ReconcileLine];

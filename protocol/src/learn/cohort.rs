@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, OrganizationId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Role;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Slug, Year};
 use crate::words::words;
 
@@ -52,7 +53,14 @@ pub struct Cohort {
     /// First day.
     pub starts_on: Option<Date>,
 }
-record!(Cohort, "cohort", "cohorts");
+
+resource! {
+    Cohort = "cohort", "cohorts" (name: name, state: status) {
+        list: ListCohorts,
+        create: CreateCohort,
+        change: UpdateCohort,
+    }
+}
 
 tool! {
     /// Lists cohorts, latest first.
@@ -126,5 +134,3 @@ tool! {
         }
     }
 }
-
-tools![ListCohorts, CreateCohort, UpdateCohort];

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CourseId, MemberId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Nullable, Offset, Patch, Position, Prose, WebUrl};
 
 /// A course.
@@ -31,7 +32,17 @@ pub struct Course {
     /// Number of lessons visible to the caller.
     pub lesson_count: u32,
 }
-record!(Course, "course", "courses");
+
+resource! {
+    Course = "course", "courses" (name: title, position: position) {
+        list: ListCourses,
+        get: GetCourse,
+        create: CreateCourse,
+        change: UpdateCourse,
+        delete: DeleteCourse,
+        other: SetCourseTutor,
+    }
+}
 
 tool! {
     /// Lists courses by position.
@@ -120,12 +131,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListCourses,
-    GetCourse,
-    CreateCourse,
-    UpdateCourse,
-    DeleteCourse,
-    SetCourseTutor
-];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{DependencyId, NodeId, ProgramId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Offset};
 use crate::words::words;
 
@@ -33,7 +34,14 @@ pub struct StageDependency {
     /// The stage or milestone that waits.
     pub successor_id: NodeId,
 }
-record!(StageDependency, "stage_dependency", "stage_dependencies");
+
+resource! {
+    StageDependency = "stage_dependency", "stage_dependencies" (parent: program_id, state: node_kind) {
+        list: ListStageDependencies,
+        create: AddStageDependency,
+        delete: RemoveStageDependency,
+    }
+}
 
 tool! {
     /// Lists a program's dependencies.
@@ -86,9 +94,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListStageDependencies,
-    AddStageDependency,
-    RemoveStageDependency
-];

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CourseId, LessonId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Position, Prose, Text, WebUrl};
 use crate::words::words;
 
@@ -47,7 +48,16 @@ pub struct Lesson {
     /// Title outside its course.
     pub standalone_title: Option<String>,
 }
-record!(Lesson, "lesson", "lessons");
+
+resource! {
+    Lesson = "lesson", "lessons" (parent: course_id, name: title, state: status, position: position) {
+        list: ListLessons,
+        get: GetLesson,
+        create: CreateLesson,
+        change: UpdateLesson,
+        delete: DeleteLesson,
+    }
+}
 
 tool! {
     /// Lists a course's lessons by position.
@@ -140,11 +150,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListLessons,
-    GetLesson,
-    CreateLesson,
-    UpdateLesson,
-    DeleteLesson
-];

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{EVERYBODY, STAFF};
 use crate::id::MemberId;
-use crate::record::{All, List, Maybe, One, record};
+use crate::record::{All, List, Maybe, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Flag, Limit, Line, Name, Offset, Patch, UpTo};
 
 /// A member.
@@ -35,7 +36,17 @@ pub struct Member {
     /// False after a soft delete.
     pub is_active: bool,
 }
-record!(Member, "member", "members");
+
+resource! {
+    Member = "member", "members" (name: name) {
+        list: ListMembers,
+        get: GetMember,
+        create: CreateMember,
+        change: UpdateMember,
+        delete: DeleteMember,
+        other: LookupMember,
+    }
+}
 
 tool! {
     /// Lists members by name.
@@ -150,12 +161,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListMembers,
-    GetMember,
-    CreateMember,
-    UpdateMember,
-    DeleteMember,
-    LookupMember
-];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MaterialId, MilestoneId, StageId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Prose};
 
 /// A milestone of a stage.
@@ -36,7 +37,15 @@ pub struct Milestone {
     /// The unfinished predecessors.
     pub gated_by: Vec<MilestoneId>,
 }
-record!(Milestone, "milestone", "milestones");
+
+resource! {
+    Milestone = "milestone", "milestones" (parent: stage_id, name: title, state: status, position: position) {
+        list: ListMilestones,
+        create: CreateMilestone,
+        change: UpdateMilestone,
+        delete: DeleteMilestone,
+    }
+}
 
 tool! {
     /// Lists a stage's milestones by position.
@@ -115,10 +124,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListMilestones,
-    CreateMilestone,
-    UpdateMilestone,
-    DeleteMilestone
-];

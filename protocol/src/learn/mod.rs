@@ -14,23 +14,23 @@ pub mod stage;
 pub mod tutor;
 pub mod wiki;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    member::TOOLS,
-    profile::TOOLS,
-    cohort::TOOLS,
-    course::TOOLS,
-    lesson::TOOLS,
-    program::TOOLS,
-    stage::TOOLS,
-    milestone::TOOLS,
-    dependency::TOOLS,
-    progress::TOOLS,
-    tutor::TOOLS,
-    wiki::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    member::RESOURCE,
+    profile::RESOURCE,
+    cohort::RESOURCE,
+    course::RESOURCE,
+    lesson::RESOURCE,
+    program::RESOURCE,
+    stage::RESOURCE,
+    milestone::RESOURCE,
+    dependency::RESOURCE,
+    progress::RESOURCE,
+    tutor::RESOURCE,
+    wiki::RESOURCE,
 ];
 
 /// Everyone in the organisation except machines.

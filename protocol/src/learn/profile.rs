@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MemberId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Flag, Handle, Limit, Line, Name, Nullable, Offset, Patch, WebUrl};
 use crate::words::words;
 
@@ -26,7 +27,6 @@ pub struct Profile {
     /// Lower-case letters, digits and '-'; unique.
     pub fellow_slug: Option<String>,
 }
-record!(Profile, "profile", "profiles");
 
 /// A fellow slug and its user.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,7 +38,18 @@ pub struct FellowSlug {
     /// The slug.
     pub fellow_slug: String,
 }
-record!(FellowSlug, "fellow_slug", "fellow_slugs");
+
+resource! {
+    Profile = "profile", "profiles" (name: name) {
+        list: ListProfiles,
+        get: GetProfile,
+        other: UpdateProfile,
+        other: SetProfileFellowSlug,
+    }
+    FellowSlug = "fellow_slug", "fellow_slugs" (name: name) {
+        list: ListProfileFellowSlugs,
+    }
+}
 
 words! {
     /// The outcome of setting a fellow slug.
@@ -134,11 +145,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListProfiles,
-    GetProfile,
-    UpdateProfile,
-    SetProfileFellowSlug,
-    ListProfileFellowSlugs
-];

@@ -8,8 +8,9 @@ use super::milestone::Milestone;
 use super::stage::Stage;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, ProgramId};
-use crate::record::{List, Maybe, Missing, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, Missing, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Slug};
 use crate::words::words;
 
@@ -49,7 +50,6 @@ pub struct Program {
     /// The template it was copied from.
     pub source_program_id: Option<ProgramId>,
 }
-record!(Program, "program", "programs");
 
 /// A stage with its milestones, by position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -74,7 +74,17 @@ pub struct ProgramTree {
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
-record!(ProgramTree, "program", "programs");
+
+resource! {
+    Program, ProgramTree = "program", "programs" (name: name, state: status) {
+        list: ListPrograms,
+        get: GetProgram,
+        create: CreateProgram,
+        change: UpdateProgram,
+        delete: DeleteProgram,
+        other: InstantiateProgram,
+    }
+}
 
 /// The instance for a cohort.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -176,12 +186,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListPrograms,
-    GetProgram,
-    CreateProgram,
-    UpdateProgram,
-    DeleteProgram,
-    InstantiateProgram
-];

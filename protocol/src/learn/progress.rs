@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{CohortId, CourseId, LessonId, MemberId, ProgramId, UserId};
-use crate::record::{All, List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{All, List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Offset, UpTo};
 
 /// A cohort member's progress in the program.
@@ -32,7 +33,6 @@ pub struct MemberProgress {
     /// When the member last completed a milestone.
     pub last_completed_at: Option<Timestamp>,
 }
-record!(MemberProgress, "member_progress", "progress");
 
 /// The caller's progress in a lesson.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,7 +46,6 @@ pub struct LessonProgress {
     /// When the caller first completed it.
     pub completed_at: Option<Timestamp>,
 }
-record!(LessonProgress, "lesson_progress", "lesson_progress");
 
 /// The caller's progress in a course.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,7 +63,20 @@ pub struct CourseProgress {
     /// The lessons that the caller has viewed or completed, by position.
     pub lessons: Vec<LessonProgress>,
 }
-record!(CourseProgress, "course_progress", "course_progress");
+
+resource! {
+    MemberProgress = "member_progress", "progress" (name: member_name) {
+        list: GetProgramMemberProgress,
+    }
+    CourseProgress = "course_progress", "course_progress" {
+        get: GetMyCourseProgress(course_id),
+    }
+    LessonProgress = "lesson_progress", "lesson_progress" {
+        other: GetMyLessonProgress,
+        other: MarkLessonViewed,
+        other: MarkLessonComplete,
+    }
+}
 
 tool! {
     /// Lists members' progress in their programs. Global admins see everyone, others only themselves.
@@ -123,11 +135,3 @@ tool! {
         }
     }
 }
-
-tools![
-    GetProgramMemberProgress,
-    GetMyCourseProgress,
-    GetMyLessonProgress,
-    MarkLessonViewed,
-    MarkLessonComplete
-];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{ProgramId, StageId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Color, Limit, Name, Natural, Offset, Patch};
 
 /// A stage of a program.
@@ -34,7 +35,15 @@ pub struct Stage {
     /// The unfinished predecessors.
     pub gated_by: Vec<StageId>,
 }
-record!(Stage, "stage", "stages");
+
+resource! {
+    Stage = "stage", "stages" (parent: program_id, name: title, state: status, position: position) {
+        list: ListStages,
+        create: CreateStage,
+        change: UpdateStage,
+        delete: DeleteStage,
+    }
+}
 
 tool! {
     /// Lists a program's stages by position.
@@ -105,5 +114,3 @@ tool! {
         }
     }
 }
-
-tools![ListStages, CreateStage, UpdateStage, DeleteStage];

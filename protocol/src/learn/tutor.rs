@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::ADMINS;
 use crate::id::MemberId;
-use crate::record::{One, record};
-use crate::tool::{tool, tools};
+use crate::record::One;
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Name, Object};
 
 /// A version of a tutor's profile.
@@ -20,7 +21,12 @@ pub struct TutorProfile {
     /// JSON object with free keys.
     pub profile_data: Map<String, Value>,
 }
-record!(TutorProfile, "tutor_profile", "tutor_profiles");
+
+resource! {
+    TutorProfile = "tutor_profile", "tutor_profiles" {
+        other: UpsertTutorProfile,
+    }
+}
 
 tool! {
     /// Creates or replaces a version of a tutor's profile. Global admins only.
@@ -37,5 +43,3 @@ tool! {
         }
     }
 }
-
-tools![UpsertTutorProfile];

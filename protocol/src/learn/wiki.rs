@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 
 use super::EVERYBODY;
 use crate::id::{ArticleId, ContentTypeId, ProjectId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Slug, Text, UpTo};
 use crate::words::words;
 
@@ -55,7 +56,6 @@ pub struct ArticleSummary {
     /// When it was last changed.
     pub updated_at: Timestamp,
 }
-record!(ArticleSummary, "wiki_article", "wiki_articles");
 
 /// An article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -87,7 +87,16 @@ pub struct Article {
     /// When it was last changed.
     pub updated_at: Timestamp,
 }
-record!(Article, "wiki_article", "wiki_articles");
+
+resource! {
+    Article, ArticleSummary = "wiki_article", "wiki_articles" (name: title, state: status) {
+        list: ListWikiArticles,
+        get: GetWikiArticle,
+        create: CreateWikiArticle,
+        change: UpdateWikiArticle,
+        other: PublishWikiArticle,
+    }
+}
 
 tool! {
     /// Lists articles without their bodies, last changed first.
@@ -194,11 +203,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListWikiArticles,
-    GetWikiArticle,
-    CreateWikiArticle,
-    UpdateWikiArticle,
-    PublishWikiArticle
-];

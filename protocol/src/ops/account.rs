@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::MANAGERS;
 use crate::id::PlatformAccountId;
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Role;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Line, Offset, Whole};
 
 /// An account of the organisation.
@@ -26,7 +27,13 @@ pub struct Account {
     /// Whether its staff permissions are active.
     pub is_active: bool,
 }
-record!(Account, "account", "accounts");
+
+resource! {
+    Account = "account", "accounts" (name: name, state: role) {
+        list: ListAccounts,
+        other: SetAccountLevel,
+    }
+}
 
 tool! {
     /// Lists the organisation's accounts by name. Owners and admins only.
@@ -55,5 +62,3 @@ tool! {
         }
     }
 }
-
-tools![ListAccounts, SetAccountLevel];

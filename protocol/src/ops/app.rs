@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{MANAGERS, STAFF};
 use crate::id::{AppId, PlatformAccountId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Slug, WebUrl};
 
 /// An app.
@@ -28,7 +29,13 @@ pub struct App {
     /// When it was registered.
     pub created_at: Timestamp,
 }
-record!(App, "app", "apps");
+
+resource! {
+    App = "app", "apps" (name: name) {
+        list: ListApps,
+        create: RegisterApp,
+    }
+}
 
 tool! {
     /// Lists apps by name.
@@ -63,5 +70,3 @@ tool! {
         }
     }
 }
-
-tools![ListApps, RegisterApp];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::MediaId;
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl, Whole};
 use crate::words::words;
 
@@ -39,7 +40,13 @@ pub struct Media {
     /// When it was registered.
     pub created_at: Timestamp,
 }
-record!(Media, "media", "media");
+
+resource! {
+    Media = "media", "media" (name: name, state: kind) {
+        list: ListMedia,
+        create: RegisterMedia,
+    }
+}
 
 tool! {
     /// Lists media by name.
@@ -76,5 +83,3 @@ tool! {
         }
     }
 }
-
-tools![ListMedia, RegisterMedia];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{EVERYBODY, STAFF};
 use crate::id::{MessageId, PlatformAccountId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Text};
 use crate::words::words;
 
@@ -39,7 +40,13 @@ pub struct Message {
     /// When it was sent.
     pub created_at: Timestamp,
 }
-record!(Message, "message", "messages");
+
+resource! {
+    Message = "message", "messages" (name: subject) {
+        create: SendAgentMessage,
+        list: ListAgentMessages,
+    }
+}
 
 tool! {
     /// Sends a private message to an account.
@@ -72,5 +79,3 @@ tool! {
         }
     }
 }
-
-tools![SendAgentMessage, ListAgentMessages];

@@ -1,21 +1,23 @@
-//! The platform host: accounts and their levels, apps, media, sandboxes, messages between accounts.
+//! The platform host: accounts and their levels, apps, media, sandboxes, messages between accounts, batches.
 
 pub mod account;
 pub mod app;
+pub mod batch;
 pub mod media;
 pub mod message;
 pub mod sandbox;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    account::TOOLS,
-    app::TOOLS,
-    media::TOOLS,
-    sandbox::TOOLS,
-    message::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    account::RESOURCE,
+    app::RESOURCE,
+    media::RESOURCE,
+    sandbox::RESOURCE,
+    message::RESOURCE,
+    batch::RESOURCE,
 ];
 
 /// Roles that manage accounts and apps.

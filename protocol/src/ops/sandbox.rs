@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::BUILDERS;
 use crate::id::{AppId, PlatformAccountId, SandboxId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, our_era};
 use crate::words::words;
 
@@ -42,7 +43,14 @@ pub struct Sandbox {
     /// When it was ended.
     pub ended_at: Option<Timestamp>,
 }
-record!(Sandbox, "sandbox", "sandboxes");
+
+resource! {
+    Sandbox = "sandbox", "sandboxes" (name: name, state: status) {
+        list: ListSandboxes,
+        create: CreateSandbox,
+        other: EndSandbox,
+    }
+}
 
 tool! {
     /// Lists sandboxes, latest first.
@@ -90,5 +98,3 @@ tool! {
         }
     }
 }
-
-tools![ListSandboxes, CreateSandbox, EndSandbox];

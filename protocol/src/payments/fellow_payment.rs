@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{FellowPaymentId, MemberId, TransactionId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Role;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text};
 use crate::words::words;
 
@@ -38,7 +39,14 @@ pub struct FellowPayment {
     /// The transaction that paid it.
     pub transaction_id: Option<TransactionId>,
 }
-record!(FellowPayment, "fellow_payment", "fellow_payments");
+
+resource! {
+    FellowPayment = "fellow_payment", "fellow_payments" (name: description, state: status) {
+        list: ListFellowPayments,
+        create: CreateFellowPayment,
+        set: PayFellowPayment,
+    }
+}
 
 tool! {
     /// Lists payments to fellows by due date. Fellows see their own.
@@ -88,5 +96,3 @@ tool! {
         }
     }
 }
-
-tools![ListFellowPayments, CreateFellowPayment, PayFellowPayment];

@@ -3,11 +3,11 @@
 pub mod fellow_payment;
 pub mod transaction;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[transaction::TOOLS, fellow_payment::TOOLS];
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[transaction::RESOURCE, fellow_payment::RESOURCE];
 
 /// Roles that record payments.
 const KEEPERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);

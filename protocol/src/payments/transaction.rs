@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{TransactionId, UserId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::Role;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Name, Offset};
 use crate::words::words;
 
@@ -40,7 +41,14 @@ pub struct Transaction {
     /// The account that recorded it.
     pub recorded_by: UserId,
 }
-record!(Transaction, "transaction", "transactions");
+
+resource! {
+    Transaction = "transaction", "transactions" (name: description, state: direction) {
+        list: ListTransactions,
+        get: GetTransaction,
+        create: RecordTransaction,
+    }
+}
 
 tool! {
     /// Lists transactions, latest first.
@@ -96,5 +104,3 @@ tool! {
         }
     }
 }
-
-tools![ListTransactions, GetTransaction, RecordTransaction];

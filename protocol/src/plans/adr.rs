@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{AdrId, PlanId, UserId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text};
 use crate::words::words;
 
@@ -49,7 +50,15 @@ pub struct Adr {
     /// When it was proposed.
     pub created_at: Timestamp,
 }
-record!(Adr, "adr", "adrs");
+
+resource! {
+    Adr = "adr", "adrs" (name: title, state: status) {
+        list: ListAdrs,
+        get: GetAdr,
+        create: CreateAdr,
+        set: SetAdrStatus,
+    }
+}
 
 tool! {
     /// Lists ADRs, newest first.
@@ -114,5 +123,3 @@ tool! {
         }
     }
 }
-
-tools![ListAdrs, GetAdr, CreateAdr, SetAdrStatus];

@@ -5,11 +5,11 @@ pub mod adr;
 pub mod plan;
 pub mod question;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[plan::TOOLS, adr::TOOLS, question::TOOLS];
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[plan::RESOURCE, adr::RESOURCE, question::RESOURCE];
 
 /// Everyone in the organisation except machines.
 const EVERYBODY: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{PlanId, WorkTaskId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Slug, UpTo};
 use crate::words::words;
 use crate::work::task::TaskSummary;
@@ -38,7 +39,6 @@ pub struct Plan {
     /// Number of tasks.
     pub task_count: u32,
 }
-record!(Plan, "plan", "plans");
 
 /// A plan with its tasks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -49,7 +49,16 @@ pub struct PlanTree {
     /// Its tasks, in the plan's order.
     pub tasks: Vec<TaskSummary>,
 }
-record!(PlanTree, "plan", "plans");
+
+resource! {
+    Plan, PlanTree = "plan", "plans" (name: name, state: status) {
+        list: ListPlans,
+        get: GetPlan,
+        create: CreatePlan,
+        change: UpdatePlan,
+        other: SetPlanTasks,
+    }
+}
 
 /// A task of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -136,5 +145,3 @@ tool! {
         }
     }
 }
-
-tools![ListPlans, GetPlan, CreatePlan, UpdatePlan, SetPlanTasks];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{AnswerId, PlanId, QuestionId, UserId};
-use crate::record::{List, Missing, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Missing, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text};
 
 /// An answer of a question.
@@ -24,7 +25,6 @@ pub struct Answer {
     /// Whether it is the accepted answer.
     pub is_accepted: bool,
 }
-record!(Answer, "answer", "answers");
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,7 +46,18 @@ pub struct Question {
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
-record!(Question, "question", "questions");
+
+resource! {
+    Question = "question", "questions" (name: title) {
+        list: ListQuestions,
+        create: AskQuestion,
+        other: AnswerQuestion,
+        other: AcceptAnswer,
+    }
+    Answer = "answer", "answers" (parent: question_id) {
+        list: ListAnswers,
+    }
+}
 
 tool! {
     /// Lists questions with their answers, newest first.
@@ -119,11 +130,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListQuestions,
-    ListAnswers,
-    AskQuestion,
-    AnswerQuestion,
-    AcceptAnswer
-];

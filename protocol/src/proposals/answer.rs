@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::READERS;
 use super::tender::Asked;
 use crate::id::LibraryAnswerId;
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo};
 
 /// The text of an answer.
@@ -29,7 +30,14 @@ pub struct Answer {
     /// When it was last changed.
     pub updated_at: Timestamp,
 }
-record!(Answer, "answer", "answers");
+
+resource! {
+    Answer = "answer", "answers" (name: question) {
+        list: SearchAnswers,
+        create: CreateAnswer,
+        change: UpdateAnswer,
+    }
+}
 
 tool! {
     /// Searches the library of answers.
@@ -80,5 +88,3 @@ tool! {
         }
     }
 }
-
-tools![SearchAnswers, CreateAnswer, UpdateAnswer];

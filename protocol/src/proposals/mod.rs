@@ -4,11 +4,11 @@ pub mod answer;
 pub mod submission;
 pub mod tender;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[tender::TOOLS, answer::TOOLS, submission::TOOLS];
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[tender::RESOURCE, answer::RESOURCE, submission::RESOURCE];
 
 /// Roles that read: the writers and finance.
 const READERS: Roles = Roles::DESK.and(&[Role::Finance]);

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::answer::Words;
 use super::{READERS, SIGNATORIES};
 use crate::id::{LibraryAnswerId, SubmissionId, TenderId, UserId};
-use crate::record::{List, Maybe, Missing, One, record};
+use crate::record::{List, Maybe, Missing, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Line, Offset, Prose, Whole};
 use crate::words::words;
 
@@ -31,7 +32,6 @@ pub struct Answered {
     /// The library answer it was copied from.
     pub answer_id: Option<LibraryAnswerId>,
 }
-record!(Answered, "submission_answer", "submission_answers");
 
 /// A submission to a tender.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -53,7 +53,6 @@ pub struct Submission {
     /// The account that submitted it.
     pub submitted_by: Option<UserId>,
 }
-record!(Submission, "submission", "submissions");
 
 /// A submission with its answers, in the order of the tender's questions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -66,7 +65,19 @@ pub struct SubmissionAnswers {
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
-record!(SubmissionAnswers, "submission", "submissions");
+
+resource! {
+    Submission, SubmissionAnswers = "submission", "submissions" (parent: tender_id, name: title, state: status) {
+        list: ListSubmissions,
+        get: GetSubmission,
+        create: CreateSubmission,
+        other: SetSubmissionAnswer,
+        other: SubmitSubmission,
+    }
+    Answered = "submission_answer", "submission_answers" (parent: submission_id, name: question) {
+        list: ListSubmissionAnswers,
+    }
+}
 
 tool! {
     /// Lists submissions, latest first.
@@ -153,12 +164,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListSubmissions,
-    GetSubmission,
-    ListSubmissionAnswers,
-    CreateSubmission,
-    SetSubmissionAnswer,
-    SubmitSubmission
-];

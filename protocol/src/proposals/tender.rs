@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use crate::id::{SubmissionId, TenderId, UserId};
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Text, UpTo, WebUrl, our_era};
 use crate::words::words;
 
@@ -55,7 +56,15 @@ pub struct Tender {
     /// The organisation's submission.
     pub submission_id: Option<SubmissionId>,
 }
-record!(Tender, "tender", "tenders");
+
+resource! {
+    Tender = "tender", "tenders" (name: title, state: status) {
+        list: ListTenders,
+        get: GetTender,
+        create: CreateTender,
+        change: UpdateTender,
+    }
+}
 
 tool! {
     /// Lists tenders, latest deadline first.
@@ -136,5 +145,3 @@ tool! {
         }
     }
 }
-
-tools![ListTenders, GetTender, CreateTender, UpdateTender];

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::AUTHORS;
 use super::questions::OptionNumber;
 use crate::id::{AttemptId, MemberId, QuizId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Offset, UpTo};
 
 /// An attempt at a quiz.
@@ -34,7 +35,13 @@ pub struct Attempt {
     /// When it was submitted.
     pub created_at: Timestamp,
 }
-record!(Attempt, "attempt", "attempts");
+
+resource! {
+    Attempt = "attempt", "attempts" (parent: quiz_id) {
+        create: SubmitAttempt,
+        list: ListAttempts,
+    }
+}
 
 tool! {
     /// Submits your attempt at a quiz and returns the number of right answers. Fellows only.
@@ -65,5 +72,3 @@ tool! {
         }
     }
 }
-
-tools![SubmitAttempt, ListAttempts];

@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{DispatchId, EventId, FormId, GuestId};
-use crate::record::{List, Maybe, record};
+use crate::record::{List, Maybe};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Name, Offset};
 use crate::words::words;
 
@@ -41,7 +42,15 @@ pub struct Dispatch {
     /// When it was dispatched.
     pub created_at: Timestamp,
 }
-record!(Dispatch, "dispatch", "dispatches");
+
+resource! {
+    Dispatch = "dispatch", "dispatches" (parent: form_id, name: guest_name) {
+        other: PreviewDispatch,
+        other: DispatchInterview,
+        list: ListDispatches,
+        get: GetDispatch,
+    }
+}
 
 /// A guest and the outcome of a dispatch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -151,10 +160,3 @@ tool! {
         }
     }
 }
-
-tools![
-    PreviewDispatch,
-    DispatchInterview,
-    ListDispatches,
-    GetDispatch
-];

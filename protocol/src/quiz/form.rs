@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::AUTHORS;
 use crate::id::FormId;
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Flag, Limit, Line, Name, Offset, Prose, UpTo};
 use crate::words::words;
 
@@ -56,7 +57,14 @@ pub struct Form {
     /// When it was created.
     pub created_at: Timestamp,
 }
-record!(Form, "form", "forms");
+
+resource! {
+    Form = "form", "forms" (name: title) {
+        list: ListForms,
+        get: GetForm,
+        create: CreateForm,
+    }
+}
 
 tool! {
     /// Lists forms by title.
@@ -97,5 +105,3 @@ tool! {
         }
     }
 }
-
-tools![ListForms, GetForm, CreateForm];

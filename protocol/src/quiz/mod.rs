@@ -5,15 +5,15 @@ pub mod dispatch;
 pub mod form;
 pub mod questions;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    form::TOOLS,
-    questions::TOOLS,
-    attempt::TOOLS,
-    dispatch::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    form::RESOURCE,
+    questions::RESOURCE,
+    attempt::RESOURCE,
+    dispatch::RESOURCE,
 ];
 
 /// Roles that write forms and quizzes and see the right answers.

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::AUTHORS;
 use crate::id::QuizId;
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text, UpTo, Whole};
 
 /// Roles that read quizzes: authors, fellows and finance.
@@ -58,7 +59,14 @@ pub struct Quiz {
     /// When it was created.
     pub created_at: Timestamp,
 }
-record!(Quiz, "quiz", "quizzes");
+
+resource! {
+    Quiz = "quiz", "quizzes" (name: title) {
+        list: ListQuizzes,
+        get: GetQuiz,
+        create: CreateQuiz,
+    }
+}
 
 tool! {
     /// Lists quizzes by title.
@@ -103,5 +111,3 @@ tool! {
         }
     }
 }
-
-tools![ListQuizzes, GetQuiz, CreateQuiz];

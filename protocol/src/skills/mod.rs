@@ -2,11 +2,11 @@
 
 pub mod skill;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[skill::TOOLS];
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[skill::RESOURCE];
 
 /// Roles that publish.
 const AUTHORS: Roles = Roles::DESK.and(&[Role::Teacher]);

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{AUTHORS, READERS};
 use crate::id::{SkillId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Slug, Text, Whole};
 use crate::words::words;
 
@@ -42,7 +43,6 @@ pub struct Skill {
     /// The account that published it.
     pub published_by: Option<UserId>,
 }
-record!(Skill, "skill", "skills");
 
 /// A version of a skill.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,7 +64,15 @@ pub struct SkillText {
     /// The latest 100 versions, latest first.
     pub versions: Vec<Version>,
 }
-record!(SkillText, "skill", "skills");
+
+resource! {
+    Skill, SkillText = "skill", "skills" (name: title, state: status) {
+        list: ListSkills,
+        get: GetSkill,
+        create: PublishSkill,
+        other: RetireSkill,
+    }
+}
 
 tool! {
     /// Lists skills by title.
@@ -122,5 +130,3 @@ tool! {
         }
     }
 }
-
-tools![ListSkills, GetSkill, PublishSkill, RetireSkill];

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::user::StaffRole;
 use super::{ADMINS, OWNERS};
 use crate::id::{InvitationId, UserId};
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Email, Limit, Line, Name, Offset};
 use crate::words::words;
 
@@ -46,7 +47,14 @@ pub struct Invitation {
     /// When the link expires.
     pub expires_at: Timestamp,
 }
-record!(Invitation, "invitation", "invitations");
+
+resource! {
+    Invitation = "invitation", "invitations" (name: name, state: status) {
+        list: ListInvitations,
+        create: InviteStaff,
+        delete: RevokeInvitation,
+    }
+}
 
 /// An invitation with its link. The link is returned once only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -97,5 +105,3 @@ tool! {
         }
     }
 }
-
-tools![ListInvitations, InviteStaff, RevokeInvitation];

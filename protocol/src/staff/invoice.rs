@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{BILLING, FINANCE};
 use crate::id::{InvoiceId, MemberId, PaymentId};
-use crate::record::{List, Maybe, Missing, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, Missing, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Amount, Change, Day, Email, Limit, Line, Name, Offset, Patch};
 use crate::words::words;
 
@@ -50,7 +51,6 @@ pub struct Invoice {
     /// When it was cancelled.
     pub cancelled_at: Option<Timestamp>,
 }
-record!(Invoice, "invoice", "invoices");
 
 /// A payment of an invoice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,7 +64,6 @@ pub struct Payment {
     /// For example the bank's reference.
     pub note: Option<String>,
 }
-record!(Payment, "payment", "payments");
 
 /// An invoice with its payments, by day.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,7 +76,22 @@ pub struct InvoiceWithPayments {
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
-record!(InvoiceWithPayments, "invoice", "invoices");
+
+resource! {
+    Invoice, InvoiceWithPayments = "invoice", "invoices" (name: description, state: status) {
+        list: ListInvoices,
+        get: GetInvoice,
+        create: CreateInvoice,
+        change: UpdateInvoice,
+        other: RecordPayment,
+        delete: CancelInvoice,
+        list: ListDueInvoices,
+        other: MarkInvoiceSent,
+    }
+    Payment = "payment", "payments" (parent: invoice_id) {
+        list: ListPayments,
+    }
+}
 
 tool! {
     /// Lists invoices, latest first.
@@ -221,15 +235,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListInvoices,
-    GetInvoice,
-    ListPayments,
-    CreateInvoice,
-    UpdateInvoice,
-    RecordPayment,
-    CancelInvoice,
-    ListDueInvoices,
-    MarkInvoiceSent
-];

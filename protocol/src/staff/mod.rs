@@ -6,15 +6,15 @@ pub mod invoice;
 pub mod student;
 pub mod user;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    student::TOOLS,
-    user::TOOLS,
-    invitation::TOOLS,
-    invoice::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    student::RESOURCE,
+    user::RESOURCE,
+    invitation::RESOURCE,
+    invoice::RESOURCE,
 ];
 
 /// The staff of an organisation, without machine accounts.

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::STAFF;
 use crate::id::{CohortId, StudentId};
-use crate::record::{List, record};
-use crate::tool::{tool, tools};
+use crate::record::List;
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Offset};
 
 /// A student.
@@ -33,7 +34,12 @@ pub struct Student {
     /// done / total in percent, one decimal place.
     pub percentage: f64,
 }
-record!(Student, "student", "students");
+
+resource! {
+    Student = "student", "students" (name: name) {
+        list: ListStudents,
+    }
+}
 
 tool! {
     /// Lists students by name, with their cohorts, phase and progress.
@@ -54,5 +60,3 @@ tool! {
         }
     }
 }
-
-tools![ListStudents];

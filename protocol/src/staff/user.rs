@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, OWNERS};
 use crate::id::StaffUserId;
-use crate::record::{List, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Line, Offset};
 use crate::words::words;
 
@@ -39,7 +40,13 @@ pub struct StaffUser {
     /// When the account joined the staff.
     pub created_at: Timestamp,
 }
-record!(StaffUser, "staff_user", "staff_users");
+
+resource! {
+    StaffUser = "staff_user", "staff_users" (name: name, state: role) {
+        list: ListStaff,
+        set: SetStaffActive,
+    }
+}
 
 tool! {
     /// Lists the staff, longest-serving first.
@@ -71,5 +78,3 @@ tool! {
         }
     }
 }
-
-tools![ListStaff, SetStaffActive];

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::MANAGERS;
 use crate::id::BusinessUnitId;
-use crate::record::{Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Name, UpTo};
 use crate::words::words;
 
@@ -36,7 +37,6 @@ pub struct CanvasBlock {
     /// When it was last written; null: never.
     pub updated_at: Option<Timestamp>,
 }
-record!(CanvasBlock, "canvas_block", "canvas_blocks");
 
 /// The canvas of a business unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,7 +46,15 @@ pub struct Canvas {
     /// All nine blocks, in canvas order.
     pub blocks: Vec<CanvasBlock>,
 }
-record!(Canvas, "canvas", "canvases");
+
+resource! {
+    Canvas = "canvas", "canvases" {
+        get: GetCanvas(business_unit_id),
+    }
+    CanvasBlock = "canvas_block", "canvas_blocks" {
+        other: SetCanvasBlock,
+    }
+}
 
 tool! {
     /// Gets the nine blocks of a business unit's Business Model Canvas.
@@ -71,5 +79,3 @@ tool! {
         }
     }
 }
-
-tools![GetCanvas, SetCanvasBlock];

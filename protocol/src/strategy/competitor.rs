@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::STAFF;
 use crate::id::{BusinessUnitId, CompetitorId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo, WebUrl};
 
 /// A competitor.
@@ -28,7 +29,14 @@ pub struct Competitor {
     /// Notes.
     pub notes: Option<String>,
 }
-record!(Competitor, "competitor", "competitors");
+
+resource! {
+    Competitor = "competitor", "competitors" (name: name) {
+        list: ListCompetitors,
+        create: CreateCompetitor,
+        change: UpdateCompetitor,
+    }
+}
 
 tool! {
     /// Lists competitors by name.
@@ -91,5 +99,3 @@ tool! {
         }
     }
 }
-
-tools![ListCompetitors, CreateCompetitor, UpdateCompetitor];

@@ -4,11 +4,11 @@ pub mod canvas;
 pub mod competitor;
 pub mod persona;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[canvas::TOOLS, persona::TOOLS, competitor::TOOLS];
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[canvas::RESOURCE, persona::RESOURCE, competitor::RESOURCE];
 
 /// Roles that see business units and their canvases.
 const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::STAFF;
 use crate::id::{BusinessUnitId, PersonaId};
-use crate::record::{List, One, record};
+use crate::record::{List, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo};
 
 /// A persona.
@@ -26,7 +27,14 @@ pub struct Persona {
     /// Pains.
     pub pains: Vec<String>,
 }
-record!(Persona, "persona", "personas");
+
+resource! {
+    Persona = "persona", "personas" (name: name) {
+        list: ListPersonas,
+        create: CreatePersona,
+        change: UpdatePersona,
+    }
+}
 
 tool! {
     /// Lists personas by name.
@@ -85,5 +93,3 @@ tool! {
         }
     }
 }
-
-tools![ListPersonas, CreatePersona, UpdatePersona];

@@ -5,11 +5,11 @@ pub mod slide;
 pub mod thumbnail;
 pub mod video_lesson;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[video_lesson::TOOLS, slide::TOOLS, thumbnail::TOOLS];
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[video_lesson::RESOURCE, slide::RESOURCE, thumbnail::RESOURCE];
 
 /// The staff of an organisation, without machine accounts.
 const STAFF: Roles = MAKERS.and(&[Role::Finance]);

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{MAKERS, STAFF};
 use crate::id::{SlideId, VideoLessonId};
-use crate::record::{All, List, record};
-use crate::tool::{tool, tools};
+use crate::record::{All, List};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Limit, Name, Offset, Text, UpTo};
 
 /// A slide.
@@ -25,7 +26,13 @@ pub struct Slide {
     /// Speaker notes.
     pub notes: Option<String>,
 }
-record!(Slide, "slide", "slides");
+
+resource! {
+    Slide = "slide", "slides" (parent: video_lesson_id, name: title, position: position) {
+        list: ListSlides,
+        other: SetSlides,
+    }
+}
 
 /// A slide to write.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -69,5 +76,3 @@ tool! {
         }
     }
 }
-
-tools![ListSlides, SetSlides];

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::{MAKERS, STAFF};
 use crate::content::Contents;
 use crate::id::{ThumbnailId, VideoLessonId};
-use crate::record::{List, record};
-use crate::tool::{tool, tools};
+use crate::record::List;
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Color, Limit, Offset, Text};
 
 /// A stored thumbnail; `get_thumbnail` returns the image.
@@ -27,7 +28,14 @@ pub struct Thumbnail {
     /// When it was generated.
     pub created_at: Timestamp,
 }
-record!(Thumbnail, "thumbnail", "thumbnails");
+
+resource! {
+    Thumbnail = "thumbnail", "thumbnails" (parent: video_lesson_id, name: title) {
+        other: GenerateThumbnail,
+        list: ListThumbnails,
+        other: GetThumbnail,
+    }
+}
 
 tool! {
     /// Draws and stores a thumbnail: a PNG of 1280x720, at most 2 MB. The same input gives the same image.
@@ -76,5 +84,3 @@ tool! {
         }
     }
 }
-
-tools![GenerateThumbnail, ListThumbnails, GetThumbnail];

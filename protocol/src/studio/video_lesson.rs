@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{MAKERS, STAFF};
 use crate::id::{LessonId, VideoLessonId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, WebUrl};
 use crate::words::words;
 
@@ -41,7 +42,15 @@ pub struct VideoLesson {
     /// When it was created.
     pub created_at: Timestamp,
 }
-record!(VideoLesson, "video_lesson", "video_lessons");
+
+resource! {
+    VideoLesson = "video_lesson", "video_lessons" (name: title, state: status) {
+        list: ListVideoLessons,
+        get: GetVideoLesson,
+        create: CreateVideoLesson,
+        change: UpdateVideoLesson,
+    }
+}
 
 tool! {
     /// Lists video lessons, latest first.
@@ -112,10 +121,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListVideoLessons,
-    GetVideoLesson,
-    CreateVideoLesson,
-    UpdateVideoLesson
-];

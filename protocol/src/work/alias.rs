@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{AliasId, MemberId};
-use crate::record::{One, record};
+use crate::record::One;
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Name, Prose, Within};
 
 /// A label that identifies a member.
@@ -25,7 +26,12 @@ pub struct Alias {
     /// Remarks.
     pub context: Option<String>,
 }
-record!(Alias, "member_label_alias", "member_label_aliases");
+
+resource! {
+    Alias = "member_label_alias", "member_label_aliases" (name: alias) {
+        create: CreateMemberLabelAlias,
+    }
+}
 
 tool! {
     /// Assigns a label used in meetings to a member. Repeating it updates source, confidence and context.
@@ -46,5 +52,3 @@ tool! {
         }
     }
 }
-
-tools![CreateMemberLabelAlias];

@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::BusinessUnitId;
-use crate::record::{List, Maybe, One, record};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
 use crate::role::{Role, Roles};
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, UpTo, WebUrl};
 
 /// Roles that manage business units.
@@ -24,7 +25,16 @@ pub struct BusinessUnit {
     /// Free-text tags.
     pub tags: Vec<String>,
 }
-record!(BusinessUnit, "business_unit", "business_units");
+
+resource! {
+    BusinessUnit = "business_unit", "business_units" (name: name) {
+        list: ListBusinessUnits,
+        get: GetBusinessUnit,
+        create: CreateBusinessUnit,
+        change: UpdateBusinessUnit,
+        delete: DeleteBusinessUnit,
+    }
+}
 
 tool! {
     /// Lists business units by name.
@@ -95,11 +105,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListBusinessUnits,
-    GetBusinessUnit,
-    CreateBusinessUnit,
-    UpdateBusinessUnit,
-    DeleteBusinessUnit,
-];

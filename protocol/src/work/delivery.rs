@@ -7,9 +7,10 @@ use super::EVERYBODY;
 use super::epic::Epic;
 use super::task::TaskSummary;
 use crate::id::{DeliveryId, EpicId, MemberId, TransactionId};
-use crate::record::{List, Maybe, Missing, One, record};
+use crate::record::{List, Maybe, Missing, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Amount, Change, Limit, Line, Name, Natural, Offset, Patch, Prose, Whole};
 use crate::words::words;
 
@@ -55,7 +56,6 @@ pub struct Delivery {
     /// The transaction that paid for it.
     pub transaction_id: Option<TransactionId>,
 }
-record!(Delivery, "delivery", "deliveries");
 
 /// A delivery with its epic and tasks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -70,7 +70,16 @@ pub struct DeliveryTree {
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
-record!(DeliveryTree, "delivery", "deliveries");
+
+resource! {
+    Delivery, DeliveryTree = "delivery", "deliveries" (parent: epic_id, name: name, state: status) {
+        list: ListDeliveries,
+        get: GetDelivery,
+        create: CreateDelivery,
+        change: UpdateDelivery,
+        delete: DeleteDelivery,
+    }
+}
 
 tool! {
     /// Lists deliveries by name.
@@ -173,11 +182,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListDeliveries,
-    GetDelivery,
-    CreateDelivery,
-    UpdateDelivery,
-    DeleteDelivery
-];

@@ -7,9 +7,10 @@ use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::task::TaskSummary;
 use crate::id::{EpicId, ProjectId};
-use crate::record::{List, Maybe, Missing, One, record};
+use crate::record::{List, Maybe, Missing, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose};
 use crate::words::words;
 
@@ -43,7 +44,6 @@ pub struct Epic {
     /// Number of completed tasks.
     pub number_of_completed_tasks: u32,
 }
-record!(Epic, "epic", "epics");
 
 /// An epic with its deliveries and tasks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -58,7 +58,16 @@ pub struct EpicTree {
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
-record!(EpicTree, "epic", "epics");
+
+resource! {
+    Epic, EpicTree = "epic", "epics" (name: name, state: status) {
+        list: ListEpics,
+        get: GetEpic,
+        create: CreateEpic,
+        change: UpdateEpic,
+        delete: DeleteEpic,
+    }
+}
 
 tool! {
     /// Lists epics by name.
@@ -139,5 +148,3 @@ tool! {
         }
     }
 }
-
-tools![ListEpics, GetEpic, CreateEpic, UpdateEpic, DeleteEpic];

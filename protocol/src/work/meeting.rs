@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::ADMINS;
 use super::plan::{Action, Plan};
 use crate::id::MeetingId;
-use crate::record::{One, record};
-use crate::tool::{tool, tools};
+use crate::record::One;
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Flag, TimeOfDay};
 use crate::words::words;
 
@@ -46,7 +47,6 @@ pub struct Meeting {
     /// Transcript id in the transcription service.
     pub transcriber_transcript_id: Option<String>,
 }
-record!(Meeting, "meeting", "meetings");
 
 /// A meeting with its template.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -58,7 +58,14 @@ pub struct Templated {
     /// Its current template.
     pub template: Template,
 }
-record!(Templated, "meeting", "meetings");
+
+resource! {
+    Meeting, Templated = "meeting", "meetings" {
+        other: MergeMeetings,
+        other: SetMeetingRecurrenceTime,
+        other: SetMeetingTemplate,
+    }
+}
 
 /// The result of a merge, or its preview.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -144,5 +151,3 @@ tool! {
         }
     }
 }
-
-tools![MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate];

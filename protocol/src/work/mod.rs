@@ -14,22 +14,22 @@ pub mod series;
 pub mod task;
 pub mod weekly;
 
+use crate::resource::Resource;
 use crate::role::{Role, Roles};
-use crate::tool::Declaration;
 
-/// The tools of the host, by resource.
-pub const TOOLS: &[&[Declaration]] = &[
-    project::TOOLS,
-    epic::TOOLS,
-    delivery::TOOLS,
-    task::TOOLS,
-    series::TOOLS,
-    meeting::TOOLS,
-    occurrence::TOOLS,
-    business_unit::TOOLS,
-    placement::TOOLS,
-    alias::TOOLS,
-    weekly::TOOLS,
+/// The resources of the host, in listing order.
+pub const RESOURCES: &[Resource] = &[
+    project::RESOURCE,
+    epic::RESOURCE,
+    delivery::RESOURCE,
+    task::RESOURCE,
+    series::RESOURCE,
+    meeting::RESOURCE,
+    occurrence::RESOURCE,
+    business_unit::RESOURCE,
+    placement::RESOURCE,
+    alias::RESOURCE,
+    weekly::RESOURCE,
 ];
 
 /// Roles that see the work and write tasks: everyone in the organisation except machines.

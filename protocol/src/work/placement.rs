@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::ADMINS;
 use crate::id::{MemberId, PlacementId, UserId};
-use crate::record::{One, record};
-use crate::tool::{tool, tools};
+use crate::record::One;
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Day, Name, Prose, UpTo, WebUrl};
 use crate::words::words;
 
@@ -78,7 +79,12 @@ pub struct Placement {
     /// The account that recorded it.
     pub created_by: Option<UserId>,
 }
-record!(Placement, "placement", "placements");
+
+resource! {
+    Placement = "placement", "placements" (name: company) {
+        create: CreatePlacement,
+    }
+}
 
 tool! {
     /// Adds a placement. Global admins only.
@@ -119,5 +125,3 @@ tool! {
         }
     }
 }
-
-tools![CreatePlacement];

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::EVERYBODY;
 use super::epic::Epic;
 use crate::id::{BusinessUnitId, ProjectId};
-use crate::record::{List, Maybe, Missing, One, record};
+use crate::record::{List, Maybe, Missing, One};
+use crate::resource::resource;
 use crate::role::Roles;
-use crate::tool::{tool, tools};
+use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch};
 
 /// A project.
@@ -25,7 +26,6 @@ pub struct Project {
     /// Number of epics that are done.
     pub number_of_done_epics: u32,
 }
-record!(Project, "project", "projects");
 
 /// A project with its epics.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,7 +38,16 @@ pub struct ProjectTree {
     /// Lists that were cut for size, with the call that returns the rest.
     pub missing: Vec<Missing>,
 }
-record!(ProjectTree, "project", "projects");
+
+resource! {
+    Project, ProjectTree = "project", "projects" (name: name) {
+        list: ListProjects,
+        get: GetProject,
+        create: CreateProject,
+        change: UpdateProject,
+        delete: DeleteProject,
+    }
+}
 
 tool! {
     /// Lists projects by name.
@@ -105,11 +114,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListProjects,
-    GetProject,
-    CreateProject,
-    UpdateProject,
-    DeleteProject
-];

@@ -9,8 +9,9 @@ use super::occurrence::Occurrence;
 use super::plan::Plan;
 use super::{ADMINS, STAFF};
 use crate::id::MeetingId;
-use crate::record::{List, record};
-use crate::tool::{tool, tools};
+use crate::record::List;
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{Flag, Limit, Line, Offset, TimeOfDay, our_era};
 use crate::words::words;
 
@@ -47,7 +48,13 @@ pub struct Series {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub occurrences: Option<Vec<Occurrence>>,
 }
-record!(Series, "series", "series");
+
+resource! {
+    Series = "series", "series" (name: title, state: template) {
+        list: ListMeetingSeries,
+        delete: RemoveMeetingSeries(series_meeting_id),
+    }
+}
 
 words! {
     /// What happens to the occurrences of a series that is removed.
@@ -126,5 +133,3 @@ tool! {
         }
     }
 }
-
-tools![ListMeetingSeries, RemoveMeetingSeries];

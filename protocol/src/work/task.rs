@@ -9,8 +9,9 @@ use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::epic::Epic;
 use crate::id::{DeliveryId, EpicId, MemberId, WorkTaskId};
-use crate::record::{List, Maybe, One, record};
-use crate::tool::{tool, tools};
+use crate::record::{List, Maybe, One};
+use crate::resource::resource;
+use crate::tool::tool;
 use crate::value::{
     Change, Day, Limit, Line, Name, Natural, Object, Offset, Patch, Position, Prose, Text, UpTo,
     WebUrl,
@@ -80,7 +81,6 @@ pub struct TaskSummary {
     /// The agent that works on it; null: a human task.
     pub actor_slug: Option<String>,
 }
-record!(TaskSummary, "task", "tasks");
 
 /// A task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -118,7 +118,6 @@ pub struct Task {
     /// The agent that works on it; null: a human task.
     pub actor_slug: Option<String>,
 }
-record!(Task, "task", "tasks");
 
 /// A task with its epic and delivery.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -131,7 +130,17 @@ pub struct TaskTree {
     /// Its delivery.
     pub delivery: Option<Delivery>,
 }
-record!(TaskTree, "task", "tasks");
+
+resource! {
+    Task, TaskSummary, TaskTree = "task", "tasks" (name: name, state: status) {
+        list: ListTasks,
+        get: GetTask,
+        create: CreateTask,
+        change: UpdateTask,
+        delete: DeleteTask,
+        other: GetTaskBranchName,
+    }
+}
 
 /// A suggested branch name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -265,12 +274,3 @@ tool! {
         }
     }
 }
-
-tools![
-    ListTasks,
-    GetTask,
-    CreateTask,
-    UpdateTask,
-    DeleteTask,
-    GetTaskBranchName
-];

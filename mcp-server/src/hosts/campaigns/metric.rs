@@ -62,4 +62,7 @@ impl Handler for GetPostAnalytics {
     }
 }
 
-routes![RecordMetrics, GetPostAnalytics];
+routes![
+    RecordMetrics => own,
+    GetPostAnalytics => own,
+];

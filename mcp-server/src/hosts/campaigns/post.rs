@@ -62,10 +62,10 @@ impl Handler for ReviewPost {
 }
 
 routes![
-    ListPosts => list,
-    CreatePost => create,
-    UpdatePost => change,
-    SubmitPost,
-    ListReviewQueue,
-    ReviewPost,
+    ListPosts,
+    CreatePost,
+    UpdatePost,
+    SubmitPost => own,
+    ListReviewQueue => own,
+    ReviewPost => own,
 ];

@@ -36,8 +36,8 @@ impl Handler for GetDocument {
 }
 
 routes![
-    ListDocuments => list,
-    GetDocument,
-    CreateDocument => create,
-    UpdateDocument => change,
+    ListDocuments,
+    GetDocument => own,
+    CreateDocument,
+    UpdateDocument,
 ];

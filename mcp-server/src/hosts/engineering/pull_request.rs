@@ -22,4 +22,4 @@ impl Stored for PullRequest {
     const COMPUTED: SqlByName = &[("state", state!())];
 }
 
-routes![ListPullRequests => list];
+routes![ListPullRequests];

@@ -11,8 +11,4 @@ impl Stored for SpecRun {
     const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
-routes![
-    ListSpecRuns => list,
-    StartSpecRun => create,
-    UpdateSpecRun => change,
-];
+routes![ListSpecRuns, StartSpecRun, UpdateSpecRun];

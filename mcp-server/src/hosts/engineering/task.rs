@@ -1,7 +1,16 @@
-//! Task assignment.
+//! Tasks of the work host.
 
 use frontdesk_protocol::engineering::task::AssignTask;
+use frontdesk_protocol::record::One;
+use frontdesk_protocol::work::task::TaskSummary;
 
+use crate::call::{Call, Handler, Outcome};
 use crate::hosts::routes;
 
-routes![AssignTask => change];
+impl Handler for AssignTask {
+    async fn handle(self, call: &mut Call) -> Outcome<One<TaskSummary>> {
+        call.change(self.id, &self).await
+    }
+}
+
+routes![AssignTask => own];

@@ -36,8 +36,8 @@ impl Handler for GetEvent {
 }
 
 routes![
-    ListEvents => list,
-    GetEvent,
-    CreateEvent => create,
-    UpdateEvent => change,
+    ListEvents,
+    GetEvent => own,
+    CreateEvent,
+    UpdateEvent,
 ];

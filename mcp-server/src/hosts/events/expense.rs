@@ -13,8 +13,4 @@ impl Stored for Expense {
     const FILTERS: SqlByName = &[("search", "t.vendor_key like (select app.search_pattern($))")];
 }
 
-routes![
-    ListEventExpenses => list,
-    CreateEventExpense => create,
-    UpdateEventExpense => change,
-];
+routes![ListEventExpenses, CreateEventExpense, UpdateEventExpense];

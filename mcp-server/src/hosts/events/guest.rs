@@ -163,11 +163,11 @@ impl Handler for ResolveChatId {
 }
 
 routes![
-    ListEventGuests,
-    GetEventGuest => get,
-    CreateEventGuest => create,
-    UpdateEventGuest => change,
-    CheckInGuest,
-    AddEventGuest,
-    ResolveChatId,
+    ListEventGuests => own,
+    GetEventGuest,
+    CreateEventGuest,
+    UpdateEventGuest,
+    CheckInGuest => own,
+    AddEventGuest => own,
+    ResolveChatId => own,
 ];

@@ -18,8 +18,8 @@ impl Stored for Photo {
 }
 
 routes![
-    ListEventPhotos => list,
-    GetEventPhoto => get,
-    AddEventPhoto => create,
-    UpdateEventPhoto => change,
+    ListEventPhotos,
+    GetEventPhoto,
+    AddEventPhoto,
+    UpdateEventPhoto
 ];

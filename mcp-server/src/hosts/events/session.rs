@@ -18,8 +18,4 @@ impl Stored for Session {
     }];
 }
 
-routes![
-    ListEventSessions => list,
-    CreateEventSession => create,
-    UpdateEventSession => change,
-];
+routes![ListEventSessions, CreateEventSession, UpdateEventSession];

@@ -11,8 +11,4 @@ impl Stored for Task {
     const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
-routes![
-    ListEventTasks => list,
-    CreateEventTask => create,
-    UpdateEventTask => change,
-];
+routes![ListEventTasks, CreateEventTask, UpdateEventTask];

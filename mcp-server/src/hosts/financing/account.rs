@@ -11,7 +11,4 @@ impl Stored for Account {
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
-routes![
-    ListAccounts => list,
-    CreateAccount => create,
-];
+routes![ListAccounts, CreateAccount];

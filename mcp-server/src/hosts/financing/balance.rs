@@ -33,4 +33,4 @@ impl Handler for GetTrialBalance {
     }
 }
 
-routes![GetTrialBalance];
+routes![GetTrialBalance => own];

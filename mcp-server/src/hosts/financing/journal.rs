@@ -72,8 +72,8 @@ impl Handler for ReverseJournalEntry {
 }
 
 routes![
-    ListJournalEntries => list,
-    GetJournalEntry => get,
-    PostJournalEntry,
-    ReverseJournalEntry,
+    ListJournalEntries,
+    GetJournalEntry,
+    PostJournalEntry => own,
+    ReverseJournalEntry => own,
 ];

@@ -114,9 +114,9 @@ impl Handler for ListUnreconciled {
 }
 
 routes![
-    IngestStatement,
-    ListUnreconciled,
-    ReconcileLine => change,
+    IngestStatement => own,
+    ListUnreconciled => own,
+    ReconcileLine,
 ];
 
 #[cfg(test)]

@@ -11,8 +11,4 @@ impl Stored for Cohort {
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
-routes![
-    ListCohorts => list,
-    CreateCohort => create,
-    UpdateCohort => change,
-];
+routes![ListCohorts, CreateCohort, UpdateCohort];

@@ -32,10 +32,10 @@ impl Handler for SetCourseTutor {
 }
 
 routes![
-    ListCourses => list,
-    GetCourse => get,
-    CreateCourse => create,
-    UpdateCourse => change,
-    DeleteCourse => delete,
-    SetCourseTutor,
+    ListCourses,
+    GetCourse,
+    CreateCourse,
+    UpdateCourse,
+    DeleteCourse,
+    SetCourseTutor => own,
 ];

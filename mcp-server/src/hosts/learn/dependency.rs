@@ -46,7 +46,7 @@ impl Handler for RemoveStageDependency {
 }
 
 routes![
-    ListStageDependencies => list,
-    AddStageDependency => create,
-    RemoveStageDependency,
+    ListStageDependencies,
+    AddStageDependency,
+    RemoveStageDependency => own,
 ];

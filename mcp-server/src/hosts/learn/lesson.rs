@@ -13,9 +13,9 @@ impl Stored for Lesson {
 }
 
 routes![
-    ListLessons => list,
-    GetLesson => get,
-    CreateLesson => create,
-    UpdateLesson => change,
-    DeleteLesson => delete,
+    ListLessons,
+    GetLesson,
+    CreateLesson,
+    UpdateLesson,
+    DeleteLesson
 ];

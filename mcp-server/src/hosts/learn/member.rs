@@ -47,10 +47,10 @@ impl Handler for LookupMember {
 }
 
 routes![
-    ListMembers => list,
-    GetMember => get,
-    CreateMember => create,
-    UpdateMember => change,
-    DeleteMember,
-    LookupMember,
+    ListMembers,
+    GetMember,
+    CreateMember,
+    UpdateMember,
+    DeleteMember => own,
+    LookupMember => own,
 ];

@@ -15,8 +15,8 @@ impl Stored for Milestone {
 }
 
 routes![
-    ListMilestones => list,
-    CreateMilestone => create,
-    UpdateMilestone => change,
-    DeleteMilestone => delete,
+    ListMilestones,
+    CreateMilestone,
+    UpdateMilestone,
+    DeleteMilestone
 ];

@@ -78,9 +78,9 @@ impl Handler for ListProfileFellowSlugs {
 }
 
 routes![
-    ListProfiles => list,
-    GetProfile => get,
-    UpdateProfile,
-    SetProfileFellowSlug,
-    ListProfileFellowSlugs,
+    ListProfiles,
+    GetProfile,
+    UpdateProfile => own,
+    SetProfileFellowSlug => own,
+    ListProfileFellowSlugs => own,
 ];

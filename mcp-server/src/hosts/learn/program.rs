@@ -101,10 +101,10 @@ impl Handler for InstantiateProgram {
 }
 
 routes![
-    ListPrograms => list,
-    GetProgram,
-    CreateProgram => create,
-    UpdateProgram => change,
-    DeleteProgram => delete,
-    InstantiateProgram,
+    ListPrograms,
+    GetProgram => own,
+    CreateProgram,
+    UpdateProgram,
+    DeleteProgram,
+    InstantiateProgram => own,
 ];

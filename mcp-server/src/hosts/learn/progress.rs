@@ -155,9 +155,9 @@ impl Handler for MarkLessonComplete {
 }
 
 routes![
-    GetProgramMemberProgress,
-    GetMyCourseProgress,
-    GetMyLessonProgress,
-    MarkLessonViewed,
-    MarkLessonComplete,
+    GetProgramMemberProgress => own,
+    GetMyCourseProgress => own,
+    GetMyLessonProgress => own,
+    MarkLessonViewed => own,
+    MarkLessonComplete => own,
 ];

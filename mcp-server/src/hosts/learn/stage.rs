@@ -29,9 +29,4 @@ impl Stored for Stage {
     ];
 }
 
-routes![
-    ListStages => list,
-    CreateStage => create,
-    UpdateStage => change,
-    DeleteStage => delete,
-];
+routes![ListStages, CreateStage, UpdateStage, DeleteStage];

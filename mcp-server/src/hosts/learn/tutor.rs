@@ -21,4 +21,4 @@ impl Handler for UpsertTutorProfile {
     }
 }
 
-routes![UpsertTutorProfile];
+routes![UpsertTutorProfile => own];

@@ -142,9 +142,9 @@ impl Handler for PublishWikiArticle {
 }
 
 routes![
-    ListWikiArticles => list,
-    GetWikiArticle,
-    CreateWikiArticle,
-    UpdateWikiArticle,
-    PublishWikiArticle,
+    ListWikiArticles,
+    GetWikiArticle => own,
+    CreateWikiArticle => own,
+    UpdateWikiArticle => own,
+    PublishWikiArticle => own,
 ];

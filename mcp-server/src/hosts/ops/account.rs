@@ -37,6 +37,6 @@ impl Handler for SetAccountLevel {
 }
 
 routes![
-    ListAccounts => list,
-    SetAccountLevel,
+    ListAccounts,
+    SetAccountLevel => own,
 ];

@@ -11,7 +11,4 @@ impl Stored for App {
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
-routes![
-    ListApps => list,
-    RegisterApp => create,
-];
+routes![ListApps, RegisterApp];

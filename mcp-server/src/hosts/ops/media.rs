@@ -11,7 +11,4 @@ impl Stored for Media {
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
 }
 
-routes![
-    ListMedia => list,
-    RegisterMedia => create,
-];
+routes![ListMedia, RegisterMedia];

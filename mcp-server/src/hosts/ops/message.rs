@@ -25,7 +25,4 @@ impl Stored for Message {
     ];
 }
 
-routes![
-    SendAgentMessage => create,
-    ListAgentMessages => list,
-];
+routes![SendAgentMessage, ListAgentMessages];

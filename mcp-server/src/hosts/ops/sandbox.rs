@@ -33,7 +33,7 @@ impl Handler for EndSandbox {
 }
 
 routes![
-    ListSandboxes => list,
-    CreateSandbox => create,
-    EndSandbox,
+    ListSandboxes,
+    CreateSandbox,
+    EndSandbox => own,
 ];

@@ -16,8 +16,4 @@ impl Stored for FellowPayment {
     )];
 }
 
-routes![
-    ListFellowPayments => list,
-    CreateFellowPayment => create,
-    PayFellowPayment => change,
-];
+routes![ListFellowPayments, CreateFellowPayment, PayFellowPayment];

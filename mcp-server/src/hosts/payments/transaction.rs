@@ -17,8 +17,4 @@ impl Stored for Transaction {
     ];
 }
 
-routes![
-    ListTransactions => list,
-    GetTransaction => get,
-    RecordTransaction => create,
-];
+routes![ListTransactions, GetTransaction, RecordTransaction];

@@ -11,9 +11,4 @@ impl Stored for Adr {
     const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
-routes![
-    ListAdrs => list,
-    GetAdr => get,
-    CreateAdr => create,
-    SetAdrStatus => change,
-];
+routes![ListAdrs, GetAdr, CreateAdr, SetAdrStatus];

@@ -99,9 +99,9 @@ impl Handler for SetPlanTasks {
 }
 
 routes![
-    ListPlans => list,
-    GetPlan,
-    CreatePlan => create,
-    UpdatePlan => change,
-    SetPlanTasks,
+    ListPlans,
+    GetPlan => own,
+    CreatePlan,
+    UpdatePlan,
+    SetPlanTasks => own,
 ];

@@ -92,9 +92,9 @@ impl Handler for AcceptAnswer {
 }
 
 routes![
-    ListQuestions => list,
-    ListAnswers => list,
-    AskQuestion => create,
-    AnswerQuestion,
-    AcceptAnswer,
+    ListQuestions,
+    AskQuestion,
+    AnswerQuestion => own,
+    AcceptAnswer => own,
+    ListAnswers,
 ];

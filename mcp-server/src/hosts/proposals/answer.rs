@@ -14,8 +14,4 @@ impl Stored for Answer {
     ];
 }
 
-routes![
-    SearchAnswers => list,
-    CreateAnswer => create,
-    UpdateAnswer => change,
-];
+routes![SearchAnswers, CreateAnswer, UpdateAnswer];

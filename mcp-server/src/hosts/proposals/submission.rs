@@ -129,10 +129,10 @@ impl Handler for SubmitSubmission {
 }
 
 routes![
-    ListSubmissions => list,
-    GetSubmission,
-    ListSubmissionAnswers,
-    CreateSubmission => create,
-    SetSubmissionAnswer,
-    SubmitSubmission,
+    ListSubmissions,
+    GetSubmission => own,
+    CreateSubmission,
+    SetSubmissionAnswer => own,
+    SubmitSubmission => own,
+    ListSubmissionAnswers => own,
 ];

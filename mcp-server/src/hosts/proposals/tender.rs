@@ -17,9 +17,4 @@ impl Stored for Tender {
     )];
 }
 
-routes![
-    ListTenders => list,
-    GetTender => get,
-    CreateTender => create,
-    UpdateTender => change,
-];
+routes![ListTenders, GetTender, CreateTender, UpdateTender];

@@ -10,7 +10,4 @@ impl Stored for Attempt {
     const ORDER: &'static str = "t.created_at desc, t.id";
 }
 
-routes![
-    SubmitAttempt => create,
-    ListAttempts => list,
-];
+routes![SubmitAttempt, ListAttempts];

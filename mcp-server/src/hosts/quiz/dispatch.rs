@@ -69,8 +69,8 @@ impl Handler for DispatchInterview {
 }
 
 routes![
-    PreviewDispatch,
-    DispatchInterview,
-    ListDispatches => list,
-    GetDispatch => get,
+    PreviewDispatch => own,
+    DispatchInterview => own,
+    ListDispatches,
+    GetDispatch,
 ];

@@ -11,8 +11,4 @@ impl Stored for Form {
     const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
 }
 
-routes![
-    ListForms => list,
-    GetForm => get,
-    CreateForm => create,
-];
+routes![ListForms, GetForm, CreateForm];

@@ -12,8 +12,4 @@ impl Stored for Quiz {
     const COMPUTED: SqlByName = &[("right_options", "quiz.right_options(t.id)")];
 }
 
-routes![
-    ListQuizzes => list,
-    GetQuiz => get,
-    CreateQuiz => create,
-];
+routes![ListQuizzes, GetQuiz, CreateQuiz];

@@ -87,4 +87,9 @@ impl Handler for RetireSkill {
     }
 }
 
-routes![ListSkills, GetSkill, PublishSkill, RetireSkill,];
+routes![
+    ListSkills => own,
+    GetSkill => own,
+    PublishSkill => own,
+    RetireSkill => own,
+];

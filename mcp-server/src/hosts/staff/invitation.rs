@@ -71,7 +71,7 @@ impl Handler for RevokeInvitation {
 }
 
 routes![
-    ListInvitations => list,
-    InviteStaff,
-    RevokeInvitation,
+    ListInvitations,
+    InviteStaff => own,
+    RevokeInvitation => own,
 ];

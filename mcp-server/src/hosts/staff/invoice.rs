@@ -83,13 +83,13 @@ impl Handler for MarkInvoiceSent {
 }
 
 routes![
-    ListInvoices => list,
-    GetInvoice,
-    ListPayments => list,
-    CreateInvoice => create,
-    UpdateInvoice => change,
-    RecordPayment,
-    CancelInvoice,
-    ListDueInvoices,
-    MarkInvoiceSent,
+    ListInvoices,
+    GetInvoice => own,
+    CreateInvoice,
+    UpdateInvoice,
+    RecordPayment => own,
+    CancelInvoice => own,
+    ListDueInvoices => own,
+    MarkInvoiceSent => own,
+    ListPayments,
 ];

@@ -35,4 +35,4 @@ impl Stored for Student {
     ];
 }
 
-routes![ListStudents => list];
+routes![ListStudents];

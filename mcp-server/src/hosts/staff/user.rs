@@ -22,7 +22,4 @@ impl Stored for StaffUser {
     ];
 }
 
-routes![
-    ListStaff => list,
-    SetStaffActive => change,
-];
+routes![ListStaff, SetStaffActive];

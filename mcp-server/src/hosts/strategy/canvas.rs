@@ -39,4 +39,7 @@ impl Handler for SetCanvasBlock {
     }
 }
 
-routes![GetCanvas, SetCanvasBlock];
+routes![
+    GetCanvas => own,
+    SetCanvasBlock => own,
+];

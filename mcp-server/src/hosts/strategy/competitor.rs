@@ -13,8 +13,4 @@ impl Stored for Competitor {
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
-routes![
-    ListCompetitors => list,
-    CreateCompetitor => create,
-    UpdateCompetitor => change,
-];
+routes![ListCompetitors, CreateCompetitor, UpdateCompetitor];

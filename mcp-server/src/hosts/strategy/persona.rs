@@ -11,8 +11,4 @@ impl Stored for Persona {
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
 }
 
-routes![
-    ListPersonas => list,
-    CreatePersona => create,
-    UpdatePersona => change,
-];
+routes![ListPersonas, CreatePersona, UpdatePersona];

@@ -33,6 +33,6 @@ impl Handler for SetSlides {
 }
 
 routes![
-    ListSlides => list,
-    SetSlides,
+    ListSlides,
+    SetSlides => own,
 ];

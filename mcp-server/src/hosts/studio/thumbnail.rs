@@ -87,7 +87,7 @@ impl Handler for GetThumbnail {
 }
 
 routes![
-    GenerateThumbnail,
-    ListThumbnails => list,
-    GetThumbnail,
+    GenerateThumbnail => own,
+    ListThumbnails,
+    GetThumbnail => own,
 ];

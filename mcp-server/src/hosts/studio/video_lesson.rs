@@ -18,8 +18,8 @@ impl Stored for VideoLesson {
 }
 
 routes![
-    ListVideoLessons => list,
-    GetVideoLesson => get,
-    CreateVideoLesson => create,
-    UpdateVideoLesson => change,
+    ListVideoLessons,
+    GetVideoLesson,
+    CreateVideoLesson,
+    UpdateVideoLesson
 ];

@@ -36,4 +36,4 @@ impl Handler for CreateMemberLabelAlias {
     }
 }
 
-routes![CreateMemberLabelAlias];
+routes![CreateMemberLabelAlias => own];

@@ -62,9 +62,9 @@ impl Handler for DeleteBusinessUnit {
 }
 
 routes![
-    ListBusinessUnits,
-    GetBusinessUnit,
-    CreateBusinessUnit,
-    UpdateBusinessUnit,
-    DeleteBusinessUnit,
+    ListBusinessUnits => own,
+    GetBusinessUnit => own,
+    CreateBusinessUnit => own,
+    UpdateBusinessUnit => own,
+    DeleteBusinessUnit => own,
 ];

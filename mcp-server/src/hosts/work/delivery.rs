@@ -39,9 +39,9 @@ impl Handler for GetDelivery {
 }
 
 routes![
-    ListDeliveries => list,
-    GetDelivery,
-    CreateDelivery => create,
-    UpdateDelivery => change,
-    DeleteDelivery => delete,
+    ListDeliveries,
+    GetDelivery => own,
+    CreateDelivery,
+    UpdateDelivery,
+    DeleteDelivery,
 ];

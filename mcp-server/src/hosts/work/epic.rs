@@ -38,9 +38,9 @@ impl Handler for GetEpic {
 }
 
 routes![
-    ListEpics => list,
-    GetEpic,
-    CreateEpic => create,
-    UpdateEpic => change,
-    DeleteEpic => delete,
+    ListEpics,
+    GetEpic => own,
+    CreateEpic,
+    UpdateEpic,
+    DeleteEpic,
 ];

@@ -112,4 +112,8 @@ impl Handler for SetMeetingTemplate {
     }
 }
 
-routes![MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate];
+routes![
+    MergeMeetings => own,
+    SetMeetingRecurrenceTime => own,
+    SetMeetingTemplate => own,
+];

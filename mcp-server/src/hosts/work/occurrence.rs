@@ -61,8 +61,8 @@ impl Handler for PromoteOccurrenceToStandalone {
             return Err(refuse(&series.meeting.title, violations, vec![kept]));
         }
         let reason = match keep {
-            true => "it becomes a meeting of its own, and stays an occurrence, too",
-            false => "it becomes a meeting of its own",
+            true => "it becomes a standalone meeting and also stays an occurrence",
+            false => "it becomes a standalone meeting",
         };
         let planned = Planned {
             standalone_meeting_id: Some(MeetingId(occurrence.id.0)),
@@ -165,4 +165,4 @@ async fn hand_over(call: &mut Call, occurrence: &Occurrence) -> Result<(), ToolE
     Ok(())
 }
 
-routes![PromoteOccurrenceToStandalone];
+routes![PromoteOccurrenceToStandalone => own];

@@ -22,4 +22,4 @@ impl Handler for CreatePlacement {
     }
 }
 
-routes![CreatePlacement];
+routes![CreatePlacement => own];

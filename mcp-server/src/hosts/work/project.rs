@@ -34,9 +34,9 @@ impl Handler for GetProject {
 }
 
 routes![
-    ListProjects => list,
-    GetProject,
-    CreateProject => create,
-    UpdateProject => change,
-    DeleteProject => delete,
+    ListProjects,
+    GetProject => own,
+    CreateProject,
+    UpdateProject,
+    DeleteProject,
 ];

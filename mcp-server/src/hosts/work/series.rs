@@ -104,8 +104,8 @@ impl Handler for RemoveMeetingSeries {
                 Guard::NotPromoted,
                 Rule::of("remove_meeting_series", 6),
                 missing,
-                "after the promotion an occurrence had no meeting of its own",
-                "try again; if it stays so, the host's database does not store what it is given",
+                "an occurrence has no standalone meeting after its promotion",
+                "try again; if it happens again, the database does not store what it accepts",
             );
             return Err(refuse(&meeting.title, vec![violation], planned));
         }
@@ -124,4 +124,7 @@ impl Handler for RemoveMeetingSeries {
     }
 }
 
-routes![ListMeetingSeries, RemoveMeetingSeries];
+routes![
+    ListMeetingSeries => own,
+    RemoveMeetingSeries => own,
+];

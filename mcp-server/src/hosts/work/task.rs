@@ -49,10 +49,10 @@ impl Handler for GetTaskBranchName {
 }
 
 routes![
-    ListTasks => list,
-    GetTask,
-    CreateTask => create,
-    UpdateTask => change,
-    DeleteTask => delete,
-    GetTaskBranchName,
+    ListTasks,
+    GetTask => own,
+    CreateTask,
+    UpdateTask,
+    DeleteTask,
+    GetTaskBranchName => own,
 ];

@@ -181,4 +181,4 @@ impl Handler for GetWeeklyUpdates {
     }
 }
 
-routes![GetWeeklyUpdates];
+routes![GetWeeklyUpdates => own];

@@ -1,0 +1,211 @@
+//! A resource: its kinds of records, and its tools with what they do with them.
+
+use uuid::Uuid;
+
+use crate::tool::{Declaration, Tool};
+
+/// The tools of a file, with the kinds of records that they read and write.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Resource {
+    /// The tools, in listing order.
+    pub tools: &'static [Declaration],
+    pub kinds: &'static [Kind],
+}
+
+/// A kind of record.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Kind {
+    /// The key of one record in a result: `guest`.
+    pub singular: &'static str,
+    /// The key of a list in a result: `guests`.
+    pub plural: &'static str,
+    pub fields: Fields,
+    pub uses: &'static [Use],
+}
+
+/// The names of the fields with a meaning of their own.
+#[derive(Debug, Clone, Copy)]
+pub struct Fields {
+    /// The id of the record that it belongs to. If results omit the field, it is only an argument.
+    pub parent: Option<&'static str>,
+    /// Its name for people.
+    pub name: Option<&'static str>,
+    /// One of a few words, by which people group the records.
+    pub state: Option<&'static str>,
+    /// Its place among the records of the same parent.
+    pub position: Option<&'static str>,
+}
+
+impl Fields {
+    /// No field.
+    pub const NONE: Fields = Fields {
+        parent: None,
+        name: None,
+        state: None,
+        position: None,
+    };
+}
+
+/// A tool of a kind.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Use {
+    pub verb: Verb,
+    /// The name of the tool.
+    pub tool: &'static str,
+    /// The argument with the id of the record, if the verb needs one.
+    pub id: &'static str,
+}
+
+/// What a tool does with records of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Verb {
+    /// Returns a page of them.
+    List,
+    Get,
+    Create,
+    /// Changes the fields that people edit.
+    Change,
+    /// Changes the fields that it takes, for one purpose.
+    Set,
+    Delete,
+    /// Anything else.
+    Other,
+}
+
+/// A tool whose verb says all that it does.
+pub trait Act: Tool {
+    /// The operation that these arguments ask for.
+    fn operation(&self) -> Operation;
+}
+
+/// An operation on the stored records of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Operation {
+    /// Returns at most `limit` records, after the first `offset`.
+    List { limit: u32, offset: u32 },
+    /// Returns the record with this id.
+    Get(Option<Uuid>),
+    /// Adds a record.
+    Create,
+    /// Changes the record with this id.
+    Change(Option<Uuid>),
+    /// Deletes the record with this id.
+    Delete(Option<Uuid>),
+}
+
+/// The id in an argument.
+pub trait AsId {
+    /// The id; `None` if the argument was omitted.
+    fn as_id(&self) -> Option<Uuid>;
+}
+
+impl<T: AsId> AsId for Option<T> {
+    fn as_id(&self) -> Option<Uuid> {
+        self.as_ref().and_then(T::as_id)
+    }
+}
+
+/// Declares the kinds of records of a resource. Each has its type (and the types of shorter and longer forms), its keys
+/// in results, its fields with a meaning, and its tools in listing order, each with its verb. The argument for the id of
+/// the record is `id`, unless it stands in parentheses after the tool.
+///
+/// ```text
+/// resource! {
+///     Lesson, LessonSummary = "lesson", "lessons" (parent: course_id, name: title, position: position) {
+///         list: ListLessons,
+///         delete: RemoveLesson(lesson_id),
+///         other: ImportLessons,
+///     }
+/// }
+/// ```
+macro_rules! resource {
+    ($(
+        $record:ident $(, $form:ident)* = $singular:literal, $plural:literal
+        $(($($role:ident: $field:ident),+))? {
+            $($verb:ident: $tool:ident $(($id:ident))?,)*
+        }
+    )+) => {
+        $(
+            crate::record::record!($record, $singular, $plural);
+            $(crate::record::record!($form, $singular, $plural);)*
+            $($(crate::resource::resource!(@field $role $record $field);)+)?
+            $(crate::resource::resource!(@act $verb $tool $($id)?);)*
+        )+
+
+        /// The tools of this resource.
+        pub const RESOURCE: crate::resource::Resource = crate::resource::Resource {
+            tools: &[$($(crate::tool::Declaration::of::<$tool>(),)*)+],
+            kinds: &[$(crate::resource::Kind {
+                singular: $singular,
+                plural: $plural,
+                fields: crate::resource::Fields {
+                    $($($role: Some(stringify!($field)),)+)?
+                    ..crate::resource::Fields::NONE
+                },
+                uses: &[$(crate::resource::Use {
+                    verb: crate::resource::resource!(@verb $verb),
+                    tool: <$tool as crate::tool::Tool>::NAME,
+                    id: crate::resource::resource!(@id $($id)?),
+                },)*],
+            },)+],
+        };
+    };
+    (@id) => { "id" };
+    (@id $id:ident) => { stringify!($id) };
+    (@verb list) => { crate::resource::Verb::List };
+    (@verb get) => { crate::resource::Verb::Get };
+    (@verb create) => { crate::resource::Verb::Create };
+    (@verb change) => { crate::resource::Verb::Change };
+    (@verb set) => { crate::resource::Verb::Set };
+    (@verb delete) => { crate::resource::Verb::Delete };
+    (@verb other) => { crate::resource::Verb::Other };
+    // A record need not have the id of its parent.
+    (@field parent $record:ident $field:ident) => {};
+    (@field $role:ident $record:ident $field:ident) => {
+        const _: fn(&$record) = |record| {
+            let _ = &record.$field;
+        };
+    };
+    (@act list $tool:ident) => {
+        crate::resource::resource!(@does $tool, tool => List {
+            limit: tool.limit.get(),
+            offset: tool.offset.get(),
+        });
+    };
+    (@act create $tool:ident) => {
+        crate::resource::resource!(@does $tool, _tool => Create);
+    };
+    (@act get $tool:ident $($id:ident)?) => {
+        crate::resource::resource!(@with $tool Get $($id)?);
+    };
+    (@act change $tool:ident $($id:ident)?) => {
+        crate::resource::resource!(@with $tool Change $($id)?);
+    };
+    (@act set $tool:ident $($id:ident)?) => {
+        crate::resource::resource!(@with $tool Change $($id)?);
+    };
+    (@act delete $tool:ident $($id:ident)?) => {
+        crate::resource::resource!(@with $tool Delete $($id)?);
+    };
+    (@act other $tool:ident) => {};
+    (@with $tool:ident $operation:ident) => {
+        crate::resource::resource!(@with $tool $operation id);
+    };
+    (@with $tool:ident $operation:ident $id:ident) => {
+        crate::resource::resource!(@does $tool, tool => $operation(crate::resource::AsId::as_id(&tool.$id)));
+    };
+    (@does $tool:ident, $arguments:ident => $($operation:tt)+) => {
+        impl crate::resource::Act for $tool {
+            fn operation(&self) -> crate::resource::Operation {
+                let $arguments = self;
+                crate::resource::Operation::$($operation)+
+            }
+        }
+    };
+}
+pub(crate) use resource;
