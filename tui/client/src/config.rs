@@ -1,6 +1,7 @@
 //! The configuration file `config.toml`.
 
 pub mod edit;
+pub mod elsewhere;
 pub mod servers;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ pub struct Config {
     /// `url`: the base address of the service.
     #[serde(deserialize_with = "address")]
     pub url: Option<String>,
+    /// `[local]`: hosts that run inside the app.
+    pub local: Option<LocalConfig>,
     /// `[hosts]`: addresses of hosts that are not at `{url}/{area}`.
     #[serde(deserialize_with = "hosts")]
     pub hosts: BTreeMap<Host, String>,
@@ -46,6 +49,14 @@ pub struct Config {
     pub keys: BTreeMap<String, Keys>,
     /// `[theme_colors]`: colours that override the theme. Used by the screen.
     pub theme_colors: toml::Table,
+}
+
+/// Hosts that start with the app, unless they already answer at `url`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalConfig {
+    /// `database`: the directory of the embedded database.
+    pub database: PathBuf,
 }
 
 /// How much of each tool call is kept.
@@ -341,7 +352,7 @@ mod tests {
             (
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
-                 the settings are url, hosts, servers, pick_by_name, history, bell, theme, keys, \
+                 the settings are url, local, hosts, servers, pick_by_name, history, bell, theme, keys, \
                  theme_colors",
             ),
             (

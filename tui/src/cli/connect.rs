@@ -5,7 +5,7 @@ use std::io::Write;
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::config::edit::{self, EditError};
+use frontdesk_client::config::edit::{self, Addition, EditError};
 use frontdesk_client::config::servers::{
     CommandServer, HttpServer, ServerConfig, Token, check_name,
 };
@@ -105,7 +105,8 @@ async fn describe(server: &Server) -> Result<String, Failure> {
 
 fn keep(options: &Options, name: &str, config: &ServerConfig) -> Result<(), Failure> {
     let path = options.config_file()?;
-    edit::add_server(&path, name, config).map_err(|error| match error {
+    let server = Addition::Server(name.to_owned(), config.clone());
+    edit::add(&path, &server).map_err(|error| match error {
         EditError::Unwritable(_, error) => Failure::File("the configuration", error),
         error => Failure::Usage(error.to_string()),
     })?;

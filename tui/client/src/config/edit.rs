@@ -1,7 +1,7 @@
-//! Adds a server to `config.toml` and preserves everything else, including comments.
+//! Adds settings to `config.toml` and preserves everything else, including comments.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, value};
 
@@ -9,7 +9,23 @@ use super::servers::{ServerConfig, Token, check_name};
 use super::{Config, ConfigError};
 use crate::lock;
 
-/// Why a server was not added.
+/// Settings to add.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Addition {
+    /// `url`: the base address of the service.
+    Service(String),
+    /// `url` and `[local]`: hosts that start with the app.
+    Local {
+        /// The address at which they are served.
+        url: String,
+        /// The directory of their database.
+        database: PathBuf,
+    },
+    /// `[servers.NAME]`: a third-party server.
+    Server(String, ServerConfig),
+}
+
+/// Why settings were not added.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
     /// The existing file is invalid.
@@ -21,6 +37,9 @@ pub enum EditError {
     /// A server with this name exists.
     #[error("there is a server `{0}` already; take another name, or remove [servers.{0}] first")]
     Taken(String),
+    /// The file names another service.
+    #[error("the configuration has url = \"{0}\" already; change or remove it first")]
+    Configured(String),
     /// The structure of the file prevents the edit, e.g. `servers` written as an inline table.
     #[error("{0}: write each server as a table [servers.NAME], so that one can be added")]
     InTheWay(String),
@@ -29,24 +48,73 @@ pub enum EditError {
     Unwritable(String, #[source] io::Error),
 }
 
-/// Appends `[servers.NAME]` to this file, and creates it if needed.
+impl Addition {
+    /// The lines as they are written to an empty file.
+    pub fn lines(&self) -> String {
+        self.added_to("").unwrap_or_default()
+    }
+
+    /// The file's text with the addition; `None` if its structure prevents that.
+    fn added_to(&self, text: &str) -> Option<String> {
+        let mut document: DocumentMut = text.parse().ok()?;
+        match self {
+            Addition::Service(url) => {
+                document.insert("url", value(url));
+            }
+            Addition::Local { url, database } => {
+                document.insert("url", value(url));
+                let mut local = Table::new();
+                local.insert("database", value(database.to_str()?));
+                document.insert("local", Item::Table(local));
+            }
+            Addition::Server(name, server) => {
+                let servers = document.entry("servers").or_insert_with(|| {
+                    let mut servers = Table::new();
+                    servers.set_implicit(true);
+                    Item::Table(servers)
+                });
+                servers
+                    .as_table_mut()?
+                    .insert(name, Item::Table(table(server)));
+            }
+        }
+        Some(document.to_string())
+    }
+
+    /// Whether it can be added to this configuration.
+    fn check(&self, config: &Config) -> Result<(), EditError> {
+        match self {
+            Addition::Server(name, _) => {
+                check_name(name).map_err(EditError::Name)?;
+                match config.servers.contains_key(name) {
+                    true => Err(EditError::Taken(name.clone())),
+                    false => Ok(()),
+                }
+            }
+            Addition::Service(url) | Addition::Local { url, .. } => match &config.url {
+                Some(other) if other != url => Err(EditError::Configured(other.clone())),
+                _ => Ok(()),
+            },
+        }
+    }
+}
+
+/// Adds settings to this file, and creates it if needed.
 ///
 /// # Errors
 /// See [`EditError`]. The file is unchanged.
-pub fn add_server(path: &Path, name: &str, server: &ServerConfig) -> Result<(), EditError> {
-    check_name(name).map_err(EditError::Name)?;
+pub fn add(path: &Path, addition: &Addition) -> Result<(), EditError> {
     // Follow a symbolic link, so it is not replaced by a file.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let unwritable = |error| EditError::Unwritable(path.display().to_string(), error);
-    if Config::load(&path)?.servers.contains_key(name) {
-        return Err(EditError::Taken(name.to_owned()));
-    }
+    addition.check(&Config::load(&path)?)?;
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(unwritable(error)),
     };
-    let text = with_server(&text, name, server)
+    let text = addition
+        .added_to(&text)
         .ok_or_else(|| EditError::InTheWay(path.display().to_string()))?;
     // Check that the file is still valid.
     Config::parse(&text, &path)?;
@@ -56,19 +124,6 @@ pub fn add_server(path: &Path, name: &str, server: &ServerConfig) -> Result<(), 
         std::fs::set_permissions(&path, permissions).map_err(unwritable)?;
     }
     Ok(())
-}
-
-fn with_server(text: &str, name: &str, server: &ServerConfig) -> Option<String> {
-    let mut document: DocumentMut = text.parse().ok()?;
-    let servers = document.entry("servers").or_insert_with(|| {
-        let mut servers = Table::new();
-        servers.set_implicit(true);
-        Item::Table(servers)
-    });
-    servers
-        .as_table_mut()?
-        .insert(name, Item::Table(table(server)));
-    Some(document.to_string())
 }
 
 fn table(server: &ServerConfig) -> Table {
@@ -123,6 +178,10 @@ mod tests {
         let token = Token::Variable("TOKEN".to_owned());
         let server = HttpServer::new("https://tickets.example.org/mcp", Some(token), headers);
         ServerConfig::Http(server.expect("is fine"))
+    }
+
+    fn add_server(path: &Path, name: &str, server: &ServerConfig) -> Result<(), EditError> {
+        add(path, &Addition::Server(name.to_owned(), server.clone()))
     }
 
     fn files() -> ServerConfig {
@@ -180,5 +239,24 @@ mod tests {
         let error = add_server(&path, "files", &files()).expect_err("is in the way");
         assert!(matches!(error, EditError::InTheWay(_)), "{error}");
         assert_eq!(std::fs::read_to_string(&path).expect("is read"), before);
+    }
+
+    #[test]
+    fn a_service_comes_before_the_tables_and_never_replaces_another_one() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("config.toml");
+        add_server(&path, "files", &files()).expect("is added");
+        let local = Addition::Local {
+            url: "http://127.0.0.1:4700".to_owned(),
+            database: "/srv/desk".into(),
+        };
+        add(&path, &local).expect("is added");
+        let config = Config::load(&path).expect("is fine");
+        assert_eq!(config.url.as_deref(), Some("http://127.0.0.1:4700"));
+        let local = config.local.expect("is there");
+        assert_eq!(local.database, Path::new("/srv/desk"));
+        let other = Addition::Service("https://desk.example.org".to_owned());
+        let error = add(&path, &other).expect_err("there is one");
+        assert!(matches!(error, EditError::Configured(_)), "{error}");
     }
 }
