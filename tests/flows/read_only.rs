@@ -12,7 +12,7 @@ fn what_writes_is_hidden_until_it_is_allowed_again() {
         .snapshot("read_only_desk");
     t.search("zoë").expect_row(selected("Zoë Müller"));
     t.press("enter")
-            .expect_toast("Check in the selected guest or the scanned code: it is read-only now; ctrl-o allows to write");
+            .expect_toast("Read-only mode is on; ctrl-o turns it off");
     t.database().guest("Zoë Müller").is_not_checked_in();
     t.press("ctrl-o").expect_toast("Writing is allowed again");
     t.press("enter");
@@ -33,6 +33,6 @@ fn tools_that_write_are_not_listed() {
     // It was started so: there is no way to allow it.
     assert!(
         t.cannot_run("app.read_only")
-            .contains("started to read only")
+            .contains("started with --read-only")
     );
 }

@@ -494,7 +494,7 @@ fn a_host_that_does_not_answer_in_time_is_asked_whether_it_was_done() {
     t.press_at_once("ctrl-y").expect("applying the plan…");
     t.press_at_once("esc");
     t.settle()
-        .expect_toast("It is being done: wait for the answer");
+        .expect_toast("In progress; wait for the answer");
     t.expect("! Not done, as of 09:45:00");
     school.is_untouched();
 }

@@ -1,4 +1,4 @@
-//! The commands of the app, and those of all lists.
+//! Commands of the app and of all lists.
 
 use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::effect::{Effect, Work};
@@ -19,13 +19,13 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(&ANYWHERE, "app.back", "Go back", &["esc"], back)
         .hint("back")
         .unless(|state| match state.screens.len() {
-            0 | 1 => Some("this is the first screen".to_owned()),
+            0 | 1 => Some(String::new()),
             _ => None,
         }),
     Command::new(
         &ANYWHERE,
         "app.refresh",
-        "Load everything on screen again",
+        "Reload everything on screen",
         &["r", "ctrl-r", "f5"],
         |state, out| {
             door::resume(&mut state.cx(out));
@@ -35,7 +35,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANYWHERE,
         "app.palette",
-        "Find a command by its name",
+        "Find a command, list or tool",
         &[":", "ctrl-k"],
         |state, out| {
             let palette = Palette::new(state.screen_context(), &state.shared);
@@ -67,7 +67,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANYWHERE,
         "session.sign_out",
-        "Sign out, and forget who was signed in",
+        "Sign out",
         &[],
         |state, out| {
             state.cx(out).run(Work::SignOut);
@@ -89,37 +89,37 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .unless(|state| match state.shared.waiting() {
-        0 => Some("none waits".to_owned()),
+        0 => Some("no check-in is waiting".to_owned()),
         _ => None,
     }),
     Command::new(
         &ANYWHERE,
         "app.read_only",
-        "Read-only: hide all that writes, or show it again",
+        "Toggle read-only mode: hide commands that write",
         &["ctrl-o"],
         turn_mode,
     )
     .unless(|state| match state.shared.mode {
-        Mode::AlwaysReadOnly => Some("the app was started to read only".to_owned()),
+        Mode::AlwaysReadOnly => Some("the app was started with --read-only".to_owned()),
         _ => None,
     }),
     Command::new(
         &ANYWHERE,
         "app.dismiss",
-        "Take away the newest message",
+        "Dismiss the newest message",
         &["ctrl-x"],
         |state, _| {
             state.shared.toasts.dismiss();
         },
     )
     .unless(|state| match state.shared.toasts.list() {
-        [] => Some("there is none".to_owned()),
+        [] => Some("no message".to_owned()),
         _ => None,
     }),
     Command::new(
         &ALWAYS,
         "app.suspend",
-        "Give the terminal back to the shell for a while",
+        "Suspend the app (fg resumes it)",
         &["ctrl-z"],
         |_, out| {
             out.effects.push(Effect::Suspend);
@@ -128,7 +128,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ALWAYS,
         "app.redraw",
-        "Draw the screen again",
+        "Redraw the screen",
         &["ctrl-l"],
         |_, out| {
             out.effects.push(Effect::Redraw);
@@ -164,7 +164,7 @@ pub(crate) const IN_LISTS: &[Command] = &[
     Command::new(
         &LIST,
         "list.reverse",
-        "Turn the order around",
+        "Reverse the order",
         &["S"],
         |state, out| {
             state

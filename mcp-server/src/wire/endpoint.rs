@@ -305,7 +305,7 @@ fn known_version(headers: &HeaderMap) -> Result<(), Refusal> {
         StatusCode::BAD_REQUEST,
         rpc::Error::new(
             code::INVALID_REQUEST,
-            format!("the MCP-Protocol-Version is none of {known}"),
+            format!("the MCP-Protocol-Version must be one of {known}"),
         ),
     ))
 }

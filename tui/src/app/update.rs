@@ -19,6 +19,7 @@ use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
 use crate::app::input::scanner;
 use crate::app::look::mark::Mark;
+use crate::app::look::text::sentence;
 
 /// The duration of a spinner frame.
 const SPIN: SignedDuration = SignedDuration::from_millis(125);
@@ -181,9 +182,8 @@ pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
         false => command.obstacle(state),
     };
     match obstacle {
-        Some(reason) => state
-            .cx(out)
-            .toast(Mark::Warn, format!("{}: {reason}", command.title)),
+        Some(reason) if reason.is_empty() => {}
+        Some(reason) => state.cx(out).toast(Mark::Warn, sentence(&reason)),
         None => (command.run)(state, out),
     }
 }

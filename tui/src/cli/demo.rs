@@ -29,7 +29,7 @@ impl Demo {
         // Printed before the app takes the screen: starting takes a second or two.
         let _ = writeln!(
             std::io::stderr(),
-            "Starting a PostgreSQL of its own, and the hosts over it …"
+            "Starting PostgreSQL and the hosts …"
         );
         let scratch =
             Scratch::of_process().map_err(|error| Failure::File("a temporary directory", error))?;

@@ -121,7 +121,7 @@ fn page(host: &str, tool: &ToolInfo) -> String {
         (true, ..) => "reads only",
         (false, true, _) => "may remove or overwrite",
         (false, false, true) => "writes; the same call again changes nothing more",
-        (false, false, false) => "writes, each time anew",
+        (false, false, false) => "writes; each call adds another change",
     };
     let mut page = format!("{host} {}   ({effect})\n", tool.name);
     if let Some(description) = &tool.description {

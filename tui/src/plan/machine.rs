@@ -166,7 +166,7 @@ impl<P: Plan> Machine<P> {
                 seen
             }
             _ => {
-                cx.toast(Mark::Warn, "Nothing was done: look at the plan again");
+                cx.toast(Mark::Warn, "Nothing was changed; check the plan again");
                 return;
             }
         };
@@ -183,7 +183,7 @@ impl<P: Plan> Machine<P> {
             Stage::Applying { .. } => {
                 cx.toast(
                     Mark::Warn,
-                    "It is being done: wait for the answer, or it is lost",
+                    "In progress; wait for the answer",
                 );
                 true
             }

@@ -205,7 +205,7 @@ impl Palette {
         if command.danger {
             title.push_str(" !");
         }
-        if let Some(reason) = obstacle {
+        if let Some(reason) = obstacle.filter(|reason| !reason.is_empty()) {
             title.push_str(&format!(" ({reason})"));
         }
         Row::new()

@@ -109,8 +109,8 @@ impl Layer for Help {
                     .collect();
                 let obstacle = command.why_not_now(state);
                 let words = match &obstacle {
-                    Some(reason) => format!("{} ({reason})", command.title),
-                    None => command.title.to_owned(),
+                    Some(reason) if !reason.is_empty() => format!("{} ({reason})", command.title),
+                    _ => command.title.to_owned(),
                 };
                 let style = match obstacle {
                     Some(_) => theme.dim,

@@ -62,7 +62,7 @@ pub(super) async fn show(
     }
     let is_ours = |resource: &str| stage.is_ours(resource);
     if !asked.resource.as_deref().is_none_or(is_ours) {
-        return back.with_error("invalid_target", "the resource is none of this service");
+        return back.with_error("invalid_target", "the resource does not belong to this service");
     }
     let asked = Asked {
         redirect,
@@ -115,7 +115,7 @@ pub(super) async fn sign_in(
             response
         }
         Err(AuthError::OrganizationRequired(accounts)) => {
-            let choice = Choice::of(&flow, accounts.iter(), None);
+            let choice = Choice::of(&flow, accounts.iter(), None, None);
             choose(&stage, &flow, sealed, &choice, &accounts)
         }
         Err(error) => {

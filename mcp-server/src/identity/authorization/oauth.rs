@@ -128,7 +128,7 @@ pub(super) async fn token(stage: Result<Stage, Absent>, body: Bytes) -> Result<R
     if form.find("resource").is_some_and(|it| !stage.is_ours(it)) {
         return Err(refused(
             "invalid_target",
-            "the resource is none of this service",
+            "the resource does not belong to this service",
         ));
     }
     let tokens = match form.take("grant_type")?.as_str() {
@@ -168,7 +168,8 @@ fn of(error: &AuthError) -> Refused {
         | AuthError::CodeExpired
         | AuthError::WrongVerifier
         | AuthError::RefreshTokenNotFound
-        | AuthError::RefreshTokenAlreadyUsed => refused("invalid_grant", &error.to_string()),
+        | AuthError::RefreshTokenAlreadyUsed
+        | AuthError::Deactivated => refused("invalid_grant", &error.to_string()),
         error => {
             tracing::error!(%error, "identity: a grant failed");
             let text = "the server failed; try again";

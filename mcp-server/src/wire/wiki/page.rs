@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use crate::markdown::html;
 use crate::page::{Template, escaped};
@@ -43,20 +42,21 @@ pub(super) struct Entry {
 /// The titles of a wiki.
 #[derive(Debug)]
 pub(super) struct Titles {
+    /// The heading of the titles' page.
+    name: String,
     entries: Vec<Entry>,
-    /// The query of every address within the wiki.
-    query: String,
+    /// The folder of the articles, from the page of titles.
+    folder: String,
 }
 
 impl Titles {
-    /// The titles of the wiki at an address with this organisation.
-    pub(super) fn new(entries: Vec<Entry>, organization: Option<Uuid>) -> Self {
-        let query = organization.map_or(String::new(), |id| format!("?organization={id}"));
-        Titles { entries, query }
-    }
-
-    pub(super) fn query(&self) -> &str {
-        &self.query
+    /// The titles of this organisation's wiki. `folder` is the last segment of the address of the titles.
+    pub(super) fn new(name: &str, folder: &str, entries: Vec<Entry>) -> Self {
+        Titles {
+            name: format!("{name}: wiki"),
+            entries,
+            folder: format!("{folder}/"),
+        }
     }
 
     /// Visits the articles from the top, each with its depth and before its children.
@@ -83,14 +83,14 @@ impl Titles {
 
     /// The tree as a Markdown list of links.
     pub(super) fn markdown(&self) -> String {
-        let mut text = "# Wiki\n\n".to_owned();
+        let mut text = format!("# {}\n\n", self.name);
         self.walk(&mut |entry, depth| {
             let title = entry.title.replace(['[', ']'], " ");
             let indent = "  ".repeat(depth.min(DEEPEST));
             let _ = writeln!(
                 text,
-                "{indent}- [{title}](wiki/{}{})",
-                entry.slug, self.query
+                "{indent}- [{title}]({}{})",
+                self.folder, entry.slug
             );
         });
         text
@@ -98,7 +98,7 @@ impl Titles {
 
     /// The tree as links relative to the page of this article, or to the page of titles.
     fn tree(&self, current: Option<&str>) -> String {
-        let folder = if current.is_some() { "" } else { "wiki/" };
+        let folder = if current.is_some() { "" } else { &*self.folder };
         let mut text = String::new();
         let mut open = 0;
         self.walk(&mut |entry, depth| {
@@ -115,8 +115,7 @@ impl Titles {
             let (slug, title) = (&entry.slug, escaped(&entry.title));
             let _ = writeln!(
                 text,
-                "<li><a href=\"{folder}{slug}{}\"{mark}>{title}</a>",
-                self.query
+                "<li><a href=\"{folder}{slug}\"{mark}>{title}</a>"
             );
         });
         text.push_str(&"</ul>".repeat(open));
@@ -125,10 +124,10 @@ impl Titles {
 }
 
 /// An article's text as HTML, or its source if it cannot be rendered.
-pub(super) fn body(markdown: &str, query: &str) -> String {
-    html(markdown, query).unwrap_or_else(|excess| {
+pub(super) fn body(markdown: &str) -> String {
+    html(markdown).unwrap_or_else(|excess| {
         format!(
-            "<p>This article {excess}, so that it is shown as it was written.</p>\n<pre>{}</pre>\n",
+            "<p>This article {excess}, so its source is shown.</p>\n<pre>{}</pre>\n",
             escaped(markdown)
         )
     })
@@ -148,11 +147,12 @@ fn layout(template: &Template) -> [u8; 32] {
         slug: slug.to_owned(),
         parent: parent.map(str::to_owned),
     };
-    let titles = Titles::new(vec![entry("a", None), entry("b", Some("a"))], None);
-    let body = body(SAMPLE, &titles.query);
+    let titles = Titles::new("Name", "wiki", vec![entry("a", None), entry("b", Some("a"))]);
+    let body = body(SAMPLE);
     let pages = [
         page_in(template, &titles, Some("a"), Some(("Title", &body))),
         page_in(template, &titles, None, None),
+        choice_in(template, "", &[("slug".to_owned(), "Name".to_owned())]),
     ];
     Sha256::digest(pages.concat() + env!("CARGO_PKG_VERSION")).into()
 }
@@ -174,9 +174,9 @@ fn page_in(
             "<p>No published article has this address.</p>".into(),
         ),
         (None, None) if titles.entries.is_empty() => {
-            ("Wiki", "<p>Nothing is published here yet.</p>".into())
+            (&*titles.name, "<p>Nothing is published here yet.</p>".into())
         }
-        (None, None) => ("Wiki", titles.tree(None).into()),
+        (None, None) => (&*titles.name, titles.tree(None).into()),
     };
     // Many articles begin with their title as a heading.
     let heading = match body.starts_with("<h1>") {
@@ -188,6 +188,26 @@ fn page_in(
         format!("<nav>{}</nav>\n", titles.tree(Some(slug)))
     });
     template.document(title, &format!("<main>\n{heading}{body}\n</main>\n{nav}"))
+}
+
+/// The page that names the organisations with a wiki, each with its slug and name. `folder` is the folder of the wikis
+/// from the page.
+pub(super) fn choice(folder: &str, wikis: &[(String, String)]) -> String {
+    choice_in(&TEMPLATE, folder, wikis)
+}
+
+fn choice_in(template: &Template, folder: &str, wikis: &[(String, String)]) -> String {
+    let items = wikis.iter().map(|(slug, name)| {
+        format!(
+            "<li><a href=\"{folder}~{slug}\">{}</a>\n",
+            escaped(name)
+        )
+    });
+    let list = match wikis {
+        [] => "<p>Nothing is published here yet.</p>".to_owned(),
+        _ => format!("<ul>{}</ul>", items.collect::<String>()),
+    };
+    template.document("Wikis", &format!("<main>\n<h1>Wikis</h1>\n{list}\n</main>\n"))
 }
 
 /// The content security policy: a page loads only its own style and pictures.

@@ -77,7 +77,7 @@ pub(super) fn wanted(field: &Field) -> String {
         Kind::List(_) => noun(JsonType::Array).to_owned(),
         Kind::Object(_) | Kind::Map(_) => noun(JsonType::Object).to_owned(),
         Kind::Const(value) => plain(value),
-        Kind::Raw => return "is none of what it can be".to_owned(),
+        Kind::Raw => return "matches none of the allowed values".to_owned(),
     };
     format!("must be {wanted}")
 }

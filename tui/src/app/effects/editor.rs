@@ -27,7 +27,7 @@ pub(crate) enum EditorError {
     #[error("the editor `{0}` cannot be started: {1}")]
     NotStarted(String, String),
     /// The editor reported an error, or that the text must stay unchanged.
-    #[error("the editor `{0}` ended with {1}; the text is as it was")]
+    #[error("the editor `{0}` ended with {1}; the text is unchanged")]
     Failed(String, String),
     /// The temporary file could not be used.
     #[error("the file for the editor: {0}")]

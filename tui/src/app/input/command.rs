@@ -171,7 +171,7 @@ impl Command {
         self.writes && state.shared.mode.is_read_only()
     }
 
-    /// Why it is unavailable now, regardless of the context.
+    /// Why it is unavailable now, regardless of the context. An empty reason is not worth a message.
     pub(crate) fn why_not_now(&self, state: &State) -> Option<String> {
         match self.is_hidden(state) {
             true => Some(state.shared.mode.way_out(&state.shared.keymap)),
@@ -185,7 +185,7 @@ impl Command {
         if is_here || *self.context == ALWAYS {
             self.why_not_now(state)
         } else {
-            Some(format!("only there: {}", self.context.title))
+            Some(format!("only in: {}", self.context.title))
         }
     }
 }

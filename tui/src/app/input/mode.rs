@@ -40,10 +40,10 @@ impl Mode {
     /// Why a write is unavailable, and what to do.
     pub(crate) fn way_out(self, keymap: &Keymap) -> String {
         match self {
-            Mode::AlwaysReadOnly => "the app was started to read only".to_owned(),
+            Mode::AlwaysReadOnly => "the app was started with --read-only".to_owned(),
             _ => {
                 let key = keymap.key_while_typing("app.read_only");
-                format!("it is read-only now; {key} allows to write")
+                format!("read-only mode is on; {key} turns it off")
             }
         }
     }

@@ -115,6 +115,15 @@ pub(crate) fn fold(text: &str) -> String {
     out
 }
 
+/// The text with a capital letter at its start.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
 /// "1 guest", "2 guests".
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     match number {

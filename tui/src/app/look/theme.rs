@@ -73,7 +73,7 @@ pub(crate) enum ThemeError {
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
     /// A style name does not exist.
-    #[error("there is nothing called `{0}` to style; there is {known}", known = NAMES.join(", "))]
+    #[error("no element is named `{0}`; choose one of {known}", known = NAMES.join(", "))]
     Name(String),
     /// A colour is invalid.
     #[error("`{0}` is no colour; use a name such as light-blue, a number, or #rrggbb")]
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn a_wrong_theme_says_what_is_wrong() {
         let error = |text: &str| Theme::parse(text).expect_err("is wrong").to_string();
-        assert!(error("goof = { fg = \"red\" }").contains("nothing called `goof`"));
+        assert!(error("goof = { fg = \"red\" }").contains("named `goof`"));
         assert!(error("good = { fg = \"reddish\" }").contains("`reddish` is no colour"));
         assert!(error("good = { loud = true }").contains("`good` must be a colour"));
     }

@@ -44,7 +44,7 @@ impl Doubt {
     pub(super) fn words(&self, text: &str) -> String {
         match self {
             Doubt::IsIn(name) => format!("{name} is in"),
-            Doubt::Namesakes(number, name) => format!("{number} guests are called {name}"),
+            Doubt::Namesakes(number, name) => format!("{number} guests are named {name}"),
             Doubt::Many { number, has_more } => {
                 let more = if *has_more { " and more" } else { "" };
                 format!("{number} guests{more} match “{text}”")

@@ -133,7 +133,7 @@ fn nothing_to_clear(state: &State) -> Option<String> {
     let can = !desk.search.is_empty() || desk.selected.is_some();
     let key = || state.shared.keymap.key("guest.leave");
     (!can).then(|| match key().as_str() {
-        "" => "there is none".to_owned(),
-        key => format!("there is none; {key} leaves the desk"),
+        "" => "the box is empty".to_owned(),
+        key => format!("the box is empty; {key} leaves the desk"),
     })
 }
