@@ -87,7 +87,7 @@ fn text_without_an_id_is_promoted_where_the_occurrence_is_kept() {
     let mut t = at_promotion(&school, "2025-03-11");
     t.expect("✗ Refused for 1 reason: nothing changes")
         .expect("Press o to also keep the occurrence in its series.")
-        .expect("the occurrence has transcript text and no transcript id");
+        .expect("the occurrence has transcript text but no transcript id");
     t.snapshot("promotion_text_without_id");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
     t.press("o").expect("and stays an occurrence, too");

@@ -319,7 +319,7 @@ fn text_without_an_id_stands_in_the_way() {
     let school = weekly();
     school.has_text_without_id();
     let mut t = school.at_removal();
-    t.expect("1 occurrence with transcript text and no transcript id")
+    t.expect("1 occurrence with transcript text but without a transcript id")
         .expect("Merge it into another meeting instead (m in the list of series).");
     t.press("down")
         .expect_row(selected("2025-03-11").with("✗ blocks it"));
@@ -344,7 +344,7 @@ fn every_guard_is_told_at_once() {
         .expect("the meeting does not recur")
         .expect("Press n to allow a meeting that does not recur.")
         .expect("the series has 4 occurrences")
-        .expect("1 occurrence with transcript text and no transcript id")
+        .expect("1 occurrence with transcript text but without a transcript id")
         .expect("the meeting itself has a transcript")
         .expect("participants (2) on the series or its occurrences");
     t.snapshot("removal_every_guard");
@@ -360,7 +360,7 @@ fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
     t.expect("✗ Refused for 1 reason").expect("has not");
     t.press("end");
     t.expect_row(selected("2025-03-25").with("✗ blocks it"))
-        .expect("a meeting has its transcript id and not its transcript text");
+        .expect("a meeting has its transcript id but not its transcript text");
     t.snapshot("removal_existing_differs");
 }
 

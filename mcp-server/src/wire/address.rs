@@ -110,10 +110,10 @@ pub(super) async fn no_such_address(uri: Uri) -> Response {
     let areas: Vec<_> = Host::ALL.iter().map(|host| host.area()).collect();
     let error = ToolError::new(
         ErrorCode::NotFound,
-        format!("nothing answers at {}", uri.path()),
+        format!("no host has the path {}", uri.path()),
     )
     .hint(format!(
-        "a host answers at /AREA/mcp; the areas are {}",
+        "hosts have the path /AREA/mcp; the areas are {}",
         areas.join(", ")
     ));
     Refusal::with_status(StatusCode::NOT_FOUND, error).into_response()

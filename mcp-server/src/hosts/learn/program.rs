@@ -32,7 +32,7 @@ impl Handler for GetProgram {
             (None, None) => {
                 return Err(ToolError::invalid(
                     "id",
-                    "is required where slug is not given",
+                    "is required without slug",
                 ));
             }
         };

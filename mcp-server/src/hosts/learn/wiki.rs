@@ -44,11 +44,11 @@ fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError>
     match (id, slug) {
         (Some(_), Some(_)) => Err(ToolError::invalid(
             "slug",
-            "must be left out where id is given",
+            "cannot be combined with id",
         )),
         (None, None) => Err(ToolError::invalid(
             "id",
-            "is required where slug is not given",
+            "is required without slug",
         )),
         _ => Ok(()),
     }
@@ -56,7 +56,7 @@ fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError>
 
 /// Checks that the article can be rendered, on a blocking thread.
 async fn check_layout(content: Markdown) -> Result<(), ToolError> {
-    let checked = tokio::task::spawn_blocking(move || html(content.as_str(), "").map(drop));
+    let checked = tokio::task::spawn_blocking(move || html(content.as_str()).map(drop));
     match checked.await {
         Ok(Err(excess)) => Err(ToolError::invalid("content", excess.to_string())),
         Ok(Ok(())) => Ok(()),

@@ -40,11 +40,11 @@ impl Handler for GetPlan {
         match (self.id, &self.slug) {
             (Some(_), Some(_)) => Err(ToolError::invalid(
                 "slug",
-                "must be left out where id is given",
+                "cannot be combined with id",
             )),
             (None, None) => Err(ToolError::invalid(
                 "id",
-                "is required where slug is not given",
+                "is required without slug",
             )),
             _ => {
                 call.find_with::<Plan, _>(&self, &[("tasks", tasks())])
@@ -78,11 +78,11 @@ impl Handler for SetPlanTasks {
             if !there.contains(id) {
                 let unknown = ToolError::not_found(TaskSummary::SINGULAR).on(field);
                 return Err(
-                    unknown.hint(format!("{id} is no task that you see; nothing was changed"))
+                    unknown.hint(format!("no task that you can see has the id {id}; nothing was changed"))
                 );
             }
             if !shown.insert(id) {
-                return Err(ToolError::invalid(field, format!("{id} is there twice")));
+                return Err(ToolError::invalid(field, format!("{id} is listed twice")));
             }
         }
         let sql = "with gone as (delete from plans.plan_tasks where plan_id = $1 and task_id <> all ($2)) \

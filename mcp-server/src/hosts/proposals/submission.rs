@@ -110,7 +110,7 @@ impl Handler for SetSubmissionAnswer {
         if self.answer.is_some() == self.answer_id.is_some() {
             return Err(ToolError::invalid(
                 "answer",
-                "is required where answer_id is not given, and not beside it",
+                "give either answer or answer_id",
             ));
         }
         let set = "select proposals.set_answer($1, $2, $3, $4)";

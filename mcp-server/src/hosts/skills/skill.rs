@@ -41,7 +41,7 @@ impl Handler for GetSkill {
         if self.id.is_some() == self.slug.is_some() {
             return Err(ToolError::invalid(
                 "id",
-                "is required where slug is not given, and not beside it",
+                "give either id or slug",
             ));
         }
         let sql = format!(

@@ -170,7 +170,7 @@ fn put_in(picture: &[u8], canvas: &mut Pixmap) -> Result<(), ToolError> {
     // The renderer silently omits a picture that it cannot decode.
     match canvas.pixels().iter().any(|pixel| pixel.alpha() > 0) {
         true => Ok(()),
-        false => Err(refused("cannot be read, or shows nothing")),
+        false => Err(refused("cannot be decoded or is empty")),
     }
 }
 
@@ -210,7 +210,7 @@ impl Paragraph {
         });
         if let Some(character) = unknown {
             let code = u32::from(character);
-            let what = format!("has {character} (U+{code:04X}), which no font here has");
+            let what = format!("contains {character} (U+{code:04X}), which the fonts lack");
             return Err(ToolError::invalid(field, what));
         }
         let mut pieces: Vec<Piece> = Vec::new();

@@ -39,7 +39,7 @@ impl Handler for MergeMeetings {
             Ordering::Equal => {
                 return Err(ToolError::invalid(
                     "skeleton_meeting_id",
-                    "must be another meeting than canonical_meeting_id",
+                    "must differ from canonical_meeting_id",
                 ));
             }
         };
@@ -84,7 +84,7 @@ impl Handler for SetMeetingRecurrenceTime {
         if self.recurrence_start_time == self.recurrence_end_time {
             return Err(ToolError::invalid(
                 "recurrence_end_time",
-                "must not be the same as recurrence_start_time",
+                "must differ from recurrence_start_time",
             ));
         }
         let series = lock(call, "meeting_id", self.meeting_id).await?;
@@ -94,7 +94,7 @@ impl Handler for SetMeetingRecurrenceTime {
                 "the meeting does not recur, so it has no recurrence time; nothing was changed",
             )
             .on("meeting_id")
-            .hint("list_meeting_series lists the meetings that do"));
+            .hint("list_meeting_series lists recurring meetings"));
         }
         let times = json!({
             "recurrence_start_time": self.recurrence_start_time,

@@ -52,11 +52,11 @@ pub(super) fn decide(
                 heirs.extend(heir);
             }
             (Some(ours), None) => {
-                let reason = "the skeleton has none on this date";
+                let reason = "the meeting to merge has no occurrence on this date";
                 planned.push(ours.planned(Action::Keep, rule(1), reason));
             }
             (None, Some(theirs)) => {
-                let reason = "the canonical meeting has none on this date";
+                let reason = "the meeting to keep has no occurrence on this date";
                 planned.push(theirs.planned(Action::Reparent, rule(4), reason));
             }
             (None, None) => {}
@@ -88,8 +88,8 @@ fn both(ours: &Occurrence, theirs: &Occurrence) -> ([Planned; 2], Option<(Uuid, 
     match (ours.is_real(), theirs.is_real()) {
         (true, true) => {
             let reason = match ours.has_text() && ours.text == theirs.text {
-                true => "both carry a transcript for this date, with the same text",
-                false => "both carry a transcript for this date",
+                true => "both have a transcript for this date, with the same text",
+                false => "both have a transcript for this date",
             };
             let planned = [
                 ours.planned(Action::Conflict, rule(3), reason),
@@ -102,27 +102,27 @@ fn both(ours: &Occurrence, theirs: &Occurrence) -> ([Planned; 2], Option<(Uuid, 
                 ours.planned(
                     Action::DiscardEmpty,
                     rule(2),
-                    "it is empty, and the skeleton has a transcript for this date",
+                    "it is empty; the meeting to merge has a transcript for this date",
                 ),
                 theirs.planned(
                     Action::Reparent,
                     rule(2),
-                    "it has a transcript, and the canonical occurrence of this date is empty",
+                    "it has a transcript; the occurrence to keep is empty",
                 ),
             ];
             (planned, Some((ours.id.0, theirs.id.0)))
         }
         (is_real, false) => {
             let reason = match is_real {
-                true => "it has a transcript, and the skeleton has none for this date",
-                false => "both are empty on this date, and one is enough",
+                true => "it has a transcript; the meeting to merge has none for this date",
+                false => "both are empty on this date; one is enough",
             };
             let planned = [
                 ours.planned(Action::Keep, rule(4), reason),
                 theirs.planned(
                     Action::DiscardEmpty,
                     rule(4),
-                    "it is empty, and the canonical meeting has this date",
+                    "it is empty; the meeting to keep already has this date",
                 ),
             ];
             (planned, Some((theirs.id.0, ours.id.0)))

@@ -36,7 +36,7 @@ impl Handler for PromoteOccurrenceToStandalone {
                 ..occurrence.planned(
                     Action::SkipExisting,
                     rule(3),
-                    "a meeting with its transcript is there already",
+                    "a meeting with its transcript already exists",
                 )
             };
             let plan = plan(call, &asked, vec![planned], 0)?;
@@ -75,8 +75,8 @@ impl Handler for PromoteOccurrenceToStandalone {
                 Guard::NotPromoted,
                 rule(5),
                 vec![occurrence.id.0],
-                "the new meeting was not there after it was made",
-                "try again; if it stays so, the host's database does not store what it is given",
+                "the new meeting does not exist after its creation",
+                "try again; if it happens again, the database does not store what it accepts",
             );
             return Err(refuse(
                 &series.meeting.title,
@@ -124,14 +124,14 @@ async fn locked(call: &mut Call, id: OccurrenceId) -> Result<(Locked, Occurrence
 }
 
 fn violations(occurrence: &Occurrence, hanging: &[Hanging]) -> Vec<Violation> {
-    const WAY_OUT: &str = "set keep_occurrence to leave the occurrence where it is, too";
+    const WAY_OUT: &str = "set keep_occurrence to keep the occurrence as well";
     let mut violations = Vec::new();
     if occurrence.is_text_without_id() {
         violations.push(violation(
             Guard::TranscriptWithoutId,
             rule(2),
             vec![occurrence.id.0],
-            "the occurrence has transcript text and no transcript id",
+            "the occurrence has transcript text but no transcript id",
             WAY_OUT,
         ));
     }

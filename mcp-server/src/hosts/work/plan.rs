@@ -38,7 +38,7 @@ pub(super) fn plan(
     {
         return Err(ToolError::new(
             ErrorCode::Conflict,
-            "the data has changed since the preview, and something else would happen now; nothing was changed",
+            "the data has changed since the preview, so the result would differ; nothing was changed",
         )
         .hint("preview it again with dry_run"));
     }

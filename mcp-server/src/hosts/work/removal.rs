@@ -40,7 +40,7 @@ pub(super) fn decide(
             rule(7),
             vec![series.meeting.id.0],
             "the meeting does not recur",
-            "set allow_non_recurring if it is to go all the same",
+            "set allow_non_recurring to remove it anyway",
         ));
     }
     if policy == OccurrencePolicy::RequireEmpty && !occurrences.is_empty() {
@@ -61,7 +61,7 @@ pub(super) fn decide(
             Guard::TranscriptWithoutId,
             rule(3),
             decision.text_without_id,
-            format!("{occurrences} with transcript text and no transcript id"),
+            format!("{occurrences} with transcript text but without a transcript id"),
             "use merge_meetings to move the occurrences to another series",
         ));
     }
@@ -72,7 +72,7 @@ pub(super) fn decide(
             rule(4),
             decision.differs,
             format!(
-                "{occurrences} with transcript text that the meeting with the same transcript id has not"
+                "{occurrences} with transcript text that is missing from the meeting with the same transcript id"
             ),
             "use merge_meetings to move the occurrences to another series",
         ));
@@ -82,7 +82,7 @@ pub(super) fn decide(
             Guard::SeriesHasTranscript,
             rule(1),
             vec![series.meeting.id.0],
-            "the meeting itself has a transcript, which would be lost with it",
+            "the meeting itself has a transcript, which would be lost",
             "use merge_meetings to move it to another meeting",
         ));
     }
@@ -125,11 +125,11 @@ impl Decision<'_> {
     fn of(&mut self, occurrence: &Occurrence) -> Planned {
         if occurrence.is_text_without_id() {
             self.text_without_id.push(occurrence.id.0);
-            let reason = "it has transcript text and no transcript id";
+            let reason = "it has transcript text but no transcript id";
             return occurrence.planned(Action::Keep, rule(3), reason);
         }
         if self.policy == OccurrencePolicy::RequireEmpty {
-            let reason = "the policy wants a series without occurrences";
+            let reason = "the policy requires a series without occurrences";
             return occurrence.planned(Action::Keep, rule(2), reason);
         }
         let is_wanted = occurrence.is_real() || self.policy == OccurrencePolicy::PromoteAll;
@@ -172,11 +172,11 @@ impl Decision<'_> {
         text: Option<Vec<u8>>,
     ) -> Planned {
         let planned = if !occurrence.has_text() || occurrence.text == text {
-            let reason = "a meeting with its transcript is there already";
+            let reason = "a meeting with its transcript already exists";
             occurrence.planned(Action::SkipExisting, rule(4), reason)
         } else {
             self.differs.push(occurrence.id.0);
-            let reason = "a meeting has its transcript id and not its transcript text";
+            let reason = "a meeting has its transcript id but not its transcript text";
             occurrence.planned(Action::Keep, rule(4), reason)
         };
         Planned {
