@@ -1,0 +1,111 @@
+//! Several calls of one host in one transaction.
+
+use frontdesk_protocol::ops::batch::{BatchCall, BatchResult, CALLS_PER_CHARGE, RunBatch};
+use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
+use serde_json::{Value, json};
+
+use crate::call::{ANSWER_BYTES, Answer, Call, Charge, Handler, Outcome};
+use crate::hosts::routes;
+
+impl Handler for RunBatch {
+    const CHARGE: Option<fn(&Self) -> Charge> = Some(|batch| {
+        let calls = batch.calls.as_slice().len().div_ceil(CALLS_PER_CHARGE);
+        // The request itself has been counted as a call of this host.
+        let counted = usize::from(batch.host == Self::HOST);
+        let calls = calls.saturating_sub(counted);
+        (batch.host, u32::try_from(calls).unwrap_or(u32::MAX))
+    });
+
+    /// Not if the result of one of the calls must not be stored.
+    fn is_remembered(&self, call: &Call) -> bool {
+        let mut tools = self.calls.as_slice().iter().map(|one| one.tool.as_str());
+        tools.all(|tool| {
+            let route = call.hosts.route(self.host, tool);
+            route.is_none_or(|route| route.is_remembered)
+        })
+    }
+
+    async fn handle(self, call: &mut Call) -> Outcome<BatchResult> {
+        let calls = self.calls.as_slice();
+        if calls.is_empty() {
+            return Err(ToolError::invalid("calls", "must have at least one call"));
+        }
+        // The key of the batch is not a key of each call.
+        call.meta = Default::default();
+        let mut results = String::new();
+        for (at, one) in calls.iter().enumerate() {
+            let result = run(call, self.host, one).await;
+            let result = result.map_err(|error| named(at, one, error))?;
+            results.push_str(if at == 0 { "" } else { "," });
+            results.push_str(&result);
+            if results.len() > ANSWER_BYTES {
+                return Err(ToolError::new(
+                    ErrorCode::Refused,
+                    "the answer would be larger than 4 MB; nothing was changed",
+                )
+                .hint("send fewer calls in a batch"));
+            }
+        }
+        call.only_try(self.dry_run);
+        let dry_run = self.dry_run.0;
+        Ok(Answer::new(format!(
+            r#"{{"dry_run":{dry_run},"results":[{results}]}}"#
+        )))
+    }
+}
+
+/// Makes one call as it would be made alone, up to its commit.
+async fn run(call: &mut Call, host: Host, one: &BatchCall) -> Result<String, ToolError> {
+    if (host, one.tool.as_str()) == (RunBatch::HOST, RunBatch::NAME) {
+        let message = "a batch cannot contain a batch";
+        return Err(ToolError::new(ErrorCode::Refused, message));
+    }
+    let role = match host.checks_roles() {
+        true => Some(call.role_at(host).await?),
+        false => None,
+    };
+    let Some(route) = call.hosts.route(host, &one.tool) else {
+        let message = format!("host {host} has no tool `{}`", one.tool);
+        return Err(ToolError::new(ErrorCode::InvalidArgument, message));
+    };
+    if !route.tool.structured {
+        let message = "a batch cannot contain a tool that returns no record";
+        return Err(ToolError::new(ErrorCode::Refused, message).hint("call it alone"));
+    }
+    if let Some(role) = role {
+        route.admit(role)?;
+    }
+    let arguments = one.arguments.as_map();
+    let is_trial = arguments.get("dry_run") == Some(&Value::Bool(true));
+    if is_trial {
+        call.query("savepoint trial", &[]).await?;
+    }
+    let arguments = Value::from(arguments.clone()).to_string();
+    let result = route.handle(call, &arguments).await?;
+    if !route.tool.effect.read_only {
+        call.settle().await?;
+    }
+    if is_trial {
+        call.query("rollback to savepoint trial", &[]).await?;
+        call.query("release savepoint trial", &[]).await?;
+    }
+    Ok(result)
+}
+
+/// The error of the call at this place.
+fn named(at: usize, one: &BatchCall, error: ToolError) -> ToolError {
+    let place = format!("calls[{at}]");
+    let field = match &error.field {
+        Some(field) => format!("{place}.arguments.{field}"),
+        None => place.clone(),
+    };
+    let details = json!({ "index": at, "tool": one.tool, "error": error });
+    ToolError {
+        message: format!("{place}, {}: {}", one.tool, error.message),
+        ..error
+    }
+    .on(field)
+    .with(&details)
+}
+
+routes![RunBatch => own];

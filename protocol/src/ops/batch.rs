@@ -1,0 +1,54 @@
+//! Several calls of one host as one.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::EVERYBODY;
+use crate::host::Host;
+use crate::tool::{tool, tools};
+use crate::value::{Flag, Object, UpTo};
+
+/// The maximum number of calls in a batch.
+pub const MOST_CALLS: usize = 500;
+/// This many calls of a batch count as one against the rate limit of their host.
+pub const CALLS_PER_CHARGE: usize = 50;
+
+/// A call in a batch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct BatchCall {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments.
+    #[serde(default)]
+    pub arguments: Object<1_000_000>,
+}
+
+/// The results of a batch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BatchResult {
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    /// The result of each call, in their order.
+    pub results: Vec<Map<String, Value>>,
+}
+
+tool! {
+    /// Calls tools of one host in one transaction, all or nothing. An error names the call; nothing is written then.
+    RunBatch = "run_batch" on Ops, ANY, for EVERYBODY => BatchResult {
+        req {
+            /// The host of the tools.
+            host: Host,
+            /// The calls, made in this order.
+            calls: UpTo<BatchCall, MOST_CALLS>,
+        }
+        opt {
+            /// Make all calls and write nothing.
+            dry_run: Flag<false>,
+        }
+    }
+}
+
+tools![RunBatch];
