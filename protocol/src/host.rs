@@ -220,19 +220,4 @@ mod tests {
             assert_eq!(names.len(), all, "{host} declares a tool twice");
         }
     }
-
-    #[test]
-    fn the_events_host_declares_the_tools_of_section_4_3() {
-        assert_eq!(Host::Events.tools().count(), 24);
-    }
-
-    #[test]
-    fn the_learn_host_declares_the_tools_of_section_4_4() {
-        assert_eq!(Host::Learn.tools().count(), 53);
-    }
-
-    #[test]
-    fn the_work_host_declares_the_tools_of_section_4_5() {
-        assert_eq!(Host::Work.tools().count(), 35);
-    }
 }

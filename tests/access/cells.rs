@@ -18,7 +18,6 @@ fn every_tool_is_tried() {
     tried.dedup();
     declared.sort_unstable();
     assert_eq!(tried, declared);
-    assert_eq!(declared.len(), 24);
     for case in CASES {
         let tool = Host::Events.tools().find(|tool| tool.name == case.tool);
         let read_only = tool.map(|tool| tool.effect.read_only);
