@@ -29,6 +29,34 @@ macro_rules! record {
 }
 pub(crate) use record;
 
+/// Declares a record, and its shorter form for lists, which has the fields in `listed` only. The order of the fields is
+/// that of the declaration.
+macro_rules! with_summary {
+    (
+        $(#[$doc:meta])* $record:ident,
+        $(#[$summary_doc:meta])* $summary:ident {
+            $(
+                listed { $($(#[$listed_doc:meta])* $listed:ident: $listed_type:ty,)+ }
+                $(unlisted { $($(#[$unlisted_doc:meta])* $unlisted:ident: $unlisted_type:ty,)+ })?
+            )+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        pub struct $record {$(
+            $($(#[$listed_doc])* pub $listed: $listed_type,)+
+            $($($(#[$unlisted_doc])* pub $unlisted: $unlisted_type,)+)?
+        )+}
+
+        $(#[$summary_doc])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        pub struct $summary {
+            $($($(#[$listed_doc])* pub $listed: $listed_type,)+)+
+        }
+    };
+}
+pub(crate) use with_summary;
+
 /// The written record, or the last state of a deleted one: `{"guest": {…}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct One<T>(pub T);

@@ -1,12 +1,10 @@
 //! Versioned documents, diagrams, sheets and UX maps.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{DocumentId, UserId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, with_summary};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Text, Whole};
@@ -27,40 +25,32 @@ pub type Content = Text<0, 262_144>;
 /// A version of a document.
 pub type Version = Whole<1, 1_000_000_000>;
 
-/// A document without its text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct DocumentSummary {
-    /// Identifies the document.
-    pub id: DocumentId,
-    /// Kind.
-    pub kind: DocumentKind,
-    /// Title.
-    pub title: String,
-    /// The latest version.
-    pub version: u32,
-    /// The author of this version.
-    pub updated_by: UserId,
-    /// When this version was written.
-    pub updated_at: Timestamp,
-}
-
-/// A version of a document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Document {
-    /// Identifies the document.
-    pub id: DocumentId,
-    /// Kind.
-    pub kind: DocumentKind,
-    /// Title.
-    pub title: String,
-    /// The text.
-    pub content: String,
-    /// The version.
-    pub version: u32,
-    /// The author of this version.
-    pub updated_by: UserId,
-    /// When this version was written.
-    pub updated_at: Timestamp,
+with_summary! {
+    /// A version of a document.
+    Document,
+    /// A document without its text.
+    DocumentSummary {
+        listed {
+            /// Identifies the document.
+            id: DocumentId,
+            /// Kind.
+            kind: DocumentKind,
+            /// Title.
+            title: String,
+        }
+        unlisted {
+            /// The text.
+            content: String,
+        }
+        listed {
+            /// The version; in lists, the latest.
+            version: u32,
+            /// The author of this version.
+            updated_by: UserId,
+            /// When this version was written.
+            updated_at: Timestamp,
+        }
+    }
 }
 
 resource! {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, UserId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, with_summary};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text, UpTo};
@@ -50,44 +50,34 @@ pub struct NewLine {
     pub memo: Option<Line>,
 }
 
-/// An entry without its lines.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct EntrySummary {
-    /// Identifies the entry.
-    pub id: JournalEntryId,
-    /// Accounting date.
-    pub entry_on: Date,
-    /// Description.
-    pub description: String,
-    /// The sum of its debits.
-    pub amount: f64,
-    /// The entry it reverses.
-    pub reverses_id: Option<JournalEntryId>,
-    /// The entry that reverses it.
-    pub reversed_by_id: Option<JournalEntryId>,
-}
-
-/// An entry of the journal.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct JournalEntry {
-    /// Identifies the entry.
-    pub id: JournalEntryId,
-    /// Accounting date.
-    pub entry_on: Date,
-    /// Description.
-    pub description: String,
-    /// The sum of its debits.
-    pub amount: f64,
-    /// The entry it reverses.
-    pub reverses_id: Option<JournalEntryId>,
-    /// The entry that reverses it.
-    pub reversed_by_id: Option<JournalEntryId>,
-    /// The account that posted it.
-    pub posted_by: UserId,
-    /// When it was posted.
-    pub posted_at: Timestamp,
-    /// Its lines.
-    pub lines: Vec<JournalLine>,
+with_summary! {
+    /// An entry of the journal.
+    JournalEntry,
+    /// An entry without its lines.
+    EntrySummary {
+        listed {
+            /// Identifies the entry.
+            id: JournalEntryId,
+            /// Accounting date.
+            entry_on: Date,
+            /// Description.
+            description: String,
+            /// The sum of its debits.
+            amount: f64,
+            /// The entry it reverses.
+            reverses_id: Option<JournalEntryId>,
+            /// The entry that reverses it.
+            reversed_by_id: Option<JournalEntryId>,
+        }
+        unlisted {
+            /// The account that posted it.
+            posted_by: UserId,
+            /// When it was posted.
+            posted_at: Timestamp,
+            /// Its lines.
+            lines: Vec<JournalLine>,
+        }
+    }
 }
 
 resource! {

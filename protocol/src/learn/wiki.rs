@@ -1,13 +1,11 @@
 //! The wiki.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::EVERYBODY;
 use crate::id::{ArticleId, ContentTypeId, ProjectId, UserId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, with_summary};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Slug, Text, UpTo};
@@ -28,64 +26,44 @@ words! {
 /// The body of an article, in GitHub-flavoured Markdown.
 pub type Markdown = Text<0, 262_144>;
 
-/// An article without its body.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ArticleSummary {
-    /// Identifies the article.
-    pub id: ArticleId,
-    /// Title.
-    pub title: String,
-    /// Name in addresses; unique in the organisation.
-    pub slug: String,
-    /// Summary.
-    pub excerpt: Option<String>,
-    /// Content type.
-    pub content_type_id: ContentTypeId,
-    /// Slug of the content type: `guide`.
-    pub content_type: String,
-    /// The project it belongs to.
-    pub project_id: Option<ProjectId>,
-    /// Tags.
-    pub tags: Vec<String>,
-    /// Who can read it.
-    pub status: ArticleStatus,
-    /// JSON object with free keys; `parent_slug` names the parent article.
-    pub metadata: Map<String, Value>,
-    /// The author.
-    pub author_id: UserId,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
-}
-
-/// An article.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Article {
-    /// Identifies the article.
-    pub id: ArticleId,
-    /// Title.
-    pub title: String,
-    /// Name in addresses; unique in the organisation.
-    pub slug: String,
-    /// The body, in Markdown.
-    pub content: String,
-    /// Summary.
-    pub excerpt: Option<String>,
-    /// Content type.
-    pub content_type_id: ContentTypeId,
-    /// Slug of the content type: `guide`.
-    pub content_type: String,
-    /// The project it belongs to.
-    pub project_id: Option<ProjectId>,
-    /// Tags.
-    pub tags: Vec<String>,
-    /// Who can read it.
-    pub status: ArticleStatus,
-    /// JSON object with free keys; `parent_slug` names the parent article.
-    pub metadata: Map<String, Value>,
-    /// The author.
-    pub author_id: UserId,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
+with_summary! {
+    /// An article.
+    Article,
+    /// An article without its body.
+    ArticleSummary {
+        listed {
+            /// Identifies the article.
+            id: ArticleId,
+            /// Title.
+            title: String,
+            /// Name in addresses; unique in the organisation.
+            slug: String,
+        }
+        unlisted {
+            /// The body, in Markdown.
+            content: String,
+        }
+        listed {
+            /// Summary.
+            excerpt: Option<String>,
+            /// Content type.
+            content_type_id: ContentTypeId,
+            /// Slug of the content type: `guide`.
+            content_type: String,
+            /// The project it belongs to.
+            project_id: Option<ProjectId>,
+            /// Tags.
+            tags: Vec<String>,
+            /// Who can read it.
+            status: ArticleStatus,
+            /// JSON object with free keys; `parent_slug` names the parent article.
+            metadata: Map<String, Value>,
+            /// The author.
+            author_id: UserId,
+            /// When it was last changed.
+            updated_at: Timestamp,
+        }
+    }
 }
 
 resource! {

@@ -9,7 +9,7 @@ use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::epic::Epic;
 use crate::id::{DeliveryId, EpicId, MemberId, WorkTaskId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, with_summary};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{
@@ -53,70 +53,58 @@ type Criterion = Text<1, 1000>;
 /// Reason for the task, work done, and links: at most 64 KiB.
 type Context = Object<65_536>;
 
-/// A task as lists show it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct TaskSummary {
-    /// Identifies the task.
-    pub id: WorkTaskId,
-    /// Short identifier: `CA-142`.
-    pub identifier: String,
-    /// Name.
-    pub name: String,
-    /// Its epic.
-    pub epic_id: Option<EpicId>,
-    /// Its delivery.
-    pub delivery_id: Option<DeliveryId>,
-    /// Assignee.
-    pub owner_id: MemberId,
-    /// Status.
-    pub status: TaskStatus,
-    /// Points.
-    pub points: Option<f64>,
-    /// Lower comes first.
-    pub priority: Option<f64>,
-    /// Estimated completion date.
-    pub estimated_date: Option<Date>,
-    /// Board column; null: not on the board.
-    pub stage_id: Option<TaskStage>,
-    /// The agent that works on it; null: a human task.
-    pub actor_slug: Option<String>,
-}
-
-/// A task.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Task {
-    /// Identifies the task.
-    pub id: WorkTaskId,
-    /// Short identifier: `CA-142`.
-    pub identifier: String,
-    /// Name.
-    pub name: String,
-    /// Description.
-    pub description: Option<String>,
-    /// Its epic.
-    pub epic_id: Option<EpicId>,
-    /// Its delivery.
-    pub delivery_id: Option<DeliveryId>,
-    /// Assignee.
-    pub owner_id: MemberId,
-    /// Status.
-    pub status: TaskStatus,
-    /// Points.
-    pub points: Option<f64>,
-    /// Lower comes first.
-    pub priority: Option<f64>,
-    /// Estimated completion date.
-    pub estimated_date: Option<Date>,
-    /// Addresses of files.
-    pub attachments: Vec<String>,
-    /// Verifiable criteria, one per entry.
-    pub acceptance_criteria: Vec<String>,
-    /// Board column; null: not on the board.
-    pub stage_id: Option<TaskStage>,
-    /// Reason for the task, work done, and links.
-    pub context: Map<String, Value>,
-    /// The agent that works on it; null: a human task.
-    pub actor_slug: Option<String>,
+with_summary! {
+    /// A task.
+    Task,
+    /// A task as lists show it.
+    TaskSummary {
+        listed {
+            /// Identifies the task.
+            id: WorkTaskId,
+            /// Short identifier: `CA-142`.
+            identifier: String,
+            /// Name.
+            name: String,
+        }
+        unlisted {
+            /// Description.
+            description: Option<String>,
+        }
+        listed {
+            /// Its epic.
+            epic_id: Option<EpicId>,
+            /// Its delivery.
+            delivery_id: Option<DeliveryId>,
+            /// Assignee.
+            owner_id: MemberId,
+            /// Status.
+            status: TaskStatus,
+            /// Points.
+            points: Option<f64>,
+            /// Lower comes first.
+            priority: Option<f64>,
+            /// Estimated completion date.
+            estimated_date: Option<Date>,
+        }
+        unlisted {
+            /// Addresses of files.
+            attachments: Vec<String>,
+            /// Verifiable criteria, one per entry.
+            acceptance_criteria: Vec<String>,
+        }
+        listed {
+            /// Board column; null: not on the board.
+            stage_id: Option<TaskStage>,
+        }
+        unlisted {
+            /// Reason for the task, work done, and links.
+            context: Map<String, Value>,
+        }
+        listed {
+            /// The agent that works on it; null: a human task.
+            actor_slug: Option<String>,
+        }
+    }
 }
 
 /// A task with its epic and delivery.
