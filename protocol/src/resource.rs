@@ -192,7 +192,7 @@ macro_rules! resource {
     (@act delete $tool:ident $($id:ident)?) => {
         crate::resource::resource!(@with $tool Delete $($id)?);
     };
-    (@act other $tool:ident) => {};
+    (@act other $tool:ident $($id:ident)?) => {};
     (@with $tool:ident $operation:ident) => {
         crate::resource::resource!(@with $tool $operation id);
     };
