@@ -4,8 +4,8 @@
 mod account;
 mod arguments;
 mod authentication;
+mod batch;
 mod business_unit;
-mod caller;
 mod campaigns;
 mod code_host;
 mod engineering;

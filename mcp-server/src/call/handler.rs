@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 
 use super::once::Once;
 use super::{Answer, Call, Outcome, PAGE_BYTES};
-use crate::database::{Access, Database};
+use crate::database::{Access, Database, with_value};
 use crate::hosts::Hosts;
 
 /// The maximum size of an answer in bytes.
@@ -97,8 +97,8 @@ impl Route {
         }
     }
 
-    /// Calls the tool. Arguments and result are JSON text. `invitations_at` is the address of the page that accepts
-    /// invitations, if there is one.
+    /// Calls the tool. Arguments and result are JSON text. `accounts_at` is the address of the identity
+    /// provider, if this server creates accounts.
     ///
     /// # Errors
     /// The refusal to answer with.
@@ -107,7 +107,7 @@ impl Route {
         database: &Database,
         caller: UserId,
         meta: CallMeta,
-        invitations_at: Option<String>,
+        accounts_at: Option<String>,
         hosts: Hosts,
         arguments: &str,
     ) -> Result<String, ToolError> {
@@ -116,7 +116,7 @@ impl Route {
             false => Access::Write,
         };
         let mut call = Call::new(database, caller, access, meta);
-        call.invitations_at = invitations_at;
+        call.accounts_at = accounts_at;
         call.hosts = hosts;
         let outcome = self.handle(&mut call, arguments).await;
         let has_webhooks = call.has_webhooks;
@@ -142,8 +142,8 @@ fn charge<T: Handler>(arguments: &str) -> Option<Charge> {
     args::parse::<T>(arguments).ok().map(|call| charge(&call))
 }
 
-async fn handle<T: Handler>(call: &mut Call, arguments: &str) -> Result<String, ToolError> {
-    let arguments: T = args::parse(arguments)?;
+async fn handle<T: Handler>(call: &mut Call, text: &str) -> Result<String, ToolError> {
+    let arguments: T = args::parse(text)?;
     let once = match call.meta.idempotency_key.clone() {
         Some(key) if !T::EFFECT.read_only && arguments.is_remembered(call) => Some(Once::of(key, &arguments)?),
         _ => None,
@@ -152,7 +152,9 @@ async fn handle<T: Handler>(call: &mut Call, arguments: &str) -> Result<String, 
         Some(once) => once.handle(call, arguments).await,
         None => arguments.handle(call).await,
     };
-    let json = outcome.map(Answer::into_json)?;
+    let json = outcome
+        .map(Answer::into_json)
+        .map_err(|error| with_value(error, text))?;
     match is_too_large::<T>(&json) {
         true => Err(ToolError::new(
             ErrorCode::Refused,

@@ -14,7 +14,7 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{All, Holds, List, Maybe, One, Record};
 use frontdesk_protocol::resource::{Act, Operation};
 use frontdesk_protocol::value::Flag;
-use frontdesk_protocol::{ErrorCode, Tool, ToolError};
+use frontdesk_protocol::{ErrorCode, Host, Role, Tool, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
@@ -101,8 +101,8 @@ pub struct Call {
     has_code_host: bool,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
-    /// The address of the page that accepts invitations, if this server creates accounts.
-    pub invitations_at: Option<String>,
+    /// The address of the identity provider, which has the pages behind links, if this server creates accounts.
+    pub accounts_at: Option<String>,
     /// The tools of this server, for a tool that calls others.
     pub hosts: Hosts,
 }
@@ -117,7 +117,7 @@ impl Call {
             has_webhooks: false,
             has_code_host: database.has_code_host(),
             meta,
-            invitations_at: None,
+            accounts_at: None,
             hosts: Hosts::NONE,
         }
     }

@@ -18,8 +18,7 @@ pub enum Actor {
     Identity,
     /// The webhook worker: sees the outbox, nothing else.
     Webhooks,
-    /// An anonymous reader: sees what this organisation has published, or the first organisation that has
-    /// published something.
+    /// An anonymous reader: sees what this organisation has published.
     Public(Option<Uuid>),
 }
 
@@ -154,6 +153,23 @@ impl Transaction {
         }
     }
 
+    /// Checks deferred constraints and reads the caller's rights again, as between two transactions. From then on every
+    /// constraint that can be deferred is checked here and at the commit.
+    ///
+    /// # Errors
+    /// As [`Transaction::query`].
+    pub async fn settle(&mut self) -> Result<(), TransactionError> {
+        let entered = self.actor.entered();
+        let entered: Params<'_> = &[&entered];
+        let opening = opening(self.access, self.actor, entered);
+        if let Some(open) = &mut self.open {
+            let enter = opening.into_iter().skip(1);
+            let commands: Vec<_> = CHECK.into_iter().chain(enter).collect();
+            open.session().run(&commands).await?;
+        }
+        Ok(())
+    }
+
     /// Commits the transaction.
     ///
     /// # Errors
@@ -183,6 +199,10 @@ const BEGIN: Command<'_> = Command::plain("begin");
 const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
+const CHECK: [Command<'_>; 2] = [
+    Command::plain("set constraints all immediate"),
+    Command::plain("set constraints all deferred"),
+];
 
 /// The commands that begin a transaction: they set its role and caller.
 fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {

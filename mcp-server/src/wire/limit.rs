@@ -47,6 +47,19 @@ impl Limiter {
 
     /// Counts a call, or refuses it with the time until the next one is allowed.
     pub(super) fn check(&self, caller: UserId, host: Host) -> Result<(), Refusal> {
+        self.check_several(caller, host, 1)
+    }
+
+    /// As [`Limiter::check`], for a request that counts as several calls.
+    pub(super) fn check_several(
+        &self,
+        caller: UserId,
+        host: Host,
+        calls: u32,
+    ) -> Result<(), Refusal> {
+        let Some(calls) = NonZeroU32::new(calls) else {
+            return Ok(());
+        };
         let Some(keyed) = &self.keyed else {
             return Ok(());
         };
@@ -54,9 +67,19 @@ impl Limiter {
         if self.calls.fetch_add(1, Ordering::Relaxed) % 4096 == 4095 {
             keyed.retain_recent();
         }
-        match keyed.check_key(&(caller, host)) {
-            Ok(()) => Ok(()),
-            Err(not_until) => Err(refuse(not_until.wait_time_from(self.clock.now()))),
+        match keyed.check_key_n(&(caller, host), calls) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(not_until)) => Err(refuse(not_until.wait_time_from(self.clock.now()))),
+            Err(capacity) => Err(Refusal::new(
+                &ToolError::new(
+                    ErrorCode::InvalidArgument,
+                    format!(
+                        "this counts as {calls} calls; host {host} allows {} a minute",
+                        capacity.0
+                    ),
+                )
+                .hint("send fewer calls at once"),
+            )),
         }
     }
 }

@@ -111,7 +111,7 @@ pub(super) async fn answer(
     }
 }
 
-/// The caller's current role. Only staff can call the staff-management host.
+/// The caller's current role at the host.
 async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
     let mut call = Call::new(
         &asked.service.inner.database,
@@ -119,21 +119,8 @@ async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
         Access::Read,
         CallMeta::default(),
     );
-    let rows = call.query("select app.caller_role()", &[]).await;
-    let rows = rows.map_err(|error| Refusal::new(&error))?;
-    let role = rows
-        .first()
-        .and_then(|row| row.get::<_, Option<&str>>(0))
-        .and_then(Role::from_name);
-    if asked.addressed.host.is_for_staff() && matches!(role, None | Some(Role::Fellow)) {
-        let error = ToolError::new(
-            ErrorCode::Forbidden,
-            "Caller is not a registered staff user",
-        )
-        .hint("an owner must invite the account");
-        return Err(Refusal::new(&error));
-    }
-    Ok(role)
+    let role = call.role_at(asked.addressed.host).await;
+    role.map_err(|error| Refusal::new(&error))
 }
 
 async fn list(
@@ -156,7 +143,7 @@ async fn list(
         match listings.page(asked.addressed, role, revision, cursor.as_deref()) {
             Ok(page) => Reply::Result(page),
             Err(listing::NoSuchCursor) => {
-                invalid("there is no such cursor; begin with the first page, without one")
+                invalid("unknown cursor; request the first page without a cursor")
             }
         },
     )
@@ -185,18 +172,22 @@ async fn call(
         let message = format!("host {host} has no tool `{}`", params.name);
         return Ok(invalid(&message));
     };
-    if role.is_some_and(|role| !role.is_some_and(|role| route.tool.audience.contains(role))) {
-        let error = ToolError::new(ErrorCode::Forbidden, "your role does not permit this");
-        return Err(Refusal::new(&error));
+    if let Some(role) = role {
+        route.admit(role).map_err(|error| Refusal::new(&error))?;
     }
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
+    if let Some((charged, calls)) = route.charge(arguments) {
+        let limit = &service.inner.limit;
+        limit.check_several(asked.caller, charged, calls)?;
+    }
     let started = Instant::now();
     let outcome = route
         .call(
             &service.inner.database,
             asked.caller,
             params.meta,
-            service.inner.identity.invitations_at(asked.headers),
+            service.inner.identity.accounts_at(asked.headers),
+            service.inner.hosts,
             arguments,
         )
         .await;

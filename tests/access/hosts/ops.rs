@@ -64,5 +64,6 @@ const CASES: &[Case] = cases![
     "send_agent_message", ACCOUNTS, |m| {
         "recipient_id": m["fellow_user"], "subject": "New", "body": "Hello.",
     };
+    "run_batch", EVERYBODY, |_m| { "host": "ops", "calls": [{ "tool": "list_media" }] };
     "list_agent_messages", EVERYBODY, |m| { "with_account_id": m["fellow_user"], "search": "E" };
 ];

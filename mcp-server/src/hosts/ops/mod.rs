@@ -2,6 +2,7 @@
 
 mod account;
 mod app;
+mod batch;
 mod media;
 mod message;
 mod sandbox;
@@ -15,4 +16,5 @@ pub(super) const ROUTES: Routes = &[
     media::ROUTES,
     sandbox::ROUTES,
     message::ROUTES,
+    batch::ROUTES,
 ];
