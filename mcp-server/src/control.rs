@@ -190,7 +190,6 @@ pub(crate) async fn session(directory: &Path) -> io::Result<UnixStream> {
 ///
 /// # Errors
 /// If no server answers, or the files cannot be copied.
-#[expect(dead_code, reason = "the backup will use it")]
 pub(crate) async fn copy(directory: &Path, to: &Path) -> io::Result<()> {
     // The server has another working directory.
     let to = std::path::absolute(to)?;

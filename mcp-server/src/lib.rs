@@ -1,7 +1,9 @@
 //! The hosts: MCP over Streamable HTTP. Every call runs as its caller under PostgreSQL's row-level security.
 
 pub mod accounts;
+pub mod backup;
 pub mod call;
+pub mod check;
 pub mod clock;
 mod connections;
 #[cfg(all(unix, feature = "embedded"))]

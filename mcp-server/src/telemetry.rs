@@ -27,6 +27,13 @@ pub fn record_call(
         .record(took.as_secs_f64());
 }
 
+/// Logs and counts a request that is refused because of its header: `host` or `origin`.
+pub(crate) fn record_refusal(header: &'static str, value: &str) {
+    let value: String = value.chars().take(100).collect();
+    tracing::warn!(target: "frontdesk::refused", header, value, "request refused; see --allow-host and --public-url");
+    metrics::counter!("frontdesk_requests_refused_total", "header" => header).increment(1);
+}
+
 /// Logs to stderr; `RUST_LOG` sets the filter, `info` by default.
 pub fn init_log(json: bool) {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
@@ -55,7 +62,7 @@ pub async fn serve_metrics(
         .build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder)?;
-    let listener = tokio::net::TcpListener::bind(address).await?;
+    let listener = crate::server::listen(address).await?;
     tracing::info!(address = %listener.local_addr()?, "metrics are served");
     let render = move || std::future::ready(handle.render());
     let router = axum::Router::new().route("/metrics", axum::routing::get(render));

@@ -9,6 +9,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_postgres::Client;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::directory::{self, DirectoryError};
 use super::error::causes;
 use super::gate::Gate;
 use super::migrate::{MigrateError, migrate, needed};
@@ -38,6 +39,9 @@ pub enum OpenError {
     #[cfg(feature = "embedded")]
     #[error(transparent)]
     Embedded(#[from] frontdesk_embedded::Error),
+    /// The embedded database's directory cannot be used.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
     /// This build has no embedded database.
     #[error("this build has no embedded database; give a postgres:// address")]
     NoEmbedded,
@@ -47,6 +51,17 @@ pub enum OpenError {
     /// The schema is another version's, and this login cannot migrate it.
     #[error(transparent)]
     Schema(#[from] SchemaError),
+}
+
+impl OpenError {
+    /// Whether another process has the embedded database open.
+    pub(crate) fn is_in_use(&self) -> bool {
+        match self {
+            #[cfg(feature = "embedded")]
+            OpenError::Embedded(frontdesk_embedded::Error::InUse { .. }) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The database. Cheap to clone.
@@ -68,7 +83,7 @@ impl std::fmt::Debug for Database {
 
 /// The source of connections.
 #[derive(Clone)]
-enum Source {
+pub(super) enum Source {
     #[cfg(feature = "embedded")]
     Embedded(frontdesk_embedded::Embedded),
     /// The embedded database of another process, in this directory.
@@ -112,6 +127,43 @@ pub(super) struct Manager {
 }
 
 impl Source {
+    /// Opens the database; nothing is connected yet.
+    pub(super) async fn open(location: &Location) -> Result<Source, OpenError> {
+        match location {
+            #[cfg(feature = "embedded")]
+            Location::Memory => embedded(frontdesk_embedded::Storage::Memory).await,
+            #[cfg(feature = "embedded")]
+            Location::Directory(path) => {
+                directory::prepare(path)?;
+                embedded(frontdesk_embedded::Storage::Directory(path.clone())).await
+            }
+            #[cfg(not(feature = "embedded"))]
+            Location::Memory | Location::Directory(_) => Err(OpenError::NoEmbedded),
+            Location::Server(config) => {
+                let mut config = (**config).clone();
+                config.application_name("frontdesk");
+                if config.get_connect_timeout().is_none() {
+                    config.connect_timeout(WAIT);
+                }
+                Ok(Source::Server {
+                    config: Arc::new(config),
+                    tls: MakeRustlsConnect::new(crate::tls::client_config()),
+                })
+            }
+        }
+    }
+
+    /// Closes the database if it is embedded in this process.
+    pub(super) async fn close(&self) -> Result<(), OpenError> {
+        match self {
+            #[cfg(feature = "embedded")]
+            Source::Embedded(embedded) => Ok(embedded.close().await?),
+            #[cfg(all(unix, feature = "embedded"))]
+            Source::Running(_) => Ok(()),
+            Source::Server { .. } => Ok(()),
+        }
+    }
+
     /// A new session for the pool.
     async fn session(&self) -> Result<Session, frontdesk_postgres::Error> {
         match self {
@@ -126,7 +178,7 @@ impl Source {
     }
 
     /// A separate connection for rare work with many statements.
-    async fn client(&self) -> Result<Client, frontdesk_postgres::Error> {
+    pub(super) async fn client(&self) -> Result<Client, frontdesk_postgres::Error> {
         match self {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => {
@@ -229,28 +281,11 @@ impl Database {
     /// # Errors
     /// [`OpenError`], with advice.
     pub async fn open(location: &Location, connections: usize) -> Result<Database, OpenError> {
-        let (source, size) = match location {
+        let source = Source::open(location).await?;
+        let size = match &source {
+            Source::Server { .. } => connections,
             #[cfg(feature = "embedded")]
-            Location::Memory => (embedded(frontdesk_embedded::Storage::Memory).await?, 1),
-            #[cfg(feature = "embedded")]
-            Location::Directory(path) => {
-                let storage = frontdesk_embedded::Storage::Directory(path.clone());
-                (embedded(storage).await?, 1)
-            }
-            #[cfg(not(feature = "embedded"))]
-            Location::Memory | Location::Directory(_) => return Err(OpenError::NoEmbedded),
-            Location::Server(config) => {
-                let mut config = (**config).clone();
-                config.application_name("frontdesk");
-                if config.get_connect_timeout().is_none() {
-                    config.connect_timeout(WAIT);
-                }
-                let source = Source::Server {
-                    config: Arc::new(config),
-                    tls: MakeRustlsConnect::new(crate::tls::client_config()),
-                };
-                (source, connections)
-            }
+            _ => 1,
         };
         let mut client = source.client().await?;
         if is_authenticator(&client).await? {
@@ -397,13 +432,7 @@ impl Database {
     /// disk nevertheless.
     pub async fn close(&self) -> Result<(), OpenError> {
         self.gate.close();
-        match &self.source {
-            #[cfg(feature = "embedded")]
-            Source::Embedded(embedded) => Ok(embedded.close().await?),
-            #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(_) => Ok(()),
-            Source::Server { .. } => Ok(()),
-        }
+        self.source.close().await
     }
 }
 
@@ -422,7 +451,7 @@ async fn expect_current(client: &Client) -> Result<(), OpenError> {
 }
 
 /// Whether the address logs in as `authenticator`. Then the database is migrated elsewhere.
-async fn is_authenticator(client: &Client) -> Result<bool, frontdesk_postgres::Error> {
+pub(super) async fn is_authenticator(client: &Client) -> Result<bool, frontdesk_postgres::Error> {
     let row = client
         .query_one("select session_user = 'authenticator'", &[])
         .await?;

@@ -53,6 +53,16 @@ impl PublicAddress {
         Some(format!("{scheme}://{name}"))
     }
 
+    /// The operator's setting.
+    pub fn url(&self) -> Option<&Url> {
+        self.0.as_ref()
+    }
+
+    /// The name in the operator's setting.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.url()?.host_str().map(str::to_owned)
+    }
+
     /// The path of the base address, without a trailing slash; usually empty.
     pub(crate) fn path(&self) -> &str {
         let url = self.0.as_ref();

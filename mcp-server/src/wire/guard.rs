@@ -12,6 +12,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use super::address::authority;
 use super::refusal::Refusal;
 use super::{CALL_TIMEOUT, Service};
+use crate::telemetry;
 
 /// The host names that requests can use, and the origins that can send them.
 #[derive(Debug, Clone, Default)]
@@ -89,6 +90,11 @@ fn plain_name(authority: &str) -> Option<&str> {
     (is_port && is_name).then_some(name)
 }
 
+/// The start of a name that a client sent.
+fn shortened(name: &str) -> String {
+    name.chars().take(100).collect()
+}
+
 /// Accepts requests with an allowed Host and, if they have one, an allowed Origin. A request that exceeds the time
 /// limit is aborted, for example if its body does not arrive.
 pub(super) async fn check(
@@ -99,11 +105,17 @@ pub(super) async fn check(
     let allowed = &service.inner.allowed;
     let host = authority(request.headers(), request.uri()).unwrap_or_default();
     if !allowed.permits(host) {
+        telemetry::record_refusal("host", host);
+        let named = match host {
+            "" => "a request without a name".to_owned(),
+            name => format!("the name `{}`", shortened(name)),
+        };
         let error = ToolError::new(
             ErrorCode::InvalidArgument,
-            "the Host header must be one name that this service answers to, as host or host:port",
+            format!("the Host header is refused: this service does not answer to {named}"),
         );
-        let hint = "start it with --allow-host NAME to allow the name";
+        let hint = "start it with --public-url https://NAME or --allow-host NAME; a proxy has to pass the Host \
+                    header on unchanged";
         return Refusal::with_status(StatusCode::BAD_REQUEST, error.hint(hint)).into_response();
     }
     if let Some(origin) = request.headers().get(header::ORIGIN) {
@@ -112,6 +124,7 @@ pub(super) async fn check(
             .split_once("://")
             .map_or("", |(_, authority)| authority);
         if !allowed.permits(page) {
+            telemetry::record_refusal("origin", page);
             let error = ToolError::new(
                 ErrorCode::Forbidden,
                 "pages of this origin cannot call this service",

@@ -1,0 +1,116 @@
+//! Backups: a file with every row of the database, which any database of the same or a newer version can restore.
+//!
+//! The file is compressed text: marks as lines of JSON, and between them the rows of each table in PostgreSQL's COPY
+//! format (`file.rs`). It contains password hashes and keys, so it is created with mode 0600.
+
+mod catalogue;
+mod dump;
+mod file;
+mod load;
+mod restore;
+mod row;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use dump::{is_served, write, write_file};
+pub use file::{FileError, Start, Totals, read};
+pub use restore::restore;
+
+use crate::database::{MigrateError, OpenError, SchemaVersion};
+
+/// Why a backup could not be made or restored. Nothing is left half-done.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The database refused a statement.
+    #[error("the database refused: {}", crate::database::causes(.0))]
+    Database(#[from] tokio_postgres::Error),
+    /// The schema could not be created.
+    #[error(transparent)]
+    Migrate(#[from] MigrateError),
+    /// The file is not a whole backup.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Path {
+        /// The path.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        error: io::Error,
+    },
+    /// The backup cannot be written.
+    #[error("the backup cannot be written: {0}")]
+    Write(#[source] io::Error),
+    /// The file exists.
+    #[error("{} exists already; choose another name", .0.display())]
+    Exists(PathBuf),
+    /// The running server could not copy its database.
+    #[error("the running server could not copy its database: {0}")]
+    Running(#[source] io::Error),
+    /// A server uses the database.
+    #[error("a server uses the database: stop it first")]
+    InUse,
+    /// The database was never prepared.
+    #[error("the database is empty: there is nothing to back up")]
+    Nothing,
+    /// The database has organisations or accounts.
+    #[error(
+        "the database has {organizations} organisations and {accounts} accounts; restore into an empty one"
+    )]
+    NotEmpty {
+        /// The number of organisations.
+        organizations: i64,
+        /// The number of accounts.
+        accounts: i64,
+    },
+    /// A database in memory ends with its process.
+    #[error("a database in memory cannot be backed up or restored")]
+    Memory,
+    /// The login cannot read or write everything.
+    #[error("connect as the database's owner: `authenticator` has no rights of its own")]
+    NotOwner,
+    /// The backup was made by a newer version.
+    #[error(
+        "the backup has schema {found}, and this program only knows {known}: use the version that made it, or a newer \
+         one"
+    )]
+    Newer {
+        /// The version of the backup.
+        found: SchemaVersion,
+        /// The newest version that this program knows.
+        known: SchemaVersion,
+    },
+    /// The database has a newer schema than the backup.
+    #[error(
+        "the database already has schema {found}, and the backup has {backup}: restore into a database in which no \
+         server was started; it is brought up to date afterwards"
+    )]
+    Prepared {
+        /// The version of the database.
+        found: SchemaVersion,
+        /// The version of the backup.
+        backup: SchemaVersion,
+    },
+    /// The backup has a migration, table or column that the schema lacks.
+    #[error("the backup does not fit the schema of this program: it has {0}")]
+    Unknown(String),
+    /// A restored table differs from the backup.
+    #[error("{table} was not restored as it was backed up; nothing was restored")]
+    Different {
+        /// The table's name.
+        table: String,
+    },
+}
+
+impl BackupError {
+    /// A file at this path cannot be read or written.
+    pub fn at(path: &Path, error: io::Error) -> BackupError {
+        let path = path.to_owned();
+        BackupError::Path { path, error }
+    }
+}

@@ -1,0 +1,141 @@
+//! Restores a backup into an empty database.
+
+use std::fs::{self, File};
+use std::io::{BufReader, Seek};
+use std::path::Path;
+
+use super::file::{Reader, Start, Totals, read};
+use super::load::load;
+use super::{BackupError, catalogue};
+use crate::database::{Location, Raw, SchemaVersion, versions};
+
+/// Restores a backup into an empty database, and migrates it to this program's schema. The whole file is checked
+/// before anything is changed.
+///
+/// # Errors
+/// [`BackupError`]; nothing is restored then.
+pub async fn restore(file: File, location: &Location) -> Result<(Start, Totals), BackupError> {
+    let mut file = file;
+    let (start, _) = read(BufReader::new(&file))?;
+    expect_schema(&start, &versions())?;
+    file.rewind().map_err(BackupError::Write)?;
+    let totals = match location {
+        Location::Memory => return Err(BackupError::Memory),
+        Location::Server(_) => into_open(Raw::open(location).await?, file, &start).await?,
+        Location::Directory(directory) => into_directory(directory, file, &start).await?,
+    };
+    Ok((start, totals))
+}
+
+/// Fails unless the backup has exactly this program's migrations, up to its own schema.
+fn expect_schema(start: &Start, versions: &[SchemaVersion]) -> Result<(), BackupError> {
+    let known = versions.last().copied().unwrap_or_default();
+    let found = start.schema();
+    if found > known {
+        return Err(BackupError::Newer { found, known });
+    }
+    let until = versions.iter().copied().filter(|version| *version <= found);
+    let until: Vec<_> = until.collect();
+    match until == start.migrations {
+        true => Ok(()),
+        false => Err(BackupError::Unknown(format!(
+            "other migrations up to {found}"
+        ))),
+    }
+}
+
+/// Restores into a new directory, which then takes the place of the given one.
+async fn into_directory(
+    directory: &Path,
+    file: File,
+    start: &Start,
+) -> Result<Totals, BackupError> {
+    let at = |error| BackupError::at(directory, error);
+    expect_empty(directory).await?;
+    let parent = parent(directory);
+    fs::create_dir_all(parent).map_err(at)?;
+    let new = tempfile::Builder::new()
+        .prefix(".restore-")
+        .tempdir_in(parent)
+        .map_err(at)?;
+    let restored = new.path().join("postgres");
+    let raw = Raw::open(&Location::Directory(restored.clone())).await?;
+    let totals = into_open(raw, file, start).await?;
+    if directory.exists() {
+        fs::remove_dir_all(directory).map_err(at)?;
+    }
+    fs::rename(&restored, directory).map_err(at)?;
+    Ok(totals)
+}
+
+/// Fails if the directory has a database with data, or that a server uses.
+async fn expect_empty(directory: &Path) -> Result<(), BackupError> {
+    let is_empty = match fs::read_dir(directory) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) => !directory.exists(),
+    };
+    if is_empty {
+        return Ok(());
+    }
+    let raw = match Raw::open(&Location::Directory(directory.to_owned())).await {
+        Err(error) if error.is_in_use() => return Err(BackupError::InUse),
+        raw => raw?,
+    };
+    let population = match raw.is_prepared().await? {
+        true => catalogue::population(raw.client()).await?,
+        false => (0, 0),
+    };
+    raw.close().await?;
+    match population {
+        (0, 0) => Ok(()),
+        (organizations, accounts) => Err(BackupError::NotEmpty {
+            organizations,
+            accounts,
+        }),
+    }
+}
+
+async fn into_open(mut raw: Raw, file: File, start: &Start) -> Result<Totals, BackupError> {
+    let loaded = into_raw(&mut raw, file, start).await;
+    raw.close().await?;
+    loaded
+}
+
+async fn into_raw(raw: &mut Raw, file: File, start: &Start) -> Result<Totals, BackupError> {
+    if raw.is_authenticator().await? {
+        return Err(BackupError::NotOwner);
+    }
+    if raw.has_others().await? {
+        return Err(BackupError::InUse);
+    }
+    let backup = start.schema();
+    if raw.is_prepared().await? {
+        raw.become_owner().await?;
+        let (organizations, accounts) = catalogue::population(raw.client()).await?;
+        if organizations + accounts > 0 {
+            return Err(BackupError::NotEmpty {
+                organizations,
+                accounts,
+            });
+        }
+        match raw.migrations().await?.last() {
+            Some(&found) if found > backup => {
+                return Err(BackupError::Prepared { found, backup });
+            }
+            _ => {}
+        }
+    }
+    raw.migrate_to(backup).await?;
+    let (mut reader, _) = Reader::new(BufReader::new(file))?;
+    let totals = load(raw.client(), &mut reader).await?;
+    raw.migrate().await?;
+    Ok(totals)
+}
+
+/// The directory of a path.
+pub(super) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,225 @@
+//! The database: its directory or server, its schema and this login's rights.
+
+use std::path::Path;
+
+use tokio_postgres::Client;
+use tokio_postgres::error::SqlState;
+
+use super::{Finding, Settings};
+use crate::clock::Clock;
+use crate::database::{Database, Location, OpenError, Raw, free, marked, needed, prepare};
+
+const PART: &str = "database";
+const SCHEMA: &str = "schema";
+const DIRECTORY: &str = "directory";
+/// The oldest supported version of PostgreSQL.
+const OLDEST: i32 = 150_000;
+/// A difference between two clocks that counts, in seconds.
+const CLOCK: f64 = 60.0;
+
+pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
+    match &settings.database {
+        Location::Memory => vec![Finding::doubt(
+            PART,
+            "in memory: everything is lost when the server ends",
+            "give --database DIR or a postgres:// address",
+        )],
+        Location::Directory(path) => directory(settings, path).await,
+        Location::Server(_) => match Raw::open(&settings.database).await {
+            Ok(raw) => {
+                let found = server(settings, &raw).await;
+                let _ = raw.close().await;
+                found.unwrap_or_else(|error| vec![Finding::bad(PART, error.to_string(), "")])
+            }
+            Err(error) => {
+                let change = advice(&error);
+                vec![Finding::bad(PART, error.to_string(), change)]
+            }
+        },
+    }
+}
+
+async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
+    let shown = path.display();
+    if let Err(error) = prepare(path) {
+        return vec![Finding::bad(DIRECTORY, error.to_string(), "")];
+    }
+    let parent = path.parent().unwrap_or(path);
+    let room = free(parent).map_or(String::new(), |free| {
+        format!(", {} MB free", free / 1024 / 1024)
+    });
+    let mut findings = vec![Finding::good(
+        DIRECTORY,
+        format!("{shown} can be written{room}"),
+    )];
+    if !path.is_dir() {
+        findings.push(Finding::good(
+            PART,
+            "embedded, not created yet: `serve` creates it",
+        ));
+        return findings;
+    }
+    // Opening it directly would migrate it.
+    if crate::backup::is_served(&settings.database).await {
+        findings.push(match Database::reach(&settings.database, 1).await {
+            Ok(_) => Finding::good(PART, "embedded, open in a running server of this version"),
+            Err(error) => Finding::bad(PART, error.to_string(), "restart the server"),
+        });
+        return findings;
+    }
+    match Raw::open(&settings.database).await {
+        Ok(raw) => {
+            findings.push(Finding::good(PART, "embedded, can be opened"));
+            let found = schema(raw.client()).await;
+            findings
+                .push(found.unwrap_or_else(|error| Finding::bad(SCHEMA, error.to_string(), "")));
+            let _ = raw.close().await;
+        }
+        Err(error) => findings.push(Finding::bad(PART, error.to_string(), "")),
+    }
+    findings
+}
+
+async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_postgres::Error> {
+    let client = raw.client();
+    let mut findings = Vec::new();
+    let row = client
+        .query_one(
+            "select current_setting('server_version'), current_setting('server_version_num')::int,
+                    pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool,
+                    current_setting('max_connections')::int
+                      - current_setting('superuser_reserved_connections')::int,
+                    extract(epoch from clock_timestamp())::float8, session_user::text",
+            &[],
+        )
+        .await?;
+    let version: &str = row.get(0);
+    findings.push(match row.get::<_, i32>(1) >= OLDEST {
+        true => Finding::good(
+            PART,
+            format!("PostgreSQL {version} at {}", settings.database),
+        ),
+        false => Finding::bad(
+            PART,
+            format!("PostgreSQL {version} is too old"),
+            "use version 15 or newer",
+        ),
+    });
+    if row.get::<_, bool>(2) || row.get::<_, bool>(3) {
+        findings.push(Finding::bad(
+            PART,
+            "the database cannot be written: it is a standby or set to read-only",
+            "connect to the primary (target_session_attrs=read-write), or change \
+             default_transaction_read_only",
+        ));
+    }
+    let most: i32 = row.get(4);
+    if i32::from(settings.connections) > most {
+        findings.push(Finding::doubt(
+            PART,
+            format!(
+                "--connections {} is more than the server allows: {most}",
+                settings.connections
+            ),
+            "choose fewer, or raise max_connections",
+        ));
+    }
+    let now = Clock::system().now().as_millisecond() as f64 / 1000.0;
+    let ahead = row.get::<_, f64>(5) - now;
+    if ahead.abs() > CLOCK {
+        findings.push(Finding::bad(
+            "clock",
+            format!("the database's clock and this machine's differ by {ahead:+.0} s"),
+            "let both keep time by NTP",
+        ));
+    }
+    findings.push(login(client, row.get(6)).await?);
+    findings.push(schema(client).await?);
+    Ok(findings)
+}
+
+/// What this login can do.
+async fn login(client: &Client, user: &str) -> Result<Finding, tokio_postgres::Error> {
+    const LOGIN: &str = "login";
+    if user == "authenticator" {
+        return Ok(Finding::good(
+            LOGIN,
+            "authenticator, without rights of its own; another login migrates",
+        ));
+    }
+    let row = client
+        .query_one(
+            "select r.rolsuper, r.rolcreaterole, has_database_privilege(current_database(), 'CREATE'),
+                    (select count(*) from pg_roles f
+                      where f.rolname in ('frontdesk_owner', 'authenticator')
+                        and pg_has_role(session_user, f.oid, 'MEMBER')),
+                    exists (select from pg_namespace where nspname = 'app')
+               from pg_roles r where r.rolname = session_user",
+            &[],
+        )
+        .await?;
+    let (is_superuser, creates_roles, creates): (bool, bool, bool) =
+        (row.get(0), row.get(1), row.get(2));
+    let (roles, is_prepared): (i64, bool) = (row.get(3), row.get(4));
+    Ok(match (is_superuser, is_prepared) {
+        (true, _) => Finding::good(LOGIN, format!("{user}, a superuser")),
+        (_, true) if roles == 2 => {
+            Finding::good(LOGIN, format!("{user}, without superuser's rights"))
+        }
+        (_, false) if creates_roles && creates => {
+            Finding::good(LOGIN, format!("{user}, which can prepare the database"))
+        }
+        (_, true) => Finding::bad(
+            LOGIN,
+            format!("{user} is not a member of frontdesk_owner and authenticator"),
+            format!("as an administrator: grant frontdesk_owner, authenticator to \"{user}\""),
+        ),
+        (_, false) => Finding::bad(
+            LOGIN,
+            format!("{user} cannot prepare the database"),
+            format!(
+                "as an administrator: alter role \"{user}\" createrole; grant create on database … to \"{user}\""
+            ),
+        ),
+    })
+}
+
+/// Whether the schema is this program's.
+async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
+    let needed = needed();
+    Ok(match marked(client).await? {
+        Some(found) if found == needed => Finding::good(SCHEMA, format!("{needed}, as needed")),
+        Some(found) if found > needed => Finding::bad(
+            SCHEMA,
+            format!("{found}, and this program only knows {needed}"),
+            "use the newer frontdesk-server that migrated it",
+        ),
+        Some(found) => Finding::doubt(
+            SCHEMA,
+            format!("{found}, and this program needs {needed}"),
+            "make a backup; then `serve` or `migrate` brings it up to date",
+        ),
+        None => Finding::good(SCHEMA, "none yet: `serve` creates it"),
+    })
+}
+
+/// What to change after a failed connection.
+fn advice(error: &OpenError) -> &'static str {
+    let OpenError::Connect(error) = error else {
+        return "";
+    };
+    match error.code() {
+        Some(&SqlState::INVALID_PASSWORD) => "check user and password in the address",
+        Some(&SqlState::INVALID_AUTHORIZATION_SPECIFICATION) => {
+            "allow this user and machine in pg_hba.conf"
+        }
+        Some(&SqlState::INVALID_CATALOG_NAME) => "create the database: createdb",
+        Some(&SqlState::TOO_MANY_CONNECTIONS) => {
+            "close other connections, or raise max_connections"
+        }
+        Some(_) => "",
+        None => {
+            "check host and port, that PostgreSQL runs, and that it listens there (listen_addresses, firewall)"
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `backup`, `restore`, `move` and `migrate`.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use frontdesk_server::backup::{self, BackupError, Start, Totals};
+use frontdesk_server::database::{Database, Location, LocationError, needed};
+
+use super::{DatabaseArgs, Outcome, invalid};
+
+#[derive(Debug, Args)]
+pub(super) struct Backup {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// File to create, or `-` for the standard output. It contains password hashes and keys: keep it safe.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Restore {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// The backup.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Only check the file.
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Move {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Address of the empty PostgreSQL database.
+    #[arg(long, value_name = "URL")]
+    to: String,
+    /// Copy this backup instead of the database.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Migrate {
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+impl Backup {
+    pub(super) async fn run(self) -> Outcome {
+        let location = self.database.location()?;
+        if self.file == Path::new("-") {
+            let (_, mut out) = backup::write(&location, io::stdout()).await?;
+            out.flush()?;
+            return Ok(());
+        }
+        let written = backup::write_file(&location, &self.file).await?;
+        tell(&format!(
+            "backed up {} to {}",
+            contents(&written),
+            self.file.display()
+        ))
+    }
+}
+
+impl Restore {
+    pub(super) async fn run(self) -> Outcome {
+        let file = open(&self.file)?;
+        if self.check {
+            let read = backup::read(io::BufReader::new(file))?;
+            return tell(&format!(
+                "{} is whole: {}, of {:.0}",
+                self.file.display(),
+                contents(&read),
+                read.0.created_at
+            ));
+        }
+        let location = self.database.location()?;
+        let restored = backup::restore(file, &location).await?;
+        tell(&format!(
+            "restored {} to {location}; counts and checksums match",
+            contents(&restored)
+        ))
+    }
+}
+
+impl Move {
+    pub(super) async fn run(self) -> Outcome {
+        // Not parsed by clap, whose error would show the address with its password.
+        let to = self.to.parse();
+        let to = to.unwrap_or_else(|error: LocationError| invalid("--to", &error));
+        if !matches!(to, Location::Server(_)) {
+            let error = "it looks like postgres://user:password@host:5432/database";
+            invalid("--to", &*Box::<dyn std::error::Error>::from(error));
+        }
+        let file = match &self.from {
+            Some(path) => open(path)?,
+            None => {
+                let from = self.database.location()?;
+                if backup::is_served(&from).await {
+                    return Err(
+                        "a server uses the database, and its later changes would be lost: \
+                                stop it first"
+                            .into(),
+                    );
+                }
+                let mut file = backup::write(&from, tempfile::tempfile()?).await?.1;
+                io::Seek::rewind(&mut file)?;
+                file
+            }
+        };
+        let moved = backup::restore(file, &to).await?;
+        tell(&format!(
+            "copied {} to {to}; counts and checksums match. Start the server with --database",
+            contents(&moved)
+        ))
+    }
+}
+
+impl Migrate {
+    pub(super) async fn run(self) -> Outcome {
+        let location = self.database.location()?;
+        let database = Database::open(&location, 1).await?;
+        database.close().await?;
+        tell(&format!("{location} has schema {}", needed()))
+    }
+}
+
+fn open(path: &Path) -> Result<File, BackupError> {
+    File::open(path).map_err(|error| BackupError::at(path, error))
+}
+
+fn contents((start, totals): &(Start, Totals)) -> String {
+    let Totals { tables, rows } = totals;
+    let plural = if *rows == 1 { "" } else { "s" };
+    format!(
+        "{rows} row{plural} of {tables} tables, schema {}",
+        start.schema()
+    )
+}
+
+fn tell(line: &str) -> Outcome {
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
