@@ -22,7 +22,7 @@ pub(crate) use concern::{Concern, dismiss, raise};
 pub(crate) use leave::leave;
 pub(crate) use queue::{host_answered, open, resume, save_all};
 
-use crate::app::cx::Cx;
+use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, Owner, RequestId};
 use crate::app::service::Service;
 use crate::app::shared::{Session, Shared};
@@ -76,8 +76,20 @@ impl Shared {
 }
 
 /// Announces a change of the check-ins in progress.
-#[derive(Debug)]
-pub(crate) struct Moved;
+fn moved(cx: &mut Cx) {
+    cx.tell(News::Service {
+        name: SERVICE.name,
+        about: None,
+    });
+}
+
+/// Announces the check-in that the user waits for.
+pub(crate) fn announce(cx: &mut Cx, attempt: RequestId) {
+    cx.tell(News::Service {
+        name: SERVICE.name,
+        about: Some(attempt),
+    });
+}
 
 /// A guest who arrived at an event.
 #[derive(Debug, Clone)]
@@ -227,20 +239,12 @@ pub(crate) fn undo_of(cx: &mut Cx, guest: &Guest) -> Option<RequestId> {
         then: |state, out| {
             let cx = &mut state.cx(out);
             if let Some(arrival) = cx.shared.door_mut().asked.take() {
-                let event = arrival.event;
                 let attempt = begin(cx, arrival, |attempt| attempt.wish = Action::Undo);
-                cx.tell_own(Undoing { event, attempt });
+                announce(cx, attempt);
             }
         },
     });
     None
-}
-
-/// The check-in of a guest is being undone after a question.
-#[derive(Debug)]
-pub(crate) struct Undoing {
-    pub(crate) event: EventId,
-    pub(crate) attempt: RequestId,
 }
 
 /// Writes a new attempt to disk, from where it is delivered.
@@ -256,7 +260,7 @@ fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> Requ
     }
     let at = cx.shared.door_mut().add(attempt);
     queue::save(&mut cx, at);
-    cx.tell_own(Moved);
+    moved(&mut cx);
     id
 }
 
@@ -278,7 +282,7 @@ pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
         Stage::In { .. } => queue::take_back(&mut cx, at),
         _ => queue::withdraw(&mut cx, at),
     }
-    cx.tell_own(Moved);
+    moved(&mut cx);
     Some(id)
 }
 
@@ -293,7 +297,7 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
         Some(attempt) => {
             attempt.patience = None;
             attempt.has_waited = true;
-            cx.tell_own(Moved);
+            moved(&mut cx);
         }
         None => queue::fired(&mut cx, timer),
     }
@@ -321,7 +325,7 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
         let mut patience = attempt.patience.take();
         cx.cancel(&mut patience);
     }
-    cx.tell_own(Moved);
+    moved(&mut cx);
 }
 
 /// Whether the host may have executed the call.

@@ -5,7 +5,6 @@ mod clock;
 mod commands;
 mod editing;
 mod elsewhere;
-pub(crate) mod found;
 pub(crate) mod layers;
 mod picking;
 mod prepared;
@@ -162,7 +161,7 @@ impl Screen for CallScreen {
             zone: cx.shared.zone.clone(),
         };
         self.settle_focus();
-        self.find_references(cx.shared);
+        self.find_references();
         self.read_presets(cx);
         self.call_if_asked(cx);
     }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod app;
+mod browse;
 mod commands;
 mod door;
 mod filling;

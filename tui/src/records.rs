@@ -1,18 +1,20 @@
-//! Generic screens for records of any kind, derived from the declarations.
+//! Records of any kind, derived from the declarations: kinds, lists, boards, trees, and the chooser.
 
 pub(crate) mod board;
+pub(crate) mod cards;
 pub(crate) mod cell;
+pub(crate) mod chooser;
 pub(crate) mod columns;
+pub(crate) mod contexts;
 pub(crate) mod facts;
 pub(crate) mod filter;
+pub(crate) mod found;
 pub(crate) mod kind;
 pub(crate) mod listing;
 pub(crate) mod names;
 pub(crate) mod offer;
-pub(crate) mod open;
 pub(crate) mod record;
 pub(crate) mod related;
-pub(crate) mod screen;
 pub(crate) mod tree;
 pub(crate) mod view;
 pub(crate) mod writes;

@@ -1,6 +1,6 @@
 //! The context of a handler: the shared state, and requests for effects and navigation.
 
-use std::any::Any;
+use std::fmt;
 
 use frontdesk_protocol::{Host, Tool};
 use jiff::{SignedDuration, Timestamp};
@@ -27,7 +27,16 @@ pub(crate) enum Move {
     /// Closes the topmost layer.
     Drop,
     /// Runs an action on the whole state.
-    Then(fn(&mut State, &mut Out)),
+    Then(Act),
+}
+
+/// An action on the whole state.
+pub(crate) struct Act(pub(super) Box<dyn FnOnce(&mut State, &mut Out)>);
+
+impl fmt::Debug for Act {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Act")
+    }
 }
 
 /// An event of interest to several screens.
@@ -36,8 +45,11 @@ pub(crate) enum News {
     /// Records of this kind changed on a host: the given one, as the host returned it, or unknown
     /// ones.
     Changed { kind: String, record: Option<Value> },
-    /// A module's own event, identified by its type.
-    Own(Box<dyn Any>),
+    /// The state of the service with this name changed. `about` is its request that the user waits for.
+    Service {
+        name: &'static str,
+        about: Option<RequestId>,
+    },
     /// A host answered a call, possibly after an outage.
     Reached,
     /// Somebody signed in.
@@ -65,14 +77,6 @@ impl News {
     /// Whether all known records of this kind may be out of date.
     pub(crate) fn outdates(&self, of: &str) -> bool {
         matches!(self, News::Changed { kind, record: None } if kind == of)
-    }
-
-    /// The event of a module, if it has this type.
-    pub(crate) fn own<T: Any>(&self) -> Option<&T> {
-        match self {
-            News::Own(own) => own.downcast_ref(),
-            _ => None,
-        }
     }
 }
 
@@ -178,8 +182,8 @@ impl Cx<'_> {
     }
 
     /// Runs this after the message is handled.
-    pub(crate) fn then(&mut self, act: fn(&mut State, &mut Out)) {
-        self.out.moves.push(Move::Then(act));
+    pub(crate) fn then(&mut self, act: impl FnOnce(&mut State, &mut Out) + 'static) {
+        self.out.moves.push(Move::Then(Act(Box::new(act))));
     }
 
     /// Announces an event to all screens.
@@ -221,10 +225,5 @@ impl Cx<'_> {
             kind: kind.to_owned(),
             record: None,
         });
-    }
-
-    /// Announces an event of a module.
-    pub(crate) fn tell_own(&mut self, own: impl Any) {
-        self.tell(News::Own(Box::new(own)));
     }
 }

@@ -434,7 +434,7 @@ fn go(state: &mut State, out: &mut Out, next: Move) {
         }
         Move::Raise(layer) => state.layers.push(layer),
         Move::Drop => drop(state.layers.pop()),
-        Move::Then(act) => act(state, out),
+        Move::Then(act) => (act.0)(state, out),
     }
 }
 

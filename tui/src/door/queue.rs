@@ -4,7 +4,7 @@ use frontdesk_client::{CallError, Delivery, Entry, journal};
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Stage};
-use super::{Moved, OWNER, concern, is_ours, may_be_done};
+use super::{OWNER, concern, is_ours, may_be_done, moved};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::journal::JournalError;
@@ -92,7 +92,7 @@ pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>,
             format!("Check-ins that may still wait on this machine cannot be read: {error}"),
         ),
     }
-    cx.tell_own(Moved);
+    moved(cx);
 }
 
 /// Writes a check-in to disk.
@@ -222,7 +222,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.stage = Stage::Delivering { was_saved };
-    cx.tell_own(Moved);
+    moved(&mut cx);
 }
 
 /// Handles the outcome of a delivery.

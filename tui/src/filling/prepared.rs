@@ -14,7 +14,7 @@ use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::peer::{Peer, Reply};
-use crate::filling::found::found;
+use crate::records::found::found;
 use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
@@ -33,7 +33,7 @@ pub(crate) trait Purpose: fmt::Debug {
         Ok(None)
     }
 
-    /// Carries out the purpose. Returns the pending request, if any.
+    /// Carries out the purpose. Returns the pending request, or closes the form.
     fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId>;
 
     /// The result of the pending request; `None` while it runs.
@@ -221,7 +221,7 @@ impl CallScreen {
         };
         match purpose.carry_out(cx, self.arguments()) {
             Some(request) => self.calling.begin(request),
-            None => cx.back(),
+            None => {}
         }
     }
 

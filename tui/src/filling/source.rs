@@ -1,12 +1,14 @@
-//! Finds the tool that lists the records for a reference: from the declarations of the hosts, or by
-//! tool names for third-party servers.
+//! Finds the tool of a third-party server that lists the records for a reference, by the names of
+//! tools.
 
 use frontdesk_client::ToolInfo;
 use frontdesk_form::{Path, Segment, refers_to};
-use frontdesk_protocol::Declaration;
-use serde_json::Value;
+use frontdesk_protocol::reference;
+use serde_json::{Map, Value};
 
 use crate::app::peer::Peer;
+use crate::records::chooser::call::{Call, Read};
+use crate::records::chooser::{Entered, Fills, Step, Supply};
 
 /// Names of search arguments, the likeliest first.
 const SEARCHES: [&str; 8] = [
@@ -47,17 +49,40 @@ pub(crate) struct Source {
     pub(crate) needs: Vec<(String, Source)>,
 }
 
-/// The reference arguments of a declared tool, each with its kind.
-pub(crate) fn declared(peer: &Peer, tool: &str) -> Option<Vec<(String, String)>> {
-    Some(declaration(peer, tool)?.references())
-}
-
-/// The declaration of the tool; only tools of the hosts are declared.
-fn declaration(peer: &Peer, tool: &str) -> Option<&'static Declaration> {
+/// The arguments of a declared tool, with the kinds of ids.
+pub(crate) fn declared(peer: &Peer, tool: &str) -> Option<Value> {
     match peer {
-        Peer::Host(host) => host.tool(tool),
+        Peer::Host(host) => Some(host.tool(tool)?.arguments()),
         Peer::Server(_) => None,
     }
+}
+
+/// The kind of record whose id, or ids, the argument at this path holds.
+pub(crate) fn declared_kind(arguments: &Value, path: &Path) -> Option<String> {
+    let mut at = alternatives(arguments, arguments);
+    for segment in path.segments() {
+        let inner = at.into_iter().filter_map(|schema| match segment {
+            Segment::Key(key) => schema.get("properties")?.get(key),
+            Segment::Index(_) => schema.get("items"),
+        });
+        at = inner
+            .flat_map(|schema| alternatives(arguments, schema))
+            .collect();
+    }
+    at.into_iter()
+        .find_map(reference::refers_to)
+        .map(str::to_owned)
+}
+
+/// The schema, and those that it refers to or consists of.
+fn alternatives<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
+    let named = schema.get("$ref").and_then(Value::as_str);
+    let named = named.and_then(|name| root.pointer(name.strip_prefix('#')?));
+    let several = ["anyOf", "oneOf", "allOf"].into_iter();
+    let several = several.filter_map(|word| schema.get(word)?.as_array());
+    let inner = named.into_iter().chain(several.flatten());
+    let inner = inner.flat_map(|inner| alternatives(root, inner));
+    std::iter::once(schema).chain(inner).collect()
 }
 
 /// The kind of record that the field refers to, by its name; `id` belongs to the subject of the
@@ -76,46 +101,78 @@ pub(crate) fn kind_by_name(tool: &str, path: &Path) -> Option<String> {
 }
 
 /// The offered tool that lists this kind of record.
-pub(crate) fn lister(peer: &Peer, tools: &[ToolInfo], kind: &str, by_name: bool) -> Option<Source> {
-    find_lister(peer, tools, kind, by_name, DEEPEST)
+pub(crate) fn lister(tools: &[ToolInfo], kind: &str) -> Option<Source> {
+    find_lister(tools, kind, DEEPEST)
 }
 
-fn find_lister(
-    peer: &Peer,
-    tools: &[ToolInfo],
-    kind: &str,
-    by_name: bool,
-    depth: usize,
-) -> Option<Source> {
+fn find_lister(tools: &[ToolInfo], kind: &str, depth: usize) -> Option<Source> {
     let depth = depth.checked_sub(1)?;
-    let is_declared = |tool: &&ToolInfo| {
-        let declaration = declaration(peer, &tool.name).filter(|_| tool.read_only);
-        declaration
-            .and_then(|declaration| declaration.lists())
-            .as_deref()
-            == Some(kind)
-    };
-    if let Some(tool) = tools.iter().find(is_declared) {
-        let references = declared(peer, &tool.name)?;
-        return source(tool, kind, |argument| {
-            let (_, kind) = references.iter().find(|(name, _)| name == argument)?;
-            find_lister(peer, tools, kind, by_name, depth)
-        });
-    }
-    if !by_name {
-        return None;
-    }
     let mut named: Vec<_> = tools
         .iter()
-        .filter(|tool| declaration(peer, &tool.name).is_none())
         .filter_map(|tool| Some((list_rank(&tool.name, kind)?, tool)))
         .collect();
     named.sort_by_key(|(rank, _)| *rank);
     named.into_iter().find_map(|(_, tool)| {
         source(tool, kind, |argument| {
-            find_lister(peer, tools, refers_to(argument)?, by_name, depth)
+            find_lister(tools, refers_to(argument)?, depth)
         })
     })
+}
+
+/// The steps to a record of this source. `entered` returns the known value of an argument.
+pub(crate) fn steps(peer: &Peer, source: Source, entered: Entered) -> Vec<Step> {
+    let mut steps = Vec::new();
+    plan(&mut steps, peer, source, None, entered);
+    // The steps were planned backwards.
+    steps.reverse();
+    let last = steps.len().saturating_sub(1);
+    for step in &mut steps {
+        if let Some(fills) = &mut step.fills {
+            fills.step = last - fills.step;
+        }
+    }
+    steps
+}
+
+/// Plans the steps, the last one first.
+fn plan(
+    steps: &mut Vec<Step>,
+    peer: &Peer,
+    source: Source,
+    fills: Option<Fills>,
+    entered: Entered,
+) {
+    let at = steps.len();
+    let mut given = Map::new();
+    let mut open = Vec::new();
+    for (argument, need) in source.needs {
+        match entered(&argument) {
+            Some(value) => drop(given.insert(argument, value)),
+            None => open.push((argument, need)),
+        }
+    }
+    let one = source.kind.replace('_', " ");
+    let call = Call {
+        peer: peer.clone(),
+        tool: source.tool,
+        search: source.search,
+        must_search: source.must_search,
+        limit: source.limit,
+        read: Read::List(source.kind),
+    };
+    steps.push(Step {
+        given,
+        fills,
+        ..Step::of(&one, Supply::Call(call))
+    });
+    for (argument, need) in open.into_iter().rev() {
+        let fills = Fills {
+            step: at,
+            known_as: argument.clone(),
+            argument,
+        };
+        plan(steps, peer, need, Some(fills), entered);
+    }
 }
 
 /// The tool as a source, if every required argument can be determined.
@@ -148,18 +205,8 @@ fn source(tool: &ToolInfo, kind: &str, need: impl Fn(&str) -> Option<Source>) ->
 }
 
 /// The tool that gets one record of this kind, with its only argument.
-pub(crate) fn getter(
-    peer: &Peer,
-    tools: &[ToolInfo],
-    kind: &str,
-    by_name: bool,
-) -> Option<(String, String)> {
-    let mut offered = tools
-        .iter()
-        .filter(|tool| match declaration(peer, &tool.name) {
-            Some(declaration) => declaration.gets().as_deref() == Some(kind),
-            None => by_name && is_getter(&tool.name, kind),
-        });
+pub(crate) fn getter(tools: &[ToolInfo], kind: &str) -> Option<(String, String)> {
+    let mut offered = tools.iter().filter(|tool| is_getter(&tool.name, kind));
     offered.find_map(|tool| {
         let required = tool.input_schema.get("required")?.as_array()?;
         match required.as_slice() {
@@ -237,11 +284,9 @@ fn plural(kind: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use frontdesk_protocol::Host;
     use serde_json::json;
 
     use super::*;
-    use crate::testing;
 
     fn tool(name: &str, schema: Value) -> ToolInfo {
         ToolInfo {
@@ -261,36 +306,7 @@ mod tests {
     }
 
     fn elsewhere(tools: &[ToolInfo], kind: &str) -> Option<Source> {
-        lister(&Peer::Server("tickets".to_owned()), tools, kind, true)
-    }
-
-    #[test]
-    fn the_declarations_say_what_lists_a_record() {
-        let events = Peer::Host(Host::Events);
-        let tools = testing::tools(Host::Events);
-        // Names do not matter here.
-        let source = lister(&events, &tools, "guest", false).expect("a source");
-        assert_eq!(source.tool, "list_event_guests");
-        assert_eq!(source.search.as_deref(), Some("search"));
-        assert_eq!(source.limit, Some(("limit".to_owned(), 50)));
-        let [(argument, event)] = source.needs.as_slice() else {
-            panic!("{source:?}");
-        };
-        assert_eq!(
-            (argument.as_str(), event.tool.as_str()),
-            ("event_id", "list_events")
-        );
-        let work = testing::tools(Host::Work);
-        let meeting = lister(&Peer::Host(Host::Work), &work, "meeting", false).expect("a source");
-        assert_eq!(meeting.tool, "list_meeting_series");
-        assert_eq!(meeting.search.as_deref(), Some("title_contains"));
-        assert_eq!(lister(&events, &tools, "member", true), None);
-        // A tool that is not offered cannot be used.
-        let mut fewer = tools.clone();
-        fewer.retain(|tool| tool.name != "list_events");
-        assert_eq!(lister(&events, &fewer, "guest", true), None);
-        let get = getter(&events, &tools, "guest", false);
-        assert_eq!(get, Some(("get_event_guest".to_owned(), "id".to_owned())));
+        lister(tools, kind)
     }
 
     #[test]
@@ -319,12 +335,6 @@ mod tests {
         let both = [bare("get_events"), bare("list_events")];
         let source = elsewhere(&both, "event").expect("a source");
         assert_eq!(source.tool, "list_events");
-        let events = Peer::Server("tickets".to_owned());
-        assert_eq!(
-            lister(&events, &both, "event", false),
-            None,
-            "it was turned off"
-        );
     }
 
     #[test]

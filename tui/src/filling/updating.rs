@@ -10,7 +10,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, ToolCall, Work};
 use crate::app::peer::Reply;
 use crate::app::shared::Shared;
-use crate::filling::found::{Found, found};
+use crate::records::found::{Found, found};
 use crate::filling::source::is_update;
 use crate::shape::cell;
 use crate::ui::text::{clean, fit};

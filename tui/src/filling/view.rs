@@ -387,7 +387,7 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
     words.extend(screen.was(&screen.focus).map(|was| fit(&clean(&was), 30)));
     if screen.wants_record(shared) {
         words.push("enter loads the record".to_owned());
-    } else if screen.source(shared, &screen.focus).is_some() {
+    } else if screen.has_list(shared, &screen.focus) {
         let key = shared.keymap.key_while_typing("tool.pick");
         words.push(match screen.wants_list(shared) {
             true => "enter opens the list".to_owned(),

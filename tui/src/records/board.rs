@@ -1,8 +1,6 @@
 //! A board: the records of a list as cards, in columns by the values of a field. The field is the
 //! state unless the view names another. Moving a card calls the update tool of the record.
 
-use std::borrow::Cow;
-
 use frontdesk_client::CallError;
 use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
@@ -11,12 +9,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
 
+use super::cards::{Cards, Lane, Word};
 use super::cell::{self, Cell};
+use super::contexts::BOARD;
 use super::kind::Field;
 use super::listing::Listing;
 use super::listing::groups::{Groups, Left};
 use super::record::Record;
-use super::screen::BOARD;
 use super::view::View;
 use super::writes::writing;
 use crate::app::cx::Cx;
@@ -34,53 +33,6 @@ use crate::ui::theme::Theme;
 const LEAST: u16 = 26;
 /// Width of the selection mark to the left of a card.
 const MARK: u16 = 2;
-
-/// How records are shown as cards.
-#[derive(Debug, Clone)]
-pub(crate) struct Cards {
-    /// The field that determines the column.
-    pub(crate) field: &'static str,
-    /// The columns, from left to right.
-    pub(crate) lanes: Cow<'static, [Lane]>,
-    /// Height of a card in lines.
-    pub(crate) lines: u16,
-    /// The lines of a card, given the badge of its value.
-    pub(crate) card: fn(&Record, &str, &Shared) -> Vec<Cell>,
-    /// The context of the board's commands; its parent is [`BOARD`].
-    pub(crate) context: &'static Context,
-}
-
-/// A column of a board.
-#[derive(Debug, Clone)]
-pub(crate) struct Lane {
-    title: Cow<'static, str>,
-    /// The field values of this column in the order of progress, each with a distinct badge.
-    words: Cow<'static, [Word]>,
-}
-
-/// A field value and the badge of its cards.
-type Word = (&'static str, &'static str);
-
-impl Lane {
-    /// A column with these values and badges.
-    pub(crate) const fn new(title: &'static str, words: &'static [Word]) -> Self {
-        Lane {
-            title: Cow::Borrowed(title),
-            words: Cow::Borrowed(words),
-        }
-    }
-
-    /// The title of the column.
-    pub(crate) fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The badge for a value, if it belongs to this column.
-    pub(crate) fn badge(&self, word: &str) -> Option<&'static str> {
-        let mut words = self.words.iter();
-        words.find(|(one, _)| *one == word).map(|(_, badge)| *badge)
-    }
-}
 
 /// A board over a list.
 #[derive(Debug)]
@@ -106,10 +58,9 @@ impl Board {
             Some(cards) => cards.clone(),
             None => {
                 let (field, words) = kind.state_field()?;
-                let lanes = words.iter().map(|word| Lane {
-                    title: cell::state(word).text.into(),
-                    words: vec![(word.as_str(), "")].into(),
-                });
+                let lanes = words
+                    .iter()
+                    .map(|word| Lane::of(cell::state(word).text, word));
                 Cards {
                     field: &field.name,
                     lanes: lanes.collect(),
@@ -132,7 +83,7 @@ impl Board {
 
     /// Groups the list by the board's columns.
     pub(crate) fn begin(&mut self, list: &mut Listing, shared: &Shared) {
-        let lanes = self.cards.lanes.iter().map(|lane| &*lane.words);
+        let lanes = self.cards.lanes.iter().map(Lane::words);
         list.group(Some(Groups::new(self.cards.field, lanes)), shared);
         self.settle(list);
     }
@@ -225,7 +176,7 @@ impl Board {
         self.cards
             .lanes
             .iter()
-            .flat_map(|lane| lane.words.iter().copied())
+            .flat_map(|lane| lane.words().iter().copied())
     }
 
     /// The board's field and its value for a record added at the selection.
@@ -234,7 +185,7 @@ impl Board {
             .selected(list)
             .and_then(|card| card.text(self.cards.field));
         let first = self.cards.lanes.get(self.column);
-        let first = first.and_then(|lane| lane.words.first());
+        let first = first.and_then(|lane| lane.words().first());
         let word = beside.or(first.map(|(word, _)| *word));
         (self.field.name.clone(), word.into())
     }
@@ -322,7 +273,7 @@ impl Board {
     fn title(&self, list: &Listing, column: usize) -> String {
         let more = if list.has_more() { "+" } else { "" };
         let number = self.places(list, column).len();
-        format!("{} {number}{more}", self.cards.lanes[column].title)
+        format!("{} {number}{more}", self.cards.lanes[column].title())
     }
 
     /// Draws the number of records and the titles of hidden columns on both sides.

@@ -11,7 +11,7 @@ use super::cell::{self, value_words};
 use super::kind::{self, Kind, ListTool, title};
 use super::names::reading;
 use super::record::Record;
-use super::view::{Narrow, View};
+use super::view::{Narrow, Through, View};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
@@ -24,27 +24,15 @@ const MOST: usize = 8;
 const FEW: usize = 4;
 
 /// The active filters of a list.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Filters {
     arguments: Map<String, Value>,
     through: Option<Reached>,
     own: Vec<&'static Narrow>,
 }
 
-/// A filter by a record that the list does not refer to directly, but through another one. Example:
-/// the tasks of a project are those of its epics.
-#[derive(Debug)]
-pub(crate) struct Through {
-    /// The kind of the filtering record, as named by ids.
-    pub(crate) kind: &'static str,
-    /// The field in which such a record contains the others.
-    pub(crate) holds: &'static str,
-    /// The field that refers to one of those.
-    pub(crate) field: &'static str,
-}
-
 /// The filtering record, and the ids of the records in it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Reached {
     through: &'static Through,
     id: String,

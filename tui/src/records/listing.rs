@@ -1,7 +1,7 @@
 //! A list of records: paging, search, filters, sorting and selection.
 
 mod draw;
-pub(super) mod groups;
+pub(crate) mod groups;
 mod loaded;
 
 use std::cmp::Reverse;
@@ -16,7 +16,7 @@ use self::groups::Groups;
 use self::loaded::Loaded;
 use super::columns::{Column, columns};
 use super::filter::{Choice, Filters};
-use super::kind::{Kind, ListTool, POSITION};
+use super::kind::{Kind, ListTool};
 use super::names::{reading, want_names};
 use super::record::Record;
 use super::view::{AMONG, Narrow, View};
@@ -43,7 +43,7 @@ const AT_ONCE: usize = 1_000;
 pub(crate) struct Listing {
     pub(crate) kind: &'static Kind,
     pub(crate) list: &'static ListTool,
-    view: &'static View,
+    pub(crate) view: &'static View,
     /// Arguments shared by all records of the list: their owner.
     given: Map<String, Value>,
     filters: Filters,
@@ -128,6 +128,15 @@ impl Listing {
         }
     }
 
+    /// The same list, not loaded yet: with these filters and this selection.
+    pub(crate) fn again(&self, shared: &Shared) -> Self {
+        Listing {
+            filters: self.filters.clone(),
+            added: self.selected.clone(),
+            ..Listing::new(self.kind, self.list, self.given.clone(), shared)
+        }
+    }
+
     /// The values shared by all added records: the owner, and the ids of active filters.
     fn common(&self) -> Map<String, Value> {
         let ids = self.list.ids.iter();
@@ -145,7 +154,7 @@ impl Listing {
         let mut given = self.common();
         if !self.given.is_empty() && !self.has_more() {
             let all = self.records.all().iter();
-            let places = all.map(|record| record.all().get(POSITION).unwrap_or(&Value::Null));
+            let places = all.filter_map(|record| self.kind.place(record.all()));
             given.extend(self.kind.last_place(places));
         }
         given
@@ -330,6 +339,12 @@ impl Listing {
         cx.cancel(&mut self.pause);
     }
 
+    /// Cancels what was requested.
+    pub(crate) fn leave(&mut self, cx: &mut Cx) {
+        cx.abort(self.pages.request());
+        self.hidden(cx);
+    }
+
     /// Updates or adds a record from a newer answer.
     pub(crate) fn update(&mut self, shared: &Shared, record: &Record) {
         match self.records.update(record) {
@@ -482,12 +497,14 @@ impl Listing {
         was_open || self.clear_filters(cx)
     }
 
-    /// A key in the search field.
-    pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+    /// A key in the search field. Returns whether the text changed.
+    pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) -> bool {
         let before = self.search.text();
-        if self.is_typing && self.search.key(key) && self.search.text() != before {
+        let is_other = self.is_typing && self.search.key(key) && self.search.text() != before;
+        if is_other {
             self.text_changed(cx);
         }
+        is_other
     }
 
     /// Pasted text in the search field.

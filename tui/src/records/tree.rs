@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use serde_json::{Map, Value};
 
 use super::cell::{self, Cell};
-use super::kind::{Kind, POSITION, inside, title};
+use super::kind::{Kind, inside, title};
 use super::listing::Listing;
 use super::record::Record;
 use super::view::View;
@@ -124,9 +124,51 @@ impl Tree {
         })
     }
 
-    /// If this is a newly created record, it will be selected.
-    pub(crate) fn written(&mut self, record: &Record) {
-        self.added = Some(record.id().to_owned());
+    /// The record of the tree.
+    pub(crate) fn root(&self) -> Option<(&'static Kind, &Record)> {
+        match &self.nodes.first()?.what {
+            What::Record(kind, record) => Some((*kind, record)),
+            What::List(_) => None,
+        }
+    }
+
+    /// Applies a record returned by a write. A new one will be selected.
+    pub(crate) fn know(&mut self, kind: &str, record: &Record) {
+        if self.has(kind) {
+            self.added = Some(record.id().to_owned());
+        }
+        for node in &mut self.nodes {
+            if let What::Record(of, known) = &mut node.what
+                && of.id == kind
+                && known.id() == record.id()
+            {
+                *known = known.updated(record);
+            }
+        }
+    }
+
+    /// Reloads the open lists of these kinds.
+    pub(crate) fn reload(&mut self, cx: &mut Cx, kinds: &[String]) {
+        for node in self.nodes.iter_mut().filter(|node| node.is_open) {
+            if let What::List(list) = &mut node.what {
+                list.written(cx, kinds);
+            }
+        }
+    }
+
+    /// Reloads all open lists.
+    pub(crate) fn reload_all(&mut self, cx: &mut Cx) {
+        for node in self.nodes.iter_mut().filter(|node| node.is_open) {
+            if let What::List(list) = &mut node.what {
+                list.load(cx);
+            }
+        }
+    }
+
+    /// Whether a list is being loaded.
+    pub(crate) fn is_busy(&self) -> bool {
+        let mut nodes = self.nodes.iter();
+        nodes.any(|node| matches!(&node.what, What::List(list) if list.is_busy()))
     }
 
     /// Whether the root is selected.
@@ -167,7 +209,8 @@ impl Tree {
                         let mut owners = references.filter(|(_, of)| *of == kind.id);
                         let (argument, _) = owners.next()?;
                         let mut given = Map::from_iter([(argument, record.id().into())]);
-                        given.extend(inner.last_place(held.iter().map(|one| &one[POSITION])));
+                        let places = held.iter().filter_map(|one| inner.place(one.as_object()?));
+                        given.extend(inner.last_place(places));
                         Some((inner, given))
                     });
                     if found.is_some() {
@@ -187,7 +230,7 @@ impl Tree {
         let Some((kind, _)) = beside.first() else {
             return Vec::new();
         };
-        let Some(update) = kind.update.as_ref().filter(|_| kind.changes(POSITION)) else {
+        let Some((update, position)) = kind.update.as_ref().zip(kind.movable()) else {
             return Vec::new();
         };
         if to >= beside.len() || to == at {
@@ -195,7 +238,7 @@ impl Tree {
         }
         let places: Vec<f64> = beside
             .iter()
-            .map(|(_, record)| record.number(POSITION).unwrap_or(0.0))
+            .map(|(_, record)| record.number(position).unwrap_or(0.0))
             .collect();
         // Reuse the existing positions if they are distinct.
         let are_places = places.windows(2).all(|two| two[0] < two[1]);
@@ -207,7 +250,7 @@ impl Tree {
                 false => (place + 1) as f64,
             };
             let (_, record) = beside[from];
-            if record.number(POSITION) == Some(place) {
+            if record.number(position) == Some(place) {
                 return None;
             }
             // Positions are integers if possible.
@@ -217,7 +260,7 @@ impl Tree {
             };
             let arguments = Map::from_iter([
                 (update.argument.clone(), record.id().into()),
-                (POSITION.to_owned(), place),
+                (position.to_owned(), place),
             ]);
             Some(writing(update.tool, arguments))
         });

@@ -7,14 +7,13 @@ use jiff::Timestamp;
 use ratatui::text::Line;
 use serde_json::Value;
 
-use super::board::Cards;
+use super::cards::Cards;
 use super::cell::Cell;
 use super::columns::Column;
-use super::filter::Through;
+use super::contexts::RECORDS;
 use super::kind::Kind;
 use super::record::Record;
 use super::related::Related;
-use super::screen::RECORDS;
 use crate::app::cx::Cx;
 use crate::app::input::command::Context;
 use crate::app::shared::Shared;
@@ -33,8 +32,6 @@ pub(crate) struct View {
     pub(crate) told: &'static [&'static str],
     /// The first tabs of a record, in order; the others follow.
     pub(crate) tabs: &'static [&'static str],
-    /// The tool that adds a record, if its declaration does not show that.
-    pub(crate) add: Option<&'static str>,
     /// Letters of actions, by tool name.
     pub(crate) letters: &'static [(&'static str, char)],
     /// The line below a list, from the loaded records and whether there are more.
@@ -72,6 +69,18 @@ pub(crate) type Among = fn(&[Record]) -> HashMap<String, Value>;
 /// A filter: its title, and whether a record passes.
 pub(crate) type Narrow = (&'static str, fn(&Record) -> bool);
 
+/// A filter by a record that the list does not refer to directly, but through another one. Example:
+/// the tasks of a project are those of its epics.
+#[derive(Debug)]
+pub(crate) struct Through {
+    /// The kind of the filtering record, as named by ids.
+    pub(crate) kind: &'static str,
+    /// The field in which such a record contains the others.
+    pub(crate) holds: &'static str,
+    /// The field that refers to one of those.
+    pub(crate) field: &'static str,
+}
+
 /// The text beside a record in the tree of another.
 pub(crate) type Beside = fn(&Record, &Record, &Shared) -> Cell;
 /// Opens a record with the data of this time.
@@ -97,7 +106,6 @@ impl View {
             facts: &[],
             told: &[],
             tabs: &[],
-            add: None,
             letters: &[],
             foot: None,
             head: None,

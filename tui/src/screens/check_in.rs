@@ -36,8 +36,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::{Codes, Screen};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::door::{self, Undoing};
-use crate::screens::events::guest::Added;
+use crate::door;
 use crate::ui::input::Input;
 use crate::ui::table;
 use banner::Banner;
@@ -226,17 +225,15 @@ impl Screen for CheckIn {
             && event.id == self.event
         {
             *record = event;
-        } else if let Some(Added { event, attempt }) = news.own()
-            && *event == self.event
+        } else if let News::Service { name, about } = news
+            && *name == door::SERVICE.name
         {
-            self.banner = Banner::Attempt(*attempt);
-            self.clear(cx);
-        } else if let Some(Undoing { event, attempt }) = news.own()
-            && *event == self.event
-        {
-            self.banner = Banner::Attempt(*attempt);
-            self.clear(cx);
-        } else if news.own::<door::Moved>().is_none() {
+            let mine = about.and_then(|id| cx.shared.door().attempt(id));
+            if let Some(id) = mine.filter(|one| one.event == self.event).map(|one| one.id) {
+                self.banner = Banner::Attempt(id);
+                self.clear(cx);
+            }
+        } else {
             return;
         }
         self.list_changed(cx.shared);

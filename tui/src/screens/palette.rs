@@ -17,7 +17,7 @@ use crate::app::update;
 use crate::filling::CallScreen;
 use crate::filling::signature::effect;
 use crate::records::kind;
-use crate::records::open::open;
+use crate::browse::open;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};

@@ -5,7 +5,7 @@ use crate::app::input::keys::KeymapError;
 use crate::app::shared::Parts;
 use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
-use crate::{answer, commands, door, filling, records, screens, tools, ui};
+use crate::{answer, browse, commands, door, filling, records, screens, tools, ui};
 
 #[cfg(test)]
 mod tests;
@@ -62,8 +62,8 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::check_in::COMMANDS,
     screens::check_in::ATTENTION_COMMANDS,
     screens::home::COMMANDS,
-    records::screen::COMMANDS,
-    records::screen::MENU_COMMANDS,
+    browse::COMMANDS,
+    browse::MENU_COMMANDS,
     screens::events::event::COMMANDS,
     screens::events::guest::COMMANDS,
     screens::learn::lesson::COMMANDS,
@@ -84,7 +84,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     answer::export::COMMANDS,
     ui::typed::COMMANDS,
     ui::prompt::COMMANDS,
-    filling::layers::picker::COMMANDS,
+    records::chooser::COMMANDS,
     filling::layers::presets::COMMANDS,
     screens::work::series::COMMANDS,
     screens::work::series::ONE_COMMANDS,

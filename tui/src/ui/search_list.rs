@@ -53,12 +53,6 @@ impl<T: Copy + PartialEq> SearchList<T> {
         self.is_chosen = false;
     }
 
-    /// Clears the search and the selection.
-    pub(crate) fn clear(&mut self) {
-        self.search.set("");
-        self.is_chosen = false;
-    }
-
     /// Moves the selection by this many rows.
     pub(crate) fn step(&mut self, by: isize) {
         self.selected = table::step(&self.found, self.selected, by);

@@ -5,10 +5,12 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use serde_json::Value;
 
 use super::Listing;
 use super::groups::Groups;
 use crate::app::shared::Shared;
+use crate::records::chooser::tick;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
 use crate::records::offer::not_offered;
@@ -109,9 +111,43 @@ impl Listing {
             inside = rest;
             frame.render_widget(foot(self.records.all(), self.has_more(), shared), place);
         }
+        self.draw_rows(shared, frame, inside, None);
+    }
+
+    /// Draws the list to choose from: the search field, and the rows, with a mark for each record
+    /// that is chosen already.
+    pub(crate) fn draw_choice(
+        &self,
+        shared: &Shared,
+        frame: &mut Frame,
+        area: Rect,
+        held: Option<&dyn Fn(&Value) -> bool>,
+    ) {
+        let [search, said, rows] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+        ])
+        .areas(area);
+        let style = Style::new().underlined();
+        self.search
+            .draw_search(&shared.theme, frame, search, style, true);
+        frame.render_widget(self.title(shared), said);
+        self.draw_rows(shared, frame, rows, held);
+    }
+
+    fn draw_rows(
+        &self,
+        shared: &Shared,
+        frame: &mut Frame,
+        inside: Rect,
+        held: Option<&dyn Fn(&Value) -> bool>,
+    ) {
+        let theme = &shared.theme;
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         if !self.order.is_empty() {
-            let drawn = columns::table(&self.columns);
+            let mut drawn = columns::table(&self.columns);
+            drawn.splice(0..0, held.map(|_| table::Column::fixed("", 1)));
             table::draw(
                 frame,
                 inside,
@@ -119,7 +155,7 @@ impl Listing {
                 &drawn,
                 self.order.len(),
                 self.at,
-                |place| self.row(place, shared),
+                |place| self.row(place, shared, held),
             );
         } else if self.is_busy() || self.pause.is_some() {
             frame.render_widget(waiting(shared, "loading…"), message);
@@ -142,13 +178,17 @@ impl Listing {
         }
     }
 
-    fn row(&self, place: usize, shared: &Shared) -> Row {
+    fn row(&self, place: usize, shared: &Shared, held: Option<&dyn Fn(&Value) -> bool>) -> Row {
         let Some(record) = self.record(place) else {
             return Row::new();
         };
+        let row = match held {
+            Some(held) => Row::new().styled(tick(held(&record.id().into())), shared.theme.good),
+            None => Row::new(),
+        };
         let depth = self.depths.get(place).copied().unwrap_or(0);
         let mut indent = "  ".repeat(depth);
-        let row = self.columns.iter().fold(Row::new(), |row, column| {
+        let row = self.columns.iter().fold(row, |row, column| {
             let cell = column.cell(record, shared);
             // Only the first cell is indented.
             let text = std::mem::take(&mut indent) + &cell.text;

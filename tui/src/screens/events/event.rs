@@ -7,10 +7,11 @@ use ratatui::text::{Line, Span};
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::browse::{self, Browse};
 use crate::records::cell::{Cell, Key};
 use crate::records::columns::Column;
 use crate::records::record::Record;
-use crate::records::screen::{RECORDS, Records};
+use crate::records::contexts::RECORDS;
 use crate::records::view::View;
 use crate::screens::check_in::CheckIn;
 use crate::ui::gauge;
@@ -64,7 +65,7 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     "Open the check-in desk of the event",
     &["c"],
     |state, out| {
-        state.act::<Records>(out, |screen, cx| {
+        browse::act(state, out, |screen, cx| {
             if let Some(event) = event(screen) {
                 let desk = CheckIn::new(event, screen.as_of().unwrap_or(cx.now()));
                 cx.open(desk);
@@ -73,13 +74,13 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     },
 )
 .hint("check-in desk")
-.unless(|state: &State| match event(state.shows::<Records>()?) {
+.unless(|state: &State| match event(browse::shown(state)?) {
     Some(_) => None,
     None => Some("no event is selected".to_owned()),
 })];
 
 /// The selected event, or the one of the screen.
-fn event(screen: &Records) -> Option<Event> {
+fn event(screen: &dyn Browse) -> Option<Event> {
     let (kind, record) = screen.about().or_else(|| screen.current())?;
     (kind.id == "event").then(|| record.decode()).flatten()
 }

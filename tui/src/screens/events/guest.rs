@@ -7,17 +7,18 @@ use frontdesk_protocol::Host;
 use frontdesk_protocol::events::guest::Guest;
 use jiff::Timestamp;
 
-pub(crate) use add::{Added, form as add_form};
+pub(crate) use add::form as add_form;
 
 use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::browse::{self, Browse, RecordScreen};
 use crate::door::{self, Arrival, Attempt};
 use crate::records::cell::{Cell, Key};
 use crate::records::columns::Column;
 use crate::records::record::Record;
-use crate::records::screen::{RECORDS, Records};
+use crate::records::contexts::RECORDS;
 use crate::records::view::View;
 use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
@@ -55,7 +56,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Check in this guest",
         &["enter", "c"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
+            browse::act(state, out, |screen, cx| {
                 if let Some(arrival) = arrival(screen) {
                     door::check_in(cx, arrival);
                 }
@@ -66,7 +67,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("check in")
     .unless(|state| {
-        let check_in = guest(state.shows::<Records>()?)?.check_in_at;
+        let check_in = guest(browse::shown(state)?)?.check_in_at;
         check_in.map(|_| "already checked in".to_owned())
     }),
     Command::new(
@@ -75,7 +76,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Undo the check-in of this guest",
         &["u", "ctrl-u"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
+            browse::act(state, out, |screen, cx| {
                 if let Some(guest) = guest(screen) {
                     door::undo_of(cx, &guest);
                 }
@@ -85,7 +86,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("undo")
     .unless(|state: &State| {
-        let guest = guest(state.shows::<Records>()?)?;
+        let guest = guest(browse::shown(state)?)?;
         let attempt = state.shared.door().latest(guest.id);
         let can = guest.check_in_at.is_some() || attempt.is_some_and(Attempt::is_undoable);
         (!can).then(|| "this guest is not checked in".to_owned())
@@ -96,7 +97,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Mark as added by mistake, and undo the check-in",
         &["x"],
         |state, out| {
-            let Some(guest) = state.shows::<Records>().and_then(guest) else {
+            let Some(guest) = browse::shown(state).and_then(guest) else {
                 return;
             };
             let body = format!(
@@ -107,13 +108,13 @@ pub(crate) const COMMANDS: &[Command] = &[
             state.cx(out).raise(Confirm {
                 title: "Mark as added by mistake?".to_owned(),
                 body,
-                then: |state, out| state.act::<Records>(out, mark_mistake),
+                then: |state, out| browse::act(state, out, mark_mistake),
             });
         },
     )
     .writes()
     .unless(
-        |state| match door::is_mistake(&guest(state.shows::<Records>()?)?) {
+        |state| match door::is_mistake(&guest(browse::shown(state)?)?) {
             true => Some("already marked".to_owned()),
             false => None,
         },
@@ -121,11 +122,11 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 /// The screen of a guest known to another screen.
-pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &mut Shared) -> Option<Records> {
-    Records::showing(Host::Events, "guest", guest, at, shared)
+pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &mut Shared) -> Option<RecordScreen> {
+    RecordScreen::showing(Host::Events, "guest", guest, at, shared)
 }
 
-fn arrival(screen: &Records) -> Option<Arrival> {
+fn arrival(screen: &dyn Browse) -> Option<Arrival> {
     let guest = guest(screen)?;
     Some(Arrival {
         event: guest.event_id,
@@ -135,13 +136,13 @@ fn arrival(screen: &Records) -> Option<Arrival> {
     })
 }
 
-fn mark_mistake(screen: &mut Records, cx: &mut Cx) {
+fn mark_mistake(screen: &mut dyn Browse, cx: &mut Cx) {
     if let Some(arrival) = arrival(screen) {
         door::mark_mistake(cx, arrival);
     }
 }
 
-fn guest(screen: &Records) -> Option<Guest> {
+fn guest(screen: &dyn Browse) -> Option<Guest> {
     screen.about()?.1.decode()
 }
 

@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
+use crate::browse;
 use crate::records::cell::{Cell, Key};
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::related::Related;
-use crate::records::screen::{RECORDS, Records};
+use crate::records::contexts::RECORDS;
 use crate::records::view::View;
 use crate::ui::mark::Mark;
 use crate::ui::time::moment;
@@ -59,8 +60,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Record a view of this lesson",
         &["v"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
-                screen.act_now(cx, "mark_lesson_viewed", "Not recorded");
+            browse::act(state, out, |screen, cx| {
+                browse::act_now(screen, cx, "mark_lesson_viewed", "Not recorded");
             });
         },
     )
@@ -71,8 +72,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Mark this lesson as completed",
         &["c"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
-                screen.act_now(cx, "mark_lesson_complete", "Not recorded");
+            browse::act(state, out, |screen, cx| {
+                browse::act_now(screen, cx, "mark_lesson_complete", "Not recorded");
             });
         },
     )

@@ -12,11 +12,12 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::browse::{self, Browse};
 use crate::records::cell::{self, Cell, Key};
 use crate::records::columns::Column;
-use crate::records::kind;
+use crate::records::{chooser, kind};
 use crate::records::record::Record;
-use crate::records::screen::{Choosing, RECORDS, Records, TREE, Then};
+use crate::records::contexts::{RECORDS, TREE};
 use crate::records::view::View;
 use crate::ui::gauge;
 use crate::ui::text::fit;
@@ -52,7 +53,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Show dependencies, from left to right",
         &["v"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
+            browse::act(state, out, |screen, cx| {
                 if let Some((_, program)) = screen.about() {
                     let levels = Levels::new(program.clone());
                     cx.open(levels);
@@ -71,7 +72,7 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
         id,
         "Instantiate the template for a cohort…",
         &["i"],
-        |state, out| state.act::<Records>(out, choose_cohort),
+        |state, out| browse::act(state, out, choose_cohort),
     )
     .writes()
     .hint("instantiate")
@@ -79,13 +80,13 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
 }
 
 /// The selected program, or the one of the screen.
-fn program(screen: &Records) -> Option<&Record> {
+fn program(screen: &dyn Browse) -> Option<&Record> {
     let (kind, record) = screen.about().or_else(|| screen.current())?;
     (kind.id == "program").then_some(record)
 }
 
 fn no_template(state: &State) -> Option<String> {
-    match program(state.shows::<Records>()?) {
+    match program(browse::shown(state)?) {
         None => Some("no program is selected".to_owned()),
         Some(program) if program.text("kind") != Some("template") => {
             Some("this is an instance; only templates can be instantiated".to_owned())
@@ -94,7 +95,7 @@ fn no_template(state: &State) -> Option<String> {
     }
 }
 
-fn choose_cohort(screen: &mut Records, cx: &mut Cx) {
+fn choose_cohort(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some(program) = program(screen).cloned() else {
         return;
     };
@@ -102,14 +103,12 @@ fn choose_cohort(screen: &mut Records, cx: &mut Cx) {
         return;
     };
     let name = program.text("name").map(|name| Cell::new(name).text);
-    let choosing = Choosing {
-        words: format!("{} for which cohort?", name.unwrap_or_default()),
-        then: Then::Do(program, |cx, template, cohort| {
-            cx.open(Instantiate::new(template.clone(), cohort.clone()));
-        }),
-    };
-    let list = Records::choosing(cohorts, choosing, cx.shared);
-    cx.open(list);
+    let question = format!("{} for which cohort?", name.unwrap_or_default());
+    chooser::of_kind(cohorts, question, cx.shared, move |state, out, cohort| {
+        let screen = Instantiate::new(program.clone(), cohort.clone());
+        state.cx(out).open(screen);
+    })
+    .open(cx);
 }
 
 fn kind_of(program: &Record, _: &Shared) -> Cell {

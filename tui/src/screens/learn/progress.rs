@@ -5,11 +5,11 @@ use serde_json::json;
 
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
+use crate::browse::open_record;
 use crate::records::cell::{Cell, Key, name};
 use crate::records::columns::Column;
 use crate::records::kind;
 use crate::records::record::Record;
-use crate::records::screen::open_record;
 use crate::records::view::View;
 use crate::ui::gauge;
 

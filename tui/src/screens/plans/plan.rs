@@ -10,10 +10,9 @@ use self::tasks::PlanTasks;
 use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::state::State;
+use crate::browse::{self, Browse};
 use crate::records::columns::Column;
-use crate::records::kind;
-use crate::records::record::Record;
-use crate::records::screen::{Choosing, Records, Then};
+use crate::records::{chooser, kind};
 use crate::records::view::View;
 
 pub(crate) static VIEW: View = View {
@@ -38,30 +37,27 @@ pub(crate) const fn adding(context: &'static Context, id: &'static str) -> Comma
         "Add the task to a plan",
         &["p"],
         |state, out| {
-            state.act::<Records>(out, choose_plan);
+            browse::act(state, out, choose_plan);
         },
     )
     .writes()
-    .unless(|state: &State| match state.shows::<Records>()?.current() {
+    .unless(|state: &State| match browse::shown(state)?.current() {
         None => Some("no task is selected".to_owned()),
         Some(_) => tasks::not_offered_tasks(&state.shared),
     })
 }
 
-fn choose_plan(screen: &mut Records, cx: &mut Cx) {
+fn choose_plan(screen: &mut dyn Browse, cx: &mut Cx) {
     let (Some((kind, task)), Some(plans)) = (screen.current(), kind::find(Host::Plans, "plan"))
     else {
         return;
     };
-    let choosing = Choosing {
-        words: format!("{}: to which plan?", task.label(kind)),
-        then: Then::Do(task.clone(), |cx: &mut Cx, task: &Record, plan: &Record| {
-            let screen = PlanTasks::adding(plan.clone(), task.clone(), cx.now());
-            // Esc goes back to the task.
-            cx.back();
-            cx.open(screen);
-        }),
-    };
-    let list = Records::choosing(plans, choosing, cx.shared);
-    cx.open(list);
+    let question = format!("{}: to which plan?", task.label(kind));
+    let task = task.clone();
+    chooser::of_kind(plans, question, cx.shared, move |state, out, plan| {
+        let mut cx = state.cx(out);
+        let screen = PlanTasks::adding(plan.clone(), task.clone(), cx.now());
+        cx.open(screen);
+    })
+    .open(cx);
 }

@@ -5,9 +5,9 @@ use frontdesk_protocol::Host;
 use crate::app::cx::Cx;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::state::State;
+use crate::browse::{self, BoardScreen, Browse};
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
-use crate::records::screen::Records;
 
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
@@ -28,21 +28,21 @@ pub(super) const fn command(context: &'static Context, id: &'static str) -> Comm
         "Show its tasks as cards by stage",
         &["B"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
+            browse::act(state, out, |screen, cx| {
                 let of = whose(screen).map(|(kind, record)| (kind, record.clone()));
                 open(cx, of);
             });
         },
     )
     .hint("board")
-    .unless(|state: &State| match whose(state.shows::<Records>()?) {
+    .unless(|state: &State| match whose(browse::shown(state)?) {
         Some(_) => None,
         None => Some("the selection has no tasks".to_owned()),
     })
 }
 
 /// The selected record if it can have tasks, otherwise the record of the screen.
-fn whose(screen: &Records) -> Option<(&'static Kind, &Record)> {
+fn whose(screen: &dyn Browse) -> Option<(&'static Kind, &Record)> {
     let selected = [screen.current(), screen.about()];
     let mut selected = selected.into_iter().flatten();
     selected.find(|(kind, _)| kind.host == Host::Work && OF.contains(&kind.id.as_str()))
@@ -51,7 +51,8 @@ fn whose(screen: &Records) -> Option<(&'static Kind, &Record)> {
 fn open(cx: &mut Cx, of: Option<(&'static Kind, Record)>) {
     if let Some(tasks) = kind::find(Host::Work, "work_task") {
         let of = of.as_ref().map(|(kind, record)| (*kind, record));
-        let board = Records::board(tasks, of, cx.shared);
-        cx.open(board);
+        if let Some(board) = BoardScreen::new(tasks, of, cx.shared) {
+            cx.open(board);
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::states::{TASKS, states};
 use crate::app::input::command::{Command, Context};
 use crate::records::cell::{self, Cell};
 use crate::records::columns::Column;
-use crate::records::screen::{RECORDS, TREE};
+use crate::records::contexts::{RECORDS, TREE};
 use crate::records::view::View;
 
 static DELIVERIES: Context = Context::above("Deliveries", &RECORDS);

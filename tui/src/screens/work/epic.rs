@@ -8,7 +8,7 @@ use super::states::{TASKS, states};
 use crate::app::input::command::{Command, Context};
 use crate::records::cell::Cell;
 use crate::records::columns::Column;
-use crate::records::screen::{RECORDS, TREE};
+use crate::records::contexts::{RECORDS, TREE};
 use crate::records::view::View;
 
 static EPICS: Context = Context::above("Epics", &RECORDS);

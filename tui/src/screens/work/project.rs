@@ -6,7 +6,7 @@ use super::board;
 use super::states::{EPICS, states};
 use crate::app::input::command::{Command, Context};
 use crate::records::columns::Column;
-use crate::records::screen::{RECORDS, TREE};
+use crate::records::contexts::{RECORDS, TREE};
 use crate::records::view::View;
 
 static PROJECTS: Context = Context::above("Projects", &RECORDS);

@@ -19,11 +19,13 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::browse::{self, Browse};
 use crate::records::cell::{Cell, Key, Tone};
 use crate::records::columns::Column;
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
-use crate::records::screen::{Choosing, RECORDS, Records, Then};
+use crate::records::chooser;
+use crate::records::contexts::RECORDS;
 use crate::records::view::{AMONG, Narrow, View};
 use crate::screens::work::plan::{PlanScreen, not_permitted};
 use crate::ui::mark::Mark;
@@ -95,7 +97,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Show only series that need attention, or all",
         &["a"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
+            browse::act(state, out, |screen, cx| {
                 if let Some(list) = screen.list_mut() {
                     list.turn_own(cx, &NEEDS_ATTENTION);
                 }
@@ -109,7 +111,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "series.merge",
         "Preview a merge of the series with another one",
         &["m"],
-        |state, out| state.act::<Records>(out, choose_other),
+        |state, out| browse::act(state, out, choose_other),
     )
     .hint("merge")
     .danger()
@@ -120,7 +122,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Preview the removal of the series",
         &["x", "d"],
         |state, out| {
-            state.act::<Records>(out, |screen, cx| {
+            browse::act(state, out, |screen, cx| {
                 if let Some(series) = selected(screen).and_then(Record::decode) {
                     cx.open(PlanScreen::removal(series));
                 }
@@ -133,12 +135,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| no_series(state).or_else(|| cannot_change(state))),
 ];
 
-fn selected(screen: &Records) -> Option<&Record> {
+fn selected(screen: &dyn Browse) -> Option<&Record> {
     Some(screen.current()?.1)
 }
 
 fn no_series(state: &State) -> Option<String> {
-    let is_none = selected(state.shows()?).is_none();
+    let is_none = selected(browse::shown(state)?).is_none();
     is_none.then(|| "no series is selected".to_owned())
 }
 
@@ -148,23 +150,20 @@ fn series_kind() -> Option<&'static Kind> {
 }
 
 /// Opens the chooser of the series to merge with; a likely duplicate is selected.
-fn choose_other(screen: &mut Records, cx: &mut Cx) {
+fn choose_other(screen: &mut dyn Browse, cx: &mut Cx) {
     let (Some(kind), Some(series)) = (series_kind(), selected(screen)) else {
         return;
     };
-    let choosing = Choosing {
-        words: format!("Merge “{}” with which series?", series.label(kind)),
-        then: Then::Do(series.clone(), |cx, one, other| {
-            if let (Some(one), Some(other)) = (one.decode(), other.decode()) {
-                let (canonical, skeleton) = proposed(one, other);
-                cx.open(PlanScreen::merge(canonical, skeleton));
-            }
-        }),
-    };
-    let attention = Attention::of(series);
-    let list = Records::choosing(kind, choosing, cx.shared);
-    let list = list.selecting(attention.double_id());
-    cx.open(list);
+    let question = format!("Merge “{}” with which series?", series.label(kind));
+    let double = Attention::of(series).double_id().map(str::to_owned);
+    let series = series.clone();
+    let chooser = chooser::of_kind(kind, question, cx.shared, move |state, out, other| {
+        if let (Some(one), Some(other)) = (series.decode(), other.decode()) {
+            let (canonical, skeleton) = proposed(one, other);
+            state.cx(out).open(PlanScreen::merge(canonical, skeleton));
+        }
+    });
+    chooser.proposing(double.as_deref()).open(cx);
 }
 
 /// The proposed merge: which series is kept, and which is merged into it. The one with more

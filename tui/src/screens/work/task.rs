@@ -7,13 +7,12 @@ use serde_json::Value;
 
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
-use crate::records::board::{Cards, Lane};
+use crate::records::cards::{Cards, Lane};
 use crate::records::cell::{self, Cell, Key, Tone};
 use crate::records::columns::Column;
-use crate::records::filter::Through;
 use crate::records::record::Record;
-use crate::records::screen::{BOARD, RECORDS};
-use crate::records::view::View;
+use crate::records::contexts::{BOARD, RECORDS};
+use crate::records::view::{Through, View};
 use crate::screens::plans::adding;
 use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count};

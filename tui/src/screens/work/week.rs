@@ -13,19 +13,19 @@ use ratatui::widgets::{Paragraph, Wrap};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::app::cx::{Cx, News};
+use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Outcome, RequestId};
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
+use crate::browse::open_record;
 use crate::formats;
 use crate::records::cell::{self, Cell};
-use crate::records::kind;
+use crate::records::{chooser, kind};
 use crate::records::names::want_names;
 use crate::records::record::Record;
-use crate::records::screen::{Choosing, Records, Then, open_record};
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
@@ -124,10 +124,6 @@ fn no_days(state: &State, by: i64) -> Option<String> {
 }
 
 type Days = Whole<1, 14>;
-
-/// The member whose week is shown.
-#[derive(Debug)]
-struct Chosen(String);
 
 #[derive(Debug)]
 pub(crate) struct Week {
@@ -308,15 +304,13 @@ impl Week {
         let Some(members) = kind::find(Host::Learn, "member") else {
             return;
         };
-        let choosing = Choosing {
-            words: "Whose week?".to_owned(),
-            then: Then::Take(|cx, member| {
-                cx.tell_own(Chosen(member.id().to_owned()));
-                cx.back();
-            }),
-        };
-        let list = Records::choosing(members, choosing, cx.shared);
-        cx.open(list);
+        let question = "Whose week?".to_owned();
+        chooser::choose(cx, members, question, |week: &mut Week, cx, member| {
+            week.member = Some(member.id().to_owned());
+            cx.abort(week.updates.request());
+            week.updates = Remote::Idle;
+            week.ask(cx);
+        });
     }
 
     fn copy(&mut self, cx: &mut Cx) {
@@ -380,15 +374,6 @@ impl Screen for Week {
             if let Some(updates) = self.updates.value() {
                 want_names(cx, Host::Work, "member", vec![updates.member.to_string()]);
             }
-        }
-    }
-
-    fn told(&mut self, cx: &mut Cx, news: &News) {
-        if let Some(Chosen(member)) = news.own() {
-            self.member = Some(member.clone());
-            cx.abort(self.updates.request());
-            self.updates = Remote::Idle;
-            self.ask(cx);
         }
     }
 

@@ -63,13 +63,6 @@ fn described(guest: &Guest) -> String {
     clean(&text).into_owned()
 }
 
-/// The check-in of a guest added at the door.
-#[derive(Debug)]
-pub(crate) struct Added {
-    pub(crate) event: EventId,
-    pub(crate) attempt: RequestId,
-}
-
 /// The purpose of the form: a walk-in at this event.
 #[derive(Debug)]
 struct AddGuest {
@@ -106,10 +99,7 @@ impl Purpose for AddGuest {
         if let Some(refusal) = attempt.refusal() {
             return Some(Err(refusal.clone()));
         }
-        cx.tell_own(Added {
-            event: self.event,
-            attempt: request,
-        });
+        door::announce(cx, request);
         Some(Ok(()))
     }
 }

@@ -2,9 +2,7 @@
 //! verified by reading the plan again.
 
 use frontdesk_client::CallError;
-use frontdesk_form::Path;
 use frontdesk_protocol::plans::plan::{GetPlan, SetPlanTasks};
-use frontdesk_protocol::work::task::ListTasks;
 use frontdesk_protocol::{Declaration, Host, Tool, ToolError};
 use jiff::Timestamp;
 use ratatui::Frame;
@@ -20,13 +18,13 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
-use crate::filling::layers::picker::{Picked, Picker};
-use crate::filling::source::Source;
+use crate::browse::{RecordScreen, edit_record, open_record};
+use crate::records::chooser::{self, Chooser};
+use crate::records::found::Found;
 use crate::records::kind;
 use crate::records::names::{reading, want_names};
 use crate::records::offer::not_offered;
 use crate::records::record::Record;
-use crate::records::screen::{Records, edit_record, open_record};
 use crate::records::writes::writing;
 use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
@@ -36,9 +34,6 @@ use crate::ui::text::{clean, count};
 
 static PLAN: Context = Context::list("Tasks of a plan");
 static REVIEW: Context = Context::list("Changes of a plan");
-
-/// Tasks per request of the chooser.
-const PICKED: u64 = 50;
 
 /// Commands on a plan.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -331,7 +326,7 @@ impl PlanTasks {
 
     fn open_facts(&mut self, cx: &mut Cx) {
         if let (Some(plan), Some(kind)) = (self.plan.value(), kind::find(Host::Plans, "plan")) {
-            let screen = Records::one(kind, plan.clone(), cx.now(), cx.shared);
+            let screen = RecordScreen::new(kind, plan.clone(), cx.now(), cx.shared);
             cx.open(screen);
         }
     }
@@ -344,25 +339,19 @@ impl PlanTasks {
 
     /// Opens the chooser of tasks.
     fn pick(&mut self, cx: &mut Cx) {
-        let source = Source {
-            kind: "task".to_owned(),
-            tool: ListTasks::NAME.to_owned(),
-            search: Some("search".to_owned()),
-            must_search: false,
-            limit: Some(("limit".to_owned(), PICKED)),
-            needs: Vec::new(),
+        let Some(kind) = kind::find(Host::Work, "work_task") else {
+            return;
         };
         let there = ids(&self.tasks).into_iter().map(Value::from).collect();
-        let path = Path::root().key("tasks");
-        let picker = Picker::new(Peer::Host(Host::Work), path, Some(there), source, |_| None);
-        let picker = picker.for_screen(|state, out, picked| {
-            state.act::<PlanTasks>(out, |screen, cx| screen.picked(cx, picked));
+        let steps = chooser::steps(kind, &|_| None);
+        let chooser = Chooser::new(steps, cx.shared, |state, out, chosen| {
+            state.act::<PlanTasks>(out, |screen, cx| screen.picked(cx, &chosen.found));
         });
-        picker.open(&mut cx.on_behalf(Owner::App));
+        chooser.several(Some(there)).open(cx);
     }
 
-    fn picked(&mut self, cx: &mut Cx, picked: Picked) {
-        if let Some(task) = Record::new(&Value::Object(picked.found.record)) {
+    fn picked(&mut self, cx: &mut Cx, found: &Found) {
+        if let Some(task) = found.as_record() {
             let owner = task.text("owner_id").map(str::to_owned);
             want_names(cx, Host::Work, "member", owner.into_iter().collect());
             match self.tasks.iter().position(|one| one.id() == task.id()) {

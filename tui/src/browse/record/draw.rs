@@ -1,10 +1,10 @@
-//! Drawing of the records screen.
+//! Drawing of a record.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
-use super::{Records, Tab};
+use super::{RecordScreen, Tab};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::records::{facts, kind};
@@ -14,48 +14,36 @@ use crate::ui::problem::Problem;
 use crate::ui::text::{cells, fit};
 use crate::ui::time::moment;
 
-impl Records {
+impl RecordScreen {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let has_tabs = u16::from(self.tabs.len() > 1);
-        let said = u16::from(self.choosing.is_some());
-        let head = match &self.subject {
-            Some(_) => 1 + u16::from(self.view.head.is_some()),
-            None => 0,
-        };
-        let [head, said, tabs, body] = Layout::vertical([
+        let head = 1 + u16::from(self.view.head.is_some());
+        let [head, tabs, body] = Layout::vertical([
             Constraint::Length(head),
-            Constraint::Length(said),
             Constraint::Length(has_tabs),
             Constraint::Fill(1),
         ])
         .areas(area);
         self.draw_head(shared, frame, head);
-        if let Some(choosing) = &self.choosing {
-            let words = format!(" {}", choosing.words);
-            frame.render_widget(Line::styled(words, shared.theme.title), said);
-        }
         self.draw_tabs(shared, frame, tabs);
-        if let Some(tree) = self.tree() {
-            return tree.draw(shared, frame, body);
-        }
-        match (self.tabs.get(self.at), self.board_in_sight()) {
-            (Some(Tab::List(list)), Some(board)) => board.draw(list, shared, frame, body),
-            (Some(Tab::List(list)), None) => list.draw(shared, frame, body),
-            _ => self.draw_facts(shared, frame, body),
+        match self.tabs.get(self.at) {
+            Some(Tab::Tree(tree)) => tree.draw(shared, frame, body),
+            Some(Tab::List(list)) => list.draw(shared, frame, body),
+            Some(Tab::Facts) | None => self.draw_facts(shared, frame, body),
         }
     }
 
     fn draw_head(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let (Some(subject), Some((kind, record))) = (&self.subject, self.about()) else {
+        let Some(record) = self.record.value() else {
             return;
         };
-        let name = fit(&record.label(kind), usize::from(area.width));
+        let name = fit(&record.label(self.kind), usize::from(area.width));
         let mut line = Line::from(vec![
             Span::styled(name, theme.title),
-            Span::styled(format!("  {}", kind.one), theme.dim),
+            Span::styled(format!("  {}", self.kind.one), theme.dim),
         ]);
-        if let (Some(error), Some(seen)) = (subject.record.error(), subject.record.seen()) {
+        if let (Some(error), Some(seen)) = (self.record.error(), self.record.seen()) {
             let since = moment(seen.at, shared.now, &shared.zone);
             let words = format!("{} (as of {since})", Problem::of(error).title);
             line.push_span(Span::raw("  "));
@@ -105,13 +93,10 @@ impl Records {
 
     fn draw_facts(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let Some(subject) = &self.subject else {
-            return;
-        };
         let block = titled(" Facts ", theme.border);
         let inside = block.inner(area);
         frame.render_widget(block, area);
-        match (subject.record.value(), subject.record.error()) {
+        match (self.record.value(), self.record.error()) {
             (Some(_), _) => {
                 let lines = self.facts(shared, inside.width.saturating_sub(2).into());
                 facts::draw(lines, frame, inside, self.scroll);

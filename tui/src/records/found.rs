@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
+use super::record::Record;
 use crate::shape::{Shape, cell};
 use crate::ui::text::{clean, fold};
 use crate::ui::time;
@@ -39,6 +40,11 @@ impl Found {
     /// The id as it is typed.
     pub(crate) fn id_text(&self) -> String {
         cell(&self.id)
+    }
+
+    /// The record as one of a declared kind; `None` if its id is not a text.
+    pub(crate) fn as_record(&self) -> Option<Record> {
+        Record::new(&Value::Object(self.record.clone()))
     }
 
     /// Whether every word of the text occurs in the shown fields.

@@ -5,7 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::Records;
+use super::{act, acting};
 use crate::app::cx::{Cx, Out};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
@@ -64,6 +64,19 @@ pub(crate) struct Entry {
     pub(crate) obstacle: Option<String>,
     pub(crate) is_chosen: bool,
     pub(crate) picked: Picked,
+}
+
+impl Entry {
+    /// An entry that can be chosen.
+    pub(super) fn new(words: String, picked: Picked) -> Self {
+        Entry {
+            words,
+            letter: None,
+            obstacle: None,
+            is_chosen: false,
+            picked,
+        }
+    }
 }
 
 /// The chosen entry.
@@ -181,6 +194,8 @@ fn choose(state: &mut State, out: &mut Out) {
             let words = format!("{}: {reason}", entry.words);
             state.cx(out).toast(Mark::Warn, words);
         }
-        None => state.act::<Records>(out, |screen, cx| screen.picked(cx, entry.picked)),
+        None => act(state, out, |screen, cx| {
+            acting::picked(screen, cx, entry.picked)
+        }),
     }
 }

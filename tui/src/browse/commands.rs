@@ -1,15 +1,10 @@
 //! The commands for records of any kind.
 
-use super::Records;
-use crate::app::input::command::{Command, Context, LIST};
+use super::{BoardScreen, Browse, act, acting, shown};
+use crate::app::input::command::Command;
+use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
-
-/// Lists of records.
-pub(crate) static RECORDS: Context = Context::above("Records", &LIST).general();
-/// Boards.
-pub(crate) static BOARD: Context = Context::above("Boards", &RECORDS);
-/// Trees.
-pub(crate) static TREE: Context = Context::above("Trees of records", &RECORDS);
+use crate::records::contexts::{BOARD, RECORDS, TREE};
 
 /// The commands of every kind of record.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -18,7 +13,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "record.open",
         "Open the selected record",
         &["enter"],
-        |state, out| state.act::<Records>(out, Records::open),
+        |state, out| act(state, out, acting::open_selected),
     )
     .hint("open")
     .unless(no_row),
@@ -27,7 +22,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "record.next_tab",
         "Next tab",
         &["tab", "right", "l"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.turn(cx, 1)),
+        |state, out| act(state, out, |screen, cx| screen.turn(cx, 1)),
     )
     .hint("next tab")
     .unless(no_tabs),
@@ -36,7 +31,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "record.previous_tab",
         "Previous tab",
         &["backtab", "left", "h"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.turn(cx, -1)),
+        |state, out| act(state, out, |screen, cx| screen.turn(cx, -1)),
     )
     .unless(no_tabs),
     Command::new(
@@ -44,86 +39,79 @@ pub(crate) const COMMANDS: &[Command] = &[
         "record.add",
         "Add a record",
         &["a"],
-        |state, out| state.act::<Records>(out, Records::add),
+        |state, out| act(state, out, acting::add),
     )
     .writes()
     .hint("add")
-    .unless(|state| screen(state)?.no_add(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_add)),
     Command::new(
         &RECORDS,
         "record.edit",
         "Edit the selected record",
         &["e"],
-        |state, out| state.act::<Records>(out, Records::edit),
+        |state, out| act(state, out, acting::edit),
     )
     .writes()
     .hint("edit")
-    .unless(|state| screen(state)?.no_edit(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
         &RECORDS,
         "record.edit_this",
         "Edit this record",
         &["E"],
-        |state, out| state.act::<Records>(out, Records::edit_subject),
+        |state, out| act(state, out, acting::edit_subject),
     )
     .writes()
-    .unless(|state| screen(state)?.no_edit_subject(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_edit_subject)),
     Command::new(
         &RECORDS,
         "record.delete",
         "Delete the selected record",
         &["d"],
-        |state, out| state.act::<Records>(out, Records::delete),
+        |state, out| act(state, out, acting::delete),
     )
     .danger()
-    .unless(|state| screen(state)?.no_delete(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_delete)),
     Command::new(
         &RECORDS,
         "record.actions",
         "Actions",
         &["space", "."],
-        |state, out| state.act::<Records>(out, Records::open_actions),
+        |state, out| act(state, out, acting::open_actions),
     )
     .hint("more")
-    .unless(|state| match screen(state)?.current() {
-        None => Some("nothing selected".to_owned()),
-        Some((kind, _)) => kind
-            .takers()
-            .next()
-            .is_none()
-            .then(|| format!("{} have no actions", kind.many)),
-    }),
+    .unless(|state| acting::no_actions(shown(state)?)),
     Command::new(
         &RECORDS,
         "record.filter",
         "Filter the list",
         &["f"],
-        |state, out| state.act::<Records>(out, Records::open_filters),
+        |state, out| act(state, out, acting::open_filters),
     )
     .hint("filter")
-    .unless(|state| screen(state)?.no_filter(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_filter)),
     Command::new(
         &RECORDS,
         "record.board",
         "Switch between list and cards",
         &["b"],
-        |state, out| state.act::<Records>(out, Records::turn_board),
+        |state, out| act(state, out, acting::turn_board),
     )
-    .unless(|state| screen(state)?.no_board(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_board)),
     Command::new(
         &RECORDS,
         "record.tree",
         "Toggle the tree",
         &["t"],
-        |state, out| state.act::<Records>(out, Records::turn_tree),
+        |state, out| act(state, out, |screen, cx| screen.turn_tree(cx)),
     )
-    .unless(|state| screen(state)?.no_tree()),
+    .unless(|state| acting::no_tree(shown(state)?)),
     Command::new(
         &TREE,
         "tree.unfold",
         "Unfold, or go to the first child",
         &["right", "l"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.unfold(cx, true)),
+        |state, out| act(state, out, |screen, cx| acting::unfold(screen, cx, true)),
     )
     .over("record.next_tab")
     .hint("unfold"),
@@ -132,7 +120,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "tree.fold",
         "Fold, or go to the parent",
         &["left", "h"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.unfold(cx, false)),
+        |state, out| act(state, out, |screen, cx| acting::unfold(screen, cx, false)),
     )
     .over("record.previous_tab")
     .hint("fold"),
@@ -141,37 +129,37 @@ pub(crate) const COMMANDS: &[Command] = &[
         "tree.state",
         "Set the state of the selected record",
         &["s"],
-        |state, out| state.act::<Records>(out, Records::open_states),
+        |state, out| act(state, out, acting::open_states),
     )
     .over("list.sort")
     .writes()
     .hint("state")
-    .unless(|state| screen(state)?.no_states(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_states)),
     Command::new(
         &TREE,
         "tree.down",
         "Move the selected record down",
         &["J", "shift-down"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.shift(cx, 1)),
+        |state, out| act(state, out, |screen, cx| acting::shift(screen, cx, 1)),
     )
     .writes()
-    .unless(|state| screen(state)?.no_shift(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_shift)),
     Command::new(
         &TREE,
         "tree.up",
         "Move the selected record up",
         &["K", "shift-up"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.shift(cx, -1)),
+        |state, out| act(state, out, |screen, cx| acting::shift(screen, cx, -1)),
     )
     .writes()
     .hint("move")
-    .unless(|state| screen(state)?.no_shift(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_shift)),
     Command::new(
         &BOARD,
         "board.right",
         "Go to the next column",
         &["tab", "right", "l"],
-        |state, out| state.act::<Records>(out, |screen, _| screen.step_column(1)),
+        |state, out| state.act::<BoardScreen>(out, |screen, _| screen.step_column(1)),
     )
     .over("record.next_tab")
     .hint("next column"),
@@ -180,7 +168,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "board.left",
         "Go to the previous column",
         &["backtab", "left", "h"],
-        |state, out| state.act::<Records>(out, |screen, _| screen.step_column(-1)),
+        |state, out| state.act::<BoardScreen>(out, |screen, _| screen.step_column(-1)),
     )
     .over("record.previous_tab"),
     Command::new(
@@ -188,60 +176,62 @@ pub(crate) const COMMANDS: &[Command] = &[
         "board.move_right",
         "Move the card to the next column",
         &[">", "L", "shift-right"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.move_card(cx, 1)),
+        |state, out| state.act::<BoardScreen>(out, |screen, cx| screen.move_card(cx, 1)),
     )
     .writes()
     .hint("move on")
-    .unless(|state| screen(state)?.no_edit(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
         &BOARD,
         "board.move_left",
         "Move the card to the previous column",
         &["<", "H", "shift-left"],
-        |state, out| state.act::<Records>(out, |screen, cx| screen.move_card(cx, -1)),
+        |state, out| state.act::<BoardScreen>(out, |screen, cx| screen.move_card(cx, -1)),
     )
     .writes()
     .hint("move back")
-    .unless(|state| screen(state)?.no_edit(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
         &BOARD,
         "board.state",
         "Set the state of the selected card",
         &["s"],
-        |state, out| state.act::<Records>(out, Records::open_states),
+        |state, out| act(state, out, acting::open_states),
     )
     .over("list.sort")
     .writes()
     .hint("state")
-    .unless(|state| screen(state)?.no_states(&state.shared)),
+    .unless(|state| obstacle(state, acting::no_states)),
     Command::new(
         &BOARD,
         "board.left_out",
         "Show records that are not on the board",
         &["o"],
-        |state, out| state.act::<Records>(out, Records::turn_left_out),
+        |state, out| {
+            state.act::<BoardScreen>(out, |screen, cx| screen.turn_left_out(cx.shared));
+        },
     )
-    .unless(|state| screen(state)?.no_left_out()),
+    .unless(|state| state.shows::<BoardScreen>()?.no_left_out()),
 ];
 
-fn screen(state: &State) -> Option<&Records> {
-    state.shows::<Records>()
+fn obstacle(state: &State, why: fn(&dyn Browse, &Shared) -> Option<String>) -> Option<String> {
+    why(shown(state)?, &state.shared)
 }
 
 fn no_row(state: &State) -> Option<String> {
-    let screen = screen(state)?;
-    // In the search field, enter only leaves the field.
-    let is_typing = state.typing() == Typing::Yes;
-    match screen.list() {
-        _ if is_typing => None,
-        Some(_) if screen.current().is_some() => None,
+    let screen = shown(state)?;
+    let can_open = match (screen.tree(), screen.list()) {
         // The root of a tree is already open.
-        None if screen.tree().is_some_and(|tree| !tree.is_at_root()) => None,
-        _ => Some("nothing selected".to_owned()),
-    }
+        (Some(tree), _) => !tree.is_at_root(),
+        (None, Some(_)) => screen.current().is_some(),
+        (None, None) => false,
+    };
+    // In the search field, enter only leaves the field.
+    let is_fine = can_open || state.typing() == Typing::Yes;
+    (!is_fine).then(|| "nothing selected".to_owned())
 }
 
 fn no_tabs(state: &State) -> Option<String> {
-    let tabs = screen(state)?.tabs.len();
+    let tabs = shown(state)?.tabs();
     (tabs < 2).then(|| "there is only one tab".to_owned())
 }

@@ -1,0 +1,161 @@
+//! Generic screens for records of any kind: a list, one record, a board and a tree. What they
+//! share acts on the selected record, whichever screen shows it.
+
+mod acting;
+mod board;
+mod commands;
+mod list;
+mod menu;
+mod missed;
+mod open;
+mod record;
+mod tree;
+
+use std::any::Any;
+
+use frontdesk_protocol::Host;
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+pub(crate) use acting::act_now;
+pub(crate) use board::BoardScreen;
+pub(crate) use commands::COMMANDS;
+pub(crate) use list::ListScreen;
+pub(crate) use menu::COMMANDS as MENU_COMMANDS;
+pub(crate) use open::{add, change_by, edit_record, open, open_record};
+pub(crate) use record::RecordScreen;
+pub(crate) use tree::TreeScreen;
+
+use crate::app::cx::{Cx, Out};
+use crate::app::effects::effect::{Owner, Work};
+use crate::app::peer::Peer;
+use crate::app::screen::Screen;
+use crate::app::shared::Session;
+use crate::app::state::State;
+use crate::records::kind::Kind;
+use crate::records::listing::Listing;
+use crate::records::record::Record;
+use crate::records::tree::Tree;
+use crate::records::writes::Writes;
+
+/// A screen of records, as its commands see it.
+pub(crate) trait Browse: Screen {
+    /// The record for commands: the selected one, or that of the screen.
+    fn current(&self) -> Option<(&'static Kind, &Record)>;
+
+    /// The record of the screen.
+    fn about(&self) -> Option<(&'static Kind, &Record)> {
+        None
+    }
+
+    /// The time of the shown data.
+    fn as_of(&self) -> Option<Timestamp>;
+
+    /// The visible list.
+    fn list(&self) -> Option<&Listing> {
+        None
+    }
+
+    /// The visible list, mutable.
+    fn list_mut(&mut self) -> Option<&mut Listing> {
+        None
+    }
+
+    /// The visible tree.
+    fn tree(&self) -> Option<&Tree> {
+        None
+    }
+
+    /// The visible tree, mutable.
+    fn tree_mut(&mut self) -> Option<&mut Tree> {
+        None
+    }
+
+    /// The kind that can be added here, and its known values.
+    fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
+        let list = self.list().map(|list| (list.kind, list.addition()));
+        self.tree().map_or(list, Tree::place)
+    }
+
+    /// The writes without a form.
+    fn writes(&mut self) -> Option<&mut Writes> {
+        None
+    }
+
+    /// The filters of the list changed.
+    fn narrowed(&mut self) {}
+
+    /// Whether the list is shown as cards.
+    fn is_board(&self) -> bool {
+        false
+    }
+
+    /// Whether it shows the list of the screen below, or its cards.
+    fn is_twin(&self) -> bool {
+        false
+    }
+
+    /// The number of tabs.
+    fn tabs(&self) -> usize {
+        1
+    }
+
+    /// Switches to another tab.
+    fn turn(&mut self, cx: &mut Cx, by: isize) {
+        let _ = (cx, by);
+    }
+
+    /// Shows the tree of its record, or of the selected one.
+    fn turn_tree(&mut self, cx: &mut Cx) {
+        let current = self.about().or_else(|| self.current());
+        let Some((kind, record)) = current.map(|(kind, record)| (kind, record.clone())) else {
+            return;
+        };
+        let at = self.as_of().unwrap_or(cx.now());
+        match kind.holds {
+            true => open_record(cx, kind, &record, at),
+            false => {
+                let tree = TreeScreen::new(kind, record, at, cx.shared);
+                cx.open(tree);
+            }
+        }
+    }
+}
+
+/// The visible screen, if it shows records.
+pub(crate) fn shown(state: &State) -> Option<&dyn Browse> {
+    let screen: &dyn Any = state.screen()?;
+    let list = screen.downcast_ref::<ListScreen>();
+    let record = screen.downcast_ref::<RecordScreen>();
+    let board = screen.downcast_ref::<BoardScreen>();
+    let tree = screen.downcast_ref::<TreeScreen>();
+    list.map(|one| one as &dyn Browse)
+        .or(record.map(|one| one as _))
+        .or(board.map(|one| one as _))
+        .or(tree.map(|one| one as _))
+}
+
+/// Runs an action on the visible screen, if it shows records.
+pub(crate) fn act(state: &mut State, out: &mut Out, act: impl FnOnce(&mut dyn Browse, &mut Cx)) {
+    state.on_screen(out, |screen, cx| {
+        let screen: &mut dyn Any = screen;
+        if let Some(list) = screen.downcast_mut::<ListScreen>() {
+            act(list, cx);
+        } else if let Some(record) = screen.downcast_mut::<RecordScreen>() {
+            act(record, cx);
+        } else if let Some(board) = screen.downcast_mut::<BoardScreen>() {
+            act(board, cx);
+        } else if let Some(tree) = screen.downcast_mut::<TreeScreen>() {
+            act(tree, cx);
+        }
+    });
+}
+
+/// Requests the tools that a host offers to the caller, for commands that call them.
+fn ask_tools(cx: &mut Cx, host: Host) {
+    let peer = Peer::Host(host);
+    let is_in = matches!(cx.shared.session, Session::In(_));
+    if is_in && !cx.shared.tools.contains_key(&peer) {
+        cx.on_behalf(Owner::App).run(Work::Tools(peer));
+    }
+}

@@ -1,0 +1,366 @@
+//! Acting on the selected record: adding, editing and deleting, and the other tools that take its
+//! id. Each opens the form of its tool with known values filled in.
+
+use frontdesk_protocol::Declaration;
+use frontdesk_protocol::reference::refers_to;
+use serde_json::{Map, Value};
+
+use super::menu::{Entry, Menu, Picked};
+use super::open::{act_on, form, open_record};
+use super::{BoardScreen, Browse, ListScreen, act, edit_record};
+use crate::app::cx::Cx;
+use crate::app::effects::effect::RequestId;
+use crate::app::shared::Shared;
+use crate::filling::{CallScreen, Prepared, Purpose};
+use crate::records::board::Board;
+use crate::records::cell;
+use crate::records::chooser;
+use crate::records::kind::{self, Kind};
+use crate::records::offer::not_offered;
+use crate::records::view::View;
+use crate::records::writes::writing;
+
+/// Opens the selected record.
+pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
+    if screen.list_mut().is_some_and(|list| list.end_search()) {
+        return;
+    }
+    if let Some((kind, record)) = screen.current() {
+        let at = screen.as_of().unwrap_or(cx.now());
+        open_record(cx, kind, &record.clone(), at);
+    }
+}
+
+/// Opens the form that adds a record.
+pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some((kind, known)) = screen.place()
+        && let Some(tool) = kind.create
+    {
+        // The owner is fixed; position and state are defaults.
+        let arguments = tool.arguments();
+        let is_id = |name: &str| {
+            let argument = arguments.get("properties").and_then(|all| all.get(name));
+            argument.is_some_and(|argument| refers_to(argument).is_some())
+        };
+        let (given, proposed) = known.into_iter().partition(|(name, _)| is_id(name));
+        let form = form(cx, tool, Prepared::adding(&kind.one, given)).filled(&proposed);
+        cx.open(form);
+    }
+}
+
+/// Why no record can be added.
+pub(super) fn no_add(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    match screen.place() {
+        None => Some("nothing can be added here".to_owned()),
+        Some((kind, _)) => why_not(kind, kind.create, "added", shared),
+    }
+}
+
+/// Calls a tool that only needs the id of the current record.
+pub(crate) fn act_now(screen: &mut dyn Browse, cx: &mut Cx, tool: &str, refused: &'static str) {
+    let Some((kind, record)) = screen.current() else {
+        return;
+    };
+    if let Some(taker) = kind.actions.iter().find(|taker| taker.tool.name == tool) {
+        let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
+        let call = writing(taker.tool, given);
+        if let Some(writes) = screen.writes() {
+            writes.begin(cx, refused, [call]);
+        }
+    }
+}
+
+/// Moves the selected record up or down among its siblings in the tree.
+pub(super) fn shift(screen: &mut dyn Browse, cx: &mut Cx, by: isize) {
+    let calls = screen.tree().map_or_else(Vec::new, |tree| tree.shift(by));
+    if let Some(writes) = screen.writes() {
+        writes.begin(cx, "Not moved", calls);
+    }
+}
+
+/// Why the selected record cannot be moved.
+pub(super) fn no_shift(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    match (screen.tree(), screen.current()) {
+        (None, _) => Some("records can only be moved in a tree".to_owned()),
+        (_, Some((kind, _))) if kind.movable().is_none() => {
+            Some(format!("{} have no order", kind.many))
+        }
+        _ => no_edit(screen, shared),
+    }
+}
+
+/// Opens the menu of states for the selected record.
+pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some((kind, record)) = screen.current() else {
+        return;
+    };
+    let Some((field, words)) = kind.state_field() else {
+        return;
+    };
+    let entries = words.iter().map(|word| {
+        let is_so = record.text(&field.name) == Some(word);
+        let now = if is_so { " (as it is)" } else { "" };
+        let words = format!("{}{now}", cell::state(word).text);
+        Entry::new(words, Picked::State(field.name.clone(), word.clone()))
+    });
+    let menu = Menu::new(record.label(kind), entries.collect());
+    cx.raise(menu);
+}
+
+/// Why the selected record's state cannot be set.
+pub(super) fn no_states(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    let can_be_set = |kind: &Kind| {
+        let state = kind.state_field();
+        state.is_some_and(|(field, _)| kind.changes(&field.name))
+    };
+    match screen.current() {
+        Some((kind, _)) if !can_be_set(kind) => {
+            Some(format!("the state of {} cannot be set", kind.many))
+        }
+        _ => no_edit(screen, shared),
+    }
+}
+
+/// Opens the update form of the selected record.
+pub(super) fn edit(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some((kind, record)) = screen.current() {
+        edit_record(cx, kind, record);
+    }
+}
+
+/// Why the selected record cannot be changed.
+pub(super) fn no_edit(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    let Some((kind, _)) = screen.current() else {
+        return Some("nothing selected".to_owned());
+    };
+    let tool = kind.update.as_ref().map(|taker| taker.tool);
+    why_not(kind, tool, "changed", shared)
+}
+
+/// Opens the update form of the screen's record.
+pub(super) fn edit_subject(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some((kind, record)) = screen.about() {
+        edit_record(cx, kind, record);
+    }
+}
+
+/// Why the screen's record cannot be changed.
+pub(super) fn no_edit_subject(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    let Some((kind, _)) = screen.about() else {
+        return Some("this screen shows a list, not a record".to_owned());
+    };
+    let tool = kind.update.as_ref().map(|taker| taker.tool);
+    why_not(kind, tool, "changed", shared)
+}
+
+/// Opens the delete form of the selected record.
+pub(super) fn delete(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some((kind, record)) = screen.current()
+        && let Some(taker) = &kind.delete
+    {
+        act_on(cx, kind, record, taker);
+    }
+}
+
+/// Why the selected record cannot be deleted.
+pub(super) fn no_delete(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    let Some((kind, _)) = screen.current() else {
+        return Some("nothing selected".to_owned());
+    };
+    let tool = kind.delete.as_ref().map(|taker| taker.tool);
+    why_not(kind, tool, "deleted", shared)
+}
+
+/// Opens the menu of actions for the selected record.
+pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some((kind, record)) = screen.current() else {
+        return;
+    };
+    let title = record.label(kind);
+    let letters = View::of(kind, cx.shared).letters;
+    let entries = kind.takers().map(|taker| Entry {
+        letter: letter_of(letters, taker.tool.name),
+        obstacle: why_not(kind, Some(taker.tool), "", cx.shared),
+        ..Entry::new(taker.tool.title(), Picked::Tool(taker.tool.name))
+    });
+    let menu = Menu::new(title, entries.collect());
+    cx.raise(menu);
+}
+
+/// Why the selected record has no actions.
+pub(super) fn no_actions(screen: &dyn Browse) -> Option<String> {
+    match screen.current() {
+        None => Some("nothing selected".to_owned()),
+        Some((kind, _)) => {
+            let is_none = kind.takers().next().is_none();
+            is_none.then(|| format!("{} have no actions", kind.many))
+        }
+    }
+}
+
+/// Opens the menu of filters.
+pub(super) fn open_filters(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some(list) = screen.list() else {
+        return;
+    };
+    let entries = list.choices(cx.shared).into_iter().map(|choice| Entry {
+        is_chosen: choice.is_chosen,
+        ..Entry::new(choice.words.clone(), Picked::Filter(choice))
+    });
+    let form = list.takes_more().then(|| Entry {
+        letter: Some('f'),
+        ..Entry::new("All filters…".to_owned(), Picked::FilterForm)
+    });
+    let entries: Vec<Entry> = entries.chain(form).collect();
+    cx.raise(Menu::new("Show only".to_owned(), entries));
+}
+
+/// Why the list cannot be filtered.
+pub(super) fn no_filter(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    match screen.list() {
+        Some(list) if list.takes_more() || !list.choices(shared).is_empty() => None,
+        _ => Some("this list can only be searched".to_owned()),
+    }
+}
+
+/// Opens the form with the filter arguments.
+fn open_filter_form(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some(list) = screen.list() {
+        let prepared = Prepared::for_purpose("Show only", Narrowing);
+        let is_asked = |name: &str| list.takes(name);
+        let form = CallScreen::asking(list.list.tool, is_asked, prepared, cx.now());
+        let form = form.filled(list.narrowed());
+        cx.open(form);
+    }
+}
+
+/// The purpose of a filter form: filters the list below it.
+#[derive(Debug)]
+struct Narrowing;
+
+impl Purpose for Narrowing {
+    fn carry_out(&self, cx: &mut Cx, arguments: Map<String, Value>) -> Option<RequestId> {
+        cx.back();
+        cx.then(move |state, out| {
+            act(state, out, |screen, cx| {
+                if let Some(list) = screen.list_mut() {
+                    list.narrow_to(cx, arguments);
+                }
+            });
+        });
+        None
+    }
+}
+
+/// Runs the chosen entry of a menu.
+pub(super) fn picked(screen: &mut dyn Browse, cx: &mut Cx, picked: Picked) {
+    match picked {
+        Picked::FilterForm => open_filter_form(screen, cx),
+        Picked::Filter(choice) => match (choice.asks_for(), screen.list_mut()) {
+            (Some(asked), Some(list)) => {
+                let question = format!("{}: which {}?", kind::title(&list.kind.many), asked.one);
+                chooser::of_kind(asked, question, cx.shared, move |state, out, record| {
+                    act(state, out, |screen, cx| {
+                        if let Some(list) = screen.list_mut() {
+                            list.narrow(cx, &choice, record);
+                        }
+                        screen.narrowed();
+                    });
+                })
+                .open(cx);
+            }
+            (None, Some(list)) => {
+                list.turn(cx, &choice);
+                screen.narrowed();
+            }
+            (_, None) => {}
+        },
+        Picked::State(field, word) => {
+            let Some((kind, record)) = screen.current() else {
+                return;
+            };
+            if let Some(update) = &kind.update {
+                let arguments = Map::from_iter([
+                    (update.argument.clone(), record.id().into()),
+                    (field, word.into()),
+                ]);
+                let call = writing(update.tool, arguments);
+                if let Some(writes) = screen.writes() {
+                    writes.begin(cx, "Not set", [call]);
+                }
+            }
+        }
+        Picked::Tool(name) => {
+            let Some((kind, record)) = screen.current() else {
+                return;
+            };
+            let is_it = |tool: &Declaration| tool.name == name;
+            match kind.takers().find(|taker| is_it(taker.tool)) {
+                Some(_) if kind.update.as_ref().is_some_and(|one| is_it(one.tool)) => {
+                    edit_record(cx, kind, record);
+                }
+                Some(taker) => act_on(cx, kind, record, taker),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Switches between a list and its cards.
+pub(super) fn turn_board(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some(list) = screen.list().filter(|_| !screen.is_twin()) else {
+        return cx.back();
+    };
+    let list = list.again(cx.shared);
+    if screen.is_board() {
+        cx.open(ListScreen::twin(list));
+    } else if let Some(board) = BoardScreen::twin(list, cx.shared) {
+        cx.open(board);
+    }
+}
+
+/// Why there are no cards.
+pub(super) fn no_board(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    match screen.list().and_then(|list| Board::of(list, shared)) {
+        Some(_) => None,
+        None => Some("these records have no state".to_owned()),
+    }
+}
+
+/// Why there is no tree.
+pub(super) fn no_tree(screen: &dyn Browse) -> Option<String> {
+    match screen.about().or_else(|| screen.current()) {
+        None => Some("nothing selected".to_owned()),
+        Some((kind, _)) if kind.tabs().is_empty() && !kind.holds => {
+            Some(format!("no list takes a {}", kind.one))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Unfolds or folds the selected node of the tree.
+pub(super) fn unfold(screen: &mut dyn Browse, cx: &mut Cx, is_in: bool) {
+    match (screen.tree_mut(), is_in) {
+        (Some(tree), true) => tree.right(cx),
+        (Some(tree), false) => tree.left(),
+        (None, true) => screen.turn(cx, 1),
+        (None, false) => screen.turn(cx, -1),
+    }
+}
+
+/// Why the caller cannot use the tool: it does not exist, is not offered, or the app is read-only.
+fn why_not(kind: &Kind, tool: Option<&Declaration>, verb: &str, shared: &Shared) -> Option<String> {
+    let Some(tool) = tool else {
+        return Some(format!("{} cannot be {verb}", kind.many));
+    };
+    not_offered(tool, shared).or_else(|| {
+        let is_hidden = shared.mode.is_read_only() && !tool.effect.read_only;
+        is_hidden.then(|| shared.mode.way_out(&shared.keymap))
+    })
+}
+
+/// The letter that a view assigns to an action.
+fn letter_of(letters: &[(&str, char)], tool: &str) -> Option<char> {
+    let found = letters.iter().find(|(name, _)| *name == tool);
+    found.map(|(_, letter)| *letter)
+}

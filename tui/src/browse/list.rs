@@ -1,0 +1,175 @@
+//! The list of a kind.
+
+use std::slice;
+
+use crossterm::event::KeyEvent;
+use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use serde_json::{Map, Value};
+
+use super::missed::Missed;
+use super::{Browse, ask_tools};
+use crate::app::cx::{Cx, News};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::Context;
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::records::facts;
+use crate::records::kind::{self, Kind, ListTool};
+use crate::records::listing::Listing;
+use crate::records::record::Record;
+
+/// The list of a kind.
+#[derive(Debug)]
+pub(crate) struct ListScreen {
+    list: Listing,
+    is_twin: bool,
+    missed: Missed,
+}
+
+impl ListScreen {
+    /// A list with these shared values.
+    pub(crate) fn new(
+        kind: &'static Kind,
+        list: &'static ListTool,
+        given: Map<String, Value>,
+        shared: &Shared,
+    ) -> Self {
+        ListScreen {
+            list: Listing::new(kind, list, given, shared),
+            is_twin: false,
+            missed: Missed::default(),
+        }
+    }
+
+    /// The list whose cards the screen below shows.
+    pub(super) fn twin(list: Listing) -> Self {
+        ListScreen {
+            list,
+            is_twin: true,
+            missed: Missed::default(),
+        }
+    }
+}
+
+impl Browse for ListScreen {
+    fn current(&self) -> Option<(&'static Kind, &Record)> {
+        Some((self.list.kind, self.list.selected()?))
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        self.list.as_of()
+    }
+
+    fn list(&self) -> Option<&Listing> {
+        Some(&self.list)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut Listing> {
+        Some(&mut self.list)
+    }
+
+    fn is_twin(&self) -> bool {
+        self.is_twin
+    }
+}
+
+impl Screen for ListScreen {
+    fn context(&self) -> &'static Context {
+        self.list.view.list
+    }
+
+    fn crumb(&self) -> String {
+        match self.is_twin {
+            true => "List".to_owned(),
+            false => kind::title(&self.list.kind.many),
+        }
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        ask_tools(cx, self.list.kind.host);
+        let missed = self.missed.shown();
+        self.list.written(cx, &missed);
+        self.list.load_once(cx);
+    }
+
+    fn hidden(&mut self, cx: &mut Cx) {
+        self.missed.hidden();
+        self.list.hidden(cx);
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.list.load(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if let Outcome::Call(answer) = outcome {
+            self.list.answered(cx, request, &answer);
+        }
+    }
+
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        self.list.fired(cx, request);
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        let News::Changed { kind, record } = news else {
+            return;
+        };
+        match record.as_ref().and_then(Record::new) {
+            Some(record) if *kind == self.list.kind.id => self.list.update(cx.shared, &record),
+            Some(_) => {}
+            None if self.missed.is_due(kind) => self.list.written(cx, slice::from_ref(kind)),
+            None => {}
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        self.list.typing()
+    }
+
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        self.list.key(cx, key);
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.list.paste(cx, text);
+    }
+
+    fn step(&mut self, cx: &mut Cx, by: isize) {
+        self.list.step(cx, by);
+        if let Some(record) = self.list.selected() {
+            facts::want_references(cx, self.list.kind, record);
+        }
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        self.list.escape(cx)
+    }
+
+    fn can_search(&self) -> bool {
+        true
+    }
+
+    fn search(&mut self) {
+        self.list.begin_search();
+    }
+
+    fn sort(&mut self, shared: &Shared) {
+        self.list.sort(shared);
+    }
+
+    fn reverse(&mut self, shared: &Shared) {
+        self.list.reverse(shared);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.list.is_busy()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        self.list.draw(shared, frame, area);
+    }
+}

@@ -1,0 +1,28 @@
+//! Changes that a hidden screen has not loaded.
+
+/// The kinds that were written while the screen was hidden.
+#[derive(Debug, Default)]
+pub(super) struct Missed {
+    is_shown: bool,
+    kinds: Vec<String>,
+}
+
+impl Missed {
+    /// The screen became visible. Returns the kinds to reload.
+    pub(super) fn shown(&mut self) -> Vec<String> {
+        self.is_shown = true;
+        std::mem::take(&mut self.kinds)
+    }
+
+    pub(super) fn hidden(&mut self) {
+        self.is_shown = false;
+    }
+
+    /// Whether a written kind is reloaded now; otherwise when the screen is shown.
+    pub(super) fn is_due(&mut self, kind: &str) -> bool {
+        if !self.is_shown {
+            self.kinds.push(kind.to_owned());
+        }
+        self.is_shown
+    }
+}

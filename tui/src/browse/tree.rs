@@ -1,0 +1,136 @@
+//! The tree of a record whose contents are lists.
+
+use std::slice;
+
+use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use super::missed::Missed;
+use super::{Browse, ask_tools};
+use crate::app::cx::{Cx, News};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::Context;
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::records::contexts::TREE;
+use crate::records::kind::Kind;
+use crate::records::record::Record;
+use crate::records::tree::Tree;
+use crate::records::writes::Writes;
+
+/// The tree of a record.
+#[derive(Debug)]
+pub(crate) struct TreeScreen {
+    tree: Tree,
+    /// The time of the record's data.
+    at: Timestamp,
+    writes: Writes,
+    missed: Missed,
+}
+
+impl TreeScreen {
+    /// The tree of a record with the data of this time.
+    pub(super) fn new(
+        kind: &'static Kind,
+        record: Record,
+        at: Timestamp,
+        shared: &mut Shared,
+    ) -> Self {
+        TreeScreen {
+            tree: Tree::of(kind, record, shared),
+            at,
+            writes: Writes::default(),
+            missed: Missed::default(),
+        }
+    }
+}
+
+impl Browse for TreeScreen {
+    fn current(&self) -> Option<(&'static Kind, &Record)> {
+        self.tree.selected()
+    }
+
+    fn about(&self) -> Option<(&'static Kind, &Record)> {
+        self.tree.root()
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        Some(self.at)
+    }
+
+    fn tree(&self) -> Option<&Tree> {
+        Some(&self.tree)
+    }
+
+    fn tree_mut(&mut self) -> Option<&mut Tree> {
+        Some(&mut self.tree)
+    }
+
+    fn writes(&mut self) -> Option<&mut Writes> {
+        Some(&mut self.writes)
+    }
+
+    fn turn_tree(&mut self, cx: &mut Cx) {
+        cx.back();
+    }
+}
+
+impl Screen for TreeScreen {
+    fn context(&self) -> &'static Context {
+        &TREE
+    }
+
+    fn crumb(&self) -> String {
+        let root = self.tree.root();
+        root.map(|(kind, record)| record.label(kind))
+            .unwrap_or_default()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        if let Some((kind, _)) = self.tree.root() {
+            ask_tools(cx, kind.host);
+        }
+        let missed = self.missed.shown();
+        self.tree.reload(cx, &missed);
+    }
+
+    fn hidden(&mut self, _: &mut Cx) {
+        self.missed.hidden();
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.tree.reload_all(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if let Outcome::Call(answer) = outcome
+            && !self.writes.answered(cx, request, &answer)
+        {
+            self.tree.answered(cx, request, &answer);
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        let News::Changed { kind, record } = news else {
+            return;
+        };
+        match record.as_ref().and_then(Record::new) {
+            Some(record) => self.tree.know(kind, &record),
+            None if self.missed.is_due(kind) => self.tree.reload(cx, slice::from_ref(kind)),
+            None => {}
+        }
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        self.tree.step(by);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.tree.is_busy() || self.writes.is_busy()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        self.tree.draw(shared, frame, area);
+    }
+}
