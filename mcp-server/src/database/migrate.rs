@@ -14,7 +14,7 @@ pub enum MigrateError {
     #[error("the database could not be prepared: {}{}", causes(.0), remedy(.0))]
     Bootstrap(#[source] tokio_postgres::Error),
     /// A migration failed and was rolled back.
-    #[error("a migration failed: {0}")]
+    #[error("a migration failed: {}", causes(.0))]
     Migration(#[from] refinery::Error),
     /// The database belongs to a newer version of this program.
     #[error(transparent)]
@@ -25,7 +25,7 @@ pub enum MigrateError {
 fn remedy(error: &tokio_postgres::Error) -> &'static str {
     match error.code() {
         Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
-            "; connect once as a superuser, or as a role that may create roles with BYPASSRLS"
+            "; connect as the owner of the database with the right to create roles (CREATEROLE), or once as a superuser"
         }
         _ => "",
     }
@@ -36,6 +36,8 @@ mod migrations {
 }
 
 const BOOTSTRAP: &str = include_str!("../../migrations/bootstrap.sql");
+const OWNER: &str = include_str!("owner.sql");
+const OWNER_POLICIES: &str = include_str!("owner_policies.sql");
 /// Several processes can start on one database: one migrates, the others wait for it.
 const LOCK: &str = "hashtext('frontdesk migrations')";
 
@@ -95,7 +97,7 @@ pub(crate) async fn migrate_to(
 async fn become_owner(client: &Client) -> Result<(), tokio_postgres::Error> {
     let prepare = match is_prepared(client).await? {
         true => String::new(),
-        false => format!("begin; {BOOTSTRAP} commit;"),
+        false => format!("begin; {OWNER} {BOOTSTRAP} commit;"),
     };
     let owner = format!("{prepare} set role frontdesk_owner");
     client.batch_execute(&owner).await
@@ -111,6 +113,10 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
         let needed = version;
         return Err(SchemaError::Newer { found, needed }.into());
     }
+    client
+        .batch_execute(OWNER_POLICIES)
+        .await
+        .map_err(MigrateError::Bootstrap)?;
     let report = runner()
         .set_target(Target::Version(version))
         .run_async(client)
@@ -118,9 +124,11 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
     for migration in report.applied_migrations() {
         tracing::info!(%migration, "migrated");
     }
-    schema::mark(client, version)
-        .await
-        .map_err(MigrateError::Bootstrap)
+    let owner = async {
+        client.batch_execute(OWNER_POLICIES).await?;
+        schema::mark(client, version).await
+    };
+    owner.await.map_err(MigrateError::Bootstrap)
 }
 
 /// Whether the roles exist, so that an ordinary owner can run the migrations.
