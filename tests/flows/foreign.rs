@@ -9,6 +9,8 @@ fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
     t.press("t").expect("› Tools");
+    t.type_text("notes").expect_row(selected("notes · not opened"));
+    t.press("enter").expect("list_notes").press("ctrl-u");
     t
 }
 
@@ -76,12 +78,15 @@ fn it_is_seen_how_far_a_call_is_and_esc_stops_it() {
 }
 
 #[test]
-fn the_palette_has_its_tools_without_the_list() {
+fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
     let foreign = Foreign::start();
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press(":");
+    t.press("t").expect("Learn · ").press("esc :");
     t.type_text("notes write_note");
+    t.expect_no("write_note (notes)").press("esc t");
+    t.type_text("notes").press("enter").expect("list_notes");
+    t.press("esc esc :").type_text("notes write_note");
     t.expect_row(selected("write_note (notes)"));
     t.press("enter").expect("› write_note");
 }
@@ -106,6 +111,6 @@ fn a_server_that_is_not_there_takes_nothing_from_the_others() {
     let setup = school.desk(Role::Owner);
     let mut t = setup.config(config.expect("a configuration")).at_home();
     t.press("t").expect("Learn · 53 tools");
-    t.press("end").expect_row(selected("gone · ✗"));
+    t.press("end enter").expect_row(selected("gone · ✗"));
     t.expect("Server not reachable").expect("cannot be started");
 }

@@ -11,6 +11,7 @@ pub(crate) mod log;
 pub(crate) mod look;
 pub(crate) mod msg;
 pub(crate) mod names;
+pub(crate) mod once;
 pub(crate) mod peer;
 pub(crate) mod remote;
 pub(crate) mod screen;

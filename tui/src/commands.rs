@@ -1,5 +1,7 @@
 //! Commands of the app and of all lists.
 
+use frontdesk_protocol::Host;
+
 use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::effect::{Effect, Work};
 use crate::app::input::command::{ALWAYS, ANYWHERE, Command, LIST};
@@ -63,7 +65,11 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| {
             ask_to_sign_in(state, out, String::new(), None);
         },
-    ),
+    )
+    .unless(|state| match state.shared.session {
+        Session::NoService => Some("no service is configured".to_owned()),
+        _ => None,
+    }),
     Command::new(
         &ANYWHERE,
         "session.sign_out",
@@ -75,7 +81,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .danger()
     .unless(|state| match state.shared.session {
-        Session::Out => Some("nobody is signed in".to_owned()),
+        Session::NoService | Session::Out => Some("nobody is signed in".to_owned()),
         _ => None,
     }),
     Command::new(
@@ -229,17 +235,15 @@ pub(crate) const IN_LISTS: &[Command] = &[
     ),
 ];
 
-/// Requests the tools of hosts and servers that are not loaded yet. A server is asked once, because
-/// it can be a program that fails at each start.
+/// Requests the tools of hosts that are not loaded yet. Those of a server are known once it was
+/// opened.
 fn ask_for_tools(cx: &mut Cx) {
     if !matches!(cx.shared.session, Session::In(_)) {
         return;
     }
-    let unknown = |peer: &Peer| !cx.shared.tools.contains_key(peer);
-    let peers: Vec<Peer> = cx.shared.peers().filter(unknown).collect();
-    for peer in peers {
-        let is_new = cx.shared.asked.insert(peer.clone());
-        if is_new || matches!(peer, Peer::Host(_)) {
+    for host in Host::ALL {
+        let peer = Peer::Host(host);
+        if !cx.shared.tools.contains_key(&peer) {
             cx.run(Work::Tools(peer));
         }
     }

@@ -10,6 +10,7 @@ mod commands;
 mod door;
 mod filling;
 pub mod formats;
+pub mod local;
 mod plan;
 mod records;
 mod screens;
@@ -21,9 +22,10 @@ mod tools;
 mod ui;
 
 pub use app::effects::editor::from_environment as editor;
+pub use app::effects::starting::{Choice, FirstOwner};
 pub use app::input::keys::{ChordError, KeymapError};
 pub use app::look::text::clean as plain;
 pub use shell::{
-    Driver, DriverError, Launch, Options, RunError, SettingsError, key_reference, open_in_browser,
-    run,
+    Driver, DriverError, FirstStart, Launch, Options, RunError, SettingsError, first_start,
+    key_reference, open_in_browser, run,
 };

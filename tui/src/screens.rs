@@ -1,5 +1,6 @@
 //! The screens. The module of a resource's screen corresponds to that of its tools in `protocol`.
 
+pub(crate) mod account;
 pub(crate) mod check_in;
 pub(crate) mod events;
 pub(crate) mod financing;
@@ -14,6 +15,7 @@ pub(crate) mod quiz;
 pub(crate) mod sign_in;
 pub(crate) mod skills;
 pub(crate) mod staff;
+pub(crate) mod start;
 #[cfg(test)]
 mod tests;
 pub(crate) mod work;

@@ -2,6 +2,7 @@
 
 mod browser;
 pub(crate) mod driver;
+mod first;
 pub(crate) mod parts;
 pub(crate) mod runtime;
 mod settings;
@@ -11,6 +12,7 @@ mod view;
 
 pub use browser::open_in_browser;
 pub use driver::{Driver, DriverError, Options};
+pub use first::FirstStart;
 pub use parts::key_reference;
-pub use runtime::{Launch, RunError, run};
+pub use runtime::{Launch, RunError, first_start, run};
 pub use settings::SettingsError;

@@ -62,6 +62,7 @@ fn setup(size: (u16, u16)) -> Setup {
         zone: TimeZone::UTC,
         size: Size::new(size.0, size.1),
         address: "http://127.0.0.1:8080".to_owned(),
+        has_service: true,
         parts: parts::PARTS,
         keymap: Keymap::new(parts::COMMANDS, []).expect("is fine"),
         theme: Theme::default(),

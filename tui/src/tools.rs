@@ -19,12 +19,15 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOLS,
         "tools.open",
-        "Open the form of the selected tool",
+        "Open the selected server, or the form of the selected tool",
         &["enter"],
         |state, out| state.act::<Browser>(out, |browser, cx| browser.open(cx)),
     )
-    .hint("fill in")
-    .unless(no_tool),
+    .hint("open")
+    .unless(|state| match state.shows::<Browser>()?.unopened() {
+        Some(_) => None,
+        None => no_tool(state),
+    }),
     Command::new(
         &TOOLS,
         "tools.schema",

@@ -1,6 +1,7 @@
 //! Widgets of the screens, and questions over any of them.
 
 pub(crate) mod confirm;
+pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod gauge;
 pub(crate) mod help;

@@ -13,6 +13,15 @@ pub struct Account {
     pub email: String,
     /// The name of the organisation, if the account has one.
     pub organization: Option<String>,
+    /// The organisation's name in addresses.
+    #[serde(default)]
+    pub organization_slug: Option<String>,
+    /// The name in the account's profile.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The name of the organisation's member that the account belongs to.
+    #[serde(default)]
+    pub member: Option<String>,
     /// The role in the organisation.
     pub role: Option<Role>,
     /// Global level, 0 to 100; admins have 80 and above.

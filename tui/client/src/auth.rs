@@ -468,6 +468,38 @@ impl Auth {
         }
     }
 
+    /// Changes the password of the signed-in account. Its other sign-ins end.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] if the current password is wrong or the new one is refused;
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
+    pub(crate) async fn change_password(
+        self: &Arc<Self>,
+        current: &str,
+        new: &str,
+    ) -> Result<(), CallError> {
+        let at = self.addresses.url();
+        let Some(token) = self.bearer(None, None).await? else {
+            return Err(CallError::SignedOut("nobody is signed in".to_owned()));
+        };
+        let api_key = self.held().map(|held| held.api_key).unwrap_or_default();
+        let request = self
+            .http
+            .request(Method::PUT, &self.addresses.auth("user"))
+            .header("apikey", api_key)
+            .bearer_auth(token.expose())
+            .json(&serde_json::json!({ "current_password": current, "password": new }));
+        let answer = self.exchange(request).await?;
+        match answer.status.as_u16() {
+            200..=299 => Ok(()),
+            400 | 422 => Err(CallError::Tool(ToolError::new(
+                ErrorCode::InvalidArgument,
+                answer.refusal().message,
+            ))),
+            _ => Err(Failure::Status(Box::new(answer.refusal())).into_error(at, false)),
+        }
+    }
+
     async fn user(&self, token: &Secret, api_key: &str) -> Result<Answer, Failure> {
         let request = self
             .http
@@ -557,9 +589,20 @@ fn account(user: Value) -> serde_json::Result<Account> {
         #[serde(default)]
         organization: Option<String>,
         #[serde(default)]
+        organization_slug: Option<String>,
+        #[serde(default)]
+        name: Option<String>,
+        #[serde(default)]
+        member: Option<Member>,
+        #[serde(default)]
         role: Option<String>,
         #[serde(default)]
         level: Option<i32>,
+    }
+
+    #[derive(Deserialize)]
+    struct Member {
+        name: String,
     }
 
     let user: User = serde_json::from_value(user)?;
@@ -567,6 +610,9 @@ fn account(user: Value) -> serde_json::Result<Account> {
         id: user.id,
         email: user.email,
         organization: user.app_metadata.organization,
+        organization_slug: user.app_metadata.organization_slug,
+        name: user.app_metadata.name,
+        member: user.app_metadata.member.map(|member| member.name),
         // A role unknown to this version offers no commands; the hosts check permissions anyway.
         role: user.app_metadata.role.as_deref().and_then(Role::from_name),
         level: user.app_metadata.level.unwrap_or_default(),

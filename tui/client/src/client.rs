@@ -331,6 +331,15 @@ impl Client {
         self.0.auth.account().await
     }
 
+    /// Changes the password of the signed-in account. Its other sign-ins end.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] if the current password is wrong or the new one is refused;
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
+    pub async fn change_password(&self, current: &str, new: &str) -> Result<(), CallError> {
+        self.0.auth.change_password(current, new).await
+    }
+
     /// The account as last fetched, available while no host can be reached.
     pub fn last_account(&self) -> Option<Account> {
         self.0.auth.held().and_then(|held| held.account)

@@ -9,4 +9,5 @@ pub(crate) mod journal;
 pub(crate) mod picture;
 pub(crate) mod presets;
 pub(crate) mod servers;
+pub(crate) mod starting;
 pub(crate) mod worker;

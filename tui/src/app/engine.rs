@@ -184,6 +184,7 @@ impl Engine {
                     Work::Append(_)
                         | Work::Withdraw(_)
                         | Work::SignOut
+                        | Work::ChangePassword { .. }
                         | Work::KeepGuests(_)
                         | Work::Remember(_)
                         | Work::Forget(..)

@@ -2,7 +2,7 @@
 
 use super::service::Service;
 use std::any::Any;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use frontdesk_client::{Account, ToolInfo};
@@ -17,6 +17,7 @@ use super::history::Calls;
 use super::layer::Layer;
 use super::log::Log;
 use super::names::Names;
+use super::once::Once;
 use super::peer::Peer;
 use super::screen::Screen;
 use super::toast::Toasts;
@@ -31,6 +32,8 @@ use crate::app::look::theme::Theme;
 pub(crate) enum Session {
     /// Unknown until the first answer.
     Unknown,
+    /// No service is configured, so there is nothing to sign in to.
+    NoService,
     /// Signed out.
     Out,
     /// Signed in with this account.
@@ -61,8 +64,6 @@ pub(crate) struct Shared {
     pub(crate) servers: Vec<String>,
     /// The tools of hosts and servers, as far as loaded.
     pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
-    /// The hosts and servers whose tools the palette has requested.
-    pub(crate) asked: BTreeSet<Peer>,
     /// The tool calls in progress.
     pub(crate) calls: Calls,
     /// The names of referenced records.
@@ -108,7 +109,6 @@ impl Shared {
             services: Extensions::new(),
             servers: setup.servers,
             tools: BTreeMap::new(),
-            asked: BTreeSet::new(),
             calls: Calls::default(),
             names: Names::default(),
             log: Log::default(),
@@ -142,14 +142,18 @@ impl Shared {
     pub(crate) fn account(&self) -> Option<&Account> {
         match &self.session {
             Session::In(account) => Some(account),
-            Session::Unknown | Session::Out => None,
+            Session::Unknown | Session::NoService | Session::Out => None,
         }
     }
 
     /// All hosts, then all servers.
     pub(crate) fn peers(&self) -> impl Iterator<Item = Peer> {
         let servers = self.servers.iter().cloned().map(Peer::Server);
-        Host::ALL.into_iter().map(Peer::Host).chain(servers)
+        let hosts = match self.session {
+            Session::NoService => [].iter(),
+            _ => Host::ALL.iter(),
+        };
+        hosts.copied().map(Peer::Host).chain(servers)
     }
 
     /// A rate-limited host accepts the next call after this time.
@@ -189,8 +193,12 @@ pub(crate) struct Parts {
     pub(crate) services: &'static [Service],
     /// The first screen.
     pub(crate) home: fn() -> Box<dyn Screen>,
+    /// The first screen if only third-party servers are configured.
+    pub(crate) servers: fn() -> Box<dyn Screen>,
     /// The sign-in layer, for this e-mail address and this reason.
     pub(crate) sign_in: fn(&str, Option<String>) -> Box<dyn Layer>,
+    /// The layer that shows a value that a host returns once only.
+    pub(crate) once: fn(Once) -> Box<dyn Layer>,
     /// Values by which areas refine general screens, looked up by type.
     pub(crate) refinements: &'static [&'static (dyn Any + Send + Sync)],
 }
@@ -204,6 +212,8 @@ pub(crate) struct Setup {
     pub(crate) zone: TimeZone,
     pub(crate) size: Size,
     pub(crate) address: String,
+    /// Whether a service is configured.
+    pub(crate) has_service: bool,
     pub(crate) parts: Parts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,

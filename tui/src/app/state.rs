@@ -49,8 +49,10 @@ pub(crate) enum Typing {
 impl State {
     /// The initial state. `account` is the account of the last sign-in, if any.
     pub(crate) fn new(setup: Setup, account: Option<Account>, is_signed_in: bool) -> Self {
+        let has_service = setup.has_service;
         let mut shared = Shared::new(setup);
         shared.session = match account {
+            _ if !has_service => Session::NoService,
             _ if !is_signed_in => Session::Out,
             Some(account) => Session::In(account),
             None => Session::Unknown,

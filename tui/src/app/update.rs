@@ -11,6 +11,7 @@ use super::history;
 use super::log::LogLine;
 use super::msg::{Msg, What};
 use super::names;
+use super::once;
 use super::peer::Peer;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
@@ -62,12 +63,17 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
 }
 
 fn start(state: &mut State, out: &mut Out) {
-    out.moves.push(Move::Open((state.shared.parts.home)()));
+    let first = match state.shared.session {
+        Session::NoService => state.shared.parts.servers,
+        _ => state.shared.parts.home,
+    };
+    out.moves.push(Move::Open(first()));
     each_service(state, out, |service| service.begin);
     if let Some(warning) = state.shared.warning.take() {
         state.cx(out).toast(Mark::Warn, warning);
     }
     match state.shared.session {
+        Session::NoService => {}
         Session::Out => ask_to_sign_in(state, out, String::new(), None),
         Session::Unknown | Session::In(_) => {
             state.cx(out).run(Work::Account);
@@ -188,7 +194,13 @@ pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
     }
 }
 
-fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, outcome: Outcome) {
+fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, mut outcome: Outcome) {
+    if let Outcome::Call(answer) = &mut outcome
+        && let Some(once) = once::take(answer)
+    {
+        let layer = (state.shared.parts.once)(once);
+        out.moves.push(Move::Raise(layer));
+    }
     state.cx(out).ended(request, &outcome);
     if let (Some(CallError::RateLimited { retry_after }), Some(host)) =
         (outcome.error(), outcome.host())
@@ -295,7 +307,7 @@ fn signed_out(state: &mut State, out: &mut Out, reason: &str) {
             account.email.clone()
         }
         Session::Unknown => String::new(),
-        Session::Out => return,
+        Session::NoService | Session::Out => return,
     };
     state.shared.session = Session::Out;
     ask_to_sign_in(state, out, email, Some(reason.to_owned()));

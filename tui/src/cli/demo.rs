@@ -24,13 +24,19 @@ pub(super) struct Demo {
     data: Option<PathBuf>,
 }
 
+impl Default for Demo {
+    fn default() -> Self {
+        Demo {
+            account: "staff".to_owned(),
+            data: None,
+        }
+    }
+}
+
 impl Demo {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         // Printed before the app takes the screen: starting takes a second or two.
-        let _ = writeln!(
-            std::io::stderr(),
-            "Starting PostgreSQL and the hosts …"
-        );
+        let _ = writeln!(std::io::stderr(), "Starting PostgreSQL and the hosts …");
         let scratch =
             Scratch::of_process().map_err(|error| Failure::File("a temporary directory", error))?;
         let directory = self.data.as_deref().unwrap_or(scratch.path());
@@ -78,6 +84,13 @@ impl Demo {
             })?;
         let journal = paths::journal_file(directory);
         let public_key = DEMO_PUBLIC_KEY.to_owned();
-        start(options, client, &journal, directory.to_owned(), public_key).await
+        start(
+            options,
+            Some(client),
+            &journal,
+            directory.to_owned(),
+            public_key,
+        )
+        .await
     }
 }

@@ -17,12 +17,13 @@ mod peer;
 mod sign_in;
 mod tools;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use frontdesk::{Launch, RunError, plain};
-use frontdesk_client::{CallError, Client, CredentialStore, Journal, paths};
+use frontdesk::local::{Local, LocalError};
+use frontdesk::{Choice, FirstStart, Launch, RunError, plain};
+use frontdesk_client::{CallError, Client, Journal, paths};
 
 use options::Options;
 
@@ -91,6 +92,8 @@ enum Failure {
     #[cfg(feature = "demo")]
     #[error("the demo's database did not close cleanly: {0}")]
     DemoEnd(#[from] frontdesk_server::database::OpenError),
+    #[error("the hosts of this machine ([local] in the configuration): {0}")]
+    Local(#[from] LocalError),
 }
 
 impl From<CallError> for Failure {
@@ -187,14 +190,56 @@ fn say(line: &str) -> Result<(), Failure> {
     writeln!(std::io::stdout(), "{line}").map_err(|error| Failure::File("stdout", error))
 }
 
-/// Runs the app with the configured hosts.
+/// Runs the app with the configured hosts and servers, after the start screen if there are none.
 async fn app(options: &Options) -> Result<(), Failure> {
+    let mut client = options.client_if_any(options.store()?)?;
+    let mut local = None;
+    if client.is_none() && options.config()?.servers.is_empty() {
+        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+            client = Some(options.client(options.store()?)?);
+        } else {
+            let first = FirstStart::new(
+                options.config_file()?,
+                options.data_directory()?,
+                options.public_key(),
+                std::env::current_dir().ok(),
+            );
+            let config = options.config()?;
+            let chosen = frontdesk::first_start(&first, &config, options.no_color()).await?;
+            local = first.take_local().await;
+            match chosen {
+                Some(Choice::Configured) => client = options.client_if_any(options.store()?)?,
+                Some(Choice::Demo) => return demo(options).await,
+                None => return stop(local).await,
+            }
+        }
+    }
+    if local.is_none() {
+        local = Local::of(&options.config()?).await?;
+    }
     let data = options.data_directory()?;
-    let store = CredentialStore::file(paths::credentials_file(&data));
     let journal = paths::journal_file(&data);
-    let client = options.client(store)?;
-    let api_key = options.public_key();
-    start(options, client, &journal, data, api_key).await
+    let ended = start(options, client, &journal, data, options.public_key()).await;
+    stop(local).await?;
+    ended
+}
+
+/// Ends the hosts that started with the app.
+async fn stop(local: Option<Local>) -> Result<(), Failure> {
+    match local {
+        Some(local) => Ok(local.stop().await?),
+        None => Ok(()),
+    }
+}
+
+#[cfg(feature = "demo")]
+async fn demo(options: &Options) -> Result<(), Failure> {
+    demo::Demo::default().run(options).await
+}
+
+#[cfg(not(feature = "demo"))]
+async fn demo(_: &Options) -> Result<(), Failure> {
+    Err(Failure::Usage("this build has no demo".to_owned()))
 }
 
 /// Directories for exports: the current one, then the data directory.
@@ -205,7 +250,7 @@ fn exports() -> Vec<std::path::PathBuf> {
 
 async fn start(
     options: &Options,
-    client: Client,
+    client: Option<Client>,
     journal: &std::path::Path,
     data: std::path::PathBuf,
     api_key: String,

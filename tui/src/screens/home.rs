@@ -5,6 +5,7 @@ mod hosts;
 mod part;
 mod programs;
 mod series;
+mod steps;
 mod tasks;
 
 use frontdesk_client::{CallError, GuestList};
@@ -20,6 +21,7 @@ use self::hosts::Hosts;
 use self::part::{Loading, Part};
 use self::programs::PROGRAMS;
 use self::series::SERIES;
+use self::steps::STEPS;
 use self::tasks::TASKS;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
@@ -39,7 +41,7 @@ use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::moment;
 
 /// The parts of Home, from above.
-const PARTS: [&Part; 4] = [&EVENTS, &TASKS, &SERIES, &PROGRAMS];
+const PARTS: [&Part; 5] = [&STEPS, &EVENTS, &TASKS, &SERIES, &PROGRAMS];
 
 /// How often everything is asked anew.
 const RENEWED: SignedDuration = SignedDuration::from_mins(1);
@@ -201,6 +203,10 @@ impl Home {
 
     fn open_record(&mut self, cx: &mut Cx) {
         if let Some((at, row)) = self.selected()
+            && self.parts[at].part.kind == STEPS.kind
+        {
+            steps::begin(cx, row);
+        } else if let Some((at, row)) = self.selected()
             && let Loading { part, rows, .. } = &self.parts[at]
             && let (Some(kind), Some(seen)) = (kind::find(part.host, part.kind), rows.seen())
         {
@@ -310,7 +316,7 @@ impl Screen for Home {
             for part in self
                 .parts
                 .iter_mut()
-                .filter(|part| (part.part.is_for)(role))
+                .filter(|part| (part.part.is_for)(role) && !part.is_over())
             {
                 part.ask(cx);
             }

@@ -15,6 +15,7 @@ use ratatui::layout::{Position, Size};
 use ratatui::{Frame, Terminal};
 use ratatui_image::picker::Picker;
 
+use super::first::FirstStart;
 use super::parts;
 use super::settings::{Settings, SettingsError};
 use super::view::view;
@@ -154,6 +155,21 @@ impl Driver {
         let mut driver = Driver::over(state, Arc::new(desk), options.size);
         driver.editor = options.editor;
         Ok(driver)
+    }
+
+    /// Shows the start screen. Must be called and used within a tokio runtime.
+    ///
+    /// # Errors
+    /// The keys or the theme in the options are invalid.
+    pub fn first_start(first: &FirstStart, options: &Options) -> Result<Self, DriverError> {
+        let settings = Settings::new(&options.config, options.no_color)?;
+        let setup = Setup {
+            has_service: false,
+            parts: parts::FIRST,
+            ..setup(settings, options, String::new(), Vec::new())
+        };
+        let state = State::new(setup, None, false);
+        Ok(Driver::over(state, Arc::new(first.clone()), options.size))
     }
 
     /// Starts the app with any worker.
@@ -459,6 +475,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         zone: options.zone.clone(),
         size: Size::new(options.size.0, options.size.1),
         address,
+        has_service: true,
         parts: parts::PARTS,
         keymap: settings.keymap,
         theme: settings.theme,

@@ -5,6 +5,8 @@ use crate::app::input::keys::KeymapError;
 use crate::app::shared::Parts;
 use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
+use crate::screens::staff::link::LinkLayer;
+use crate::screens::start::Start;
 use crate::{answer, browse, commands, door, filling, records, screens, tools, ui};
 
 #[cfg(test)]
@@ -17,7 +19,9 @@ pub(crate) const PARTS: Parts = Parts {
     commands: COMMANDS,
     services: &[door::SERVICE],
     home: || Box::new(Home::default()),
+    servers: || Box::new(tools::Browser::default()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
+    once: |once| Box::new(LinkLayer::new(once)),
     refinements: &[
         &screens::events::event::VIEW,
         &screens::events::session::VIEW,
@@ -57,11 +61,20 @@ pub(crate) const PARTS: Parts = Parts {
     ],
 };
 
+/// The same before anything is configured.
+pub(crate) const FIRST: Parts = Parts {
+    services: &[],
+    servers: || Box::new(Start::default()),
+    ..PARTS
+};
+
 /// All commands by area; earlier ones come first in the footer.
 pub(crate) const COMMANDS: Registry = Registry(&[
     screens::check_in::COMMANDS,
     screens::check_in::ATTENTION_COMMANDS,
     screens::home::COMMANDS,
+    screens::start::COMMANDS,
+    screens::start::FORM_COMMANDS,
     browse::COMMANDS,
     browse::MENU_COMMANDS,
     screens::events::event::COMMANDS,
@@ -76,7 +89,9 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::work::delivery::COMMANDS,
     screens::work::task::COMMANDS,
     screens::plans::plan::tasks::COMMANDS,
+    screens::account::COMMANDS,
     screens::sign_in::COMMANDS,
+    screens::staff::link::COMMANDS,
     screens::palette::COMMANDS,
     filling::layers::recall::COMMANDS,
     ui::help::COMMANDS,
@@ -102,6 +117,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     tools::EVERYWHERE,
     tools::history::EVERYWHERE,
     screens::log::EVERYWHERE,
+    screens::account::EVERYWHERE,
 ]);
 
 /// The key reference: the content of `docs/keys.md`.

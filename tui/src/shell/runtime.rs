@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{self, Event, EventStream};
-use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
+use frontdesk_client::{
+    Addresses, Client, Config, CredentialStore, GuestLists, Journal, Presets, paths,
+};
 use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -14,6 +16,7 @@ use ratatui::layout::Size;
 use uuid::Uuid;
 
 use super::browser::open_in_browser;
+use super::first::FirstStart;
 use super::parts;
 use super::settings::{Settings, SettingsError};
 use super::signals::{Signal, Signals, stop_ourselves};
@@ -24,6 +27,7 @@ use crate::app::effects::editor::edit;
 use crate::app::effects::effect::Outcome;
 use crate::app::effects::picture;
 use crate::app::effects::servers::Servers;
+use crate::app::effects::starting::Choice;
 use crate::app::effects::worker::{Desk, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
@@ -42,8 +46,8 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 /// The parameters of the app.
 #[derive(Debug)]
 pub struct Launch {
-    /// The client of the hosts.
-    pub client: Client,
+    /// The client of the hosts; `None` if only third-party servers are configured.
+    pub client: Option<Client>,
     /// Undelivered check-ins.
     pub journal: Journal,
     /// Keys and theme.
@@ -76,6 +80,45 @@ pub enum RunError {
     Terminal(#[from] io::Error),
 }
 
+/// Shows the start screen until the user has chosen how to go on; `None` if they left.
+///
+/// # Errors
+/// The configuration is invalid, or the terminal failed.
+pub async fn first_start(
+    first: &FirstStart,
+    config: &Config,
+    no_color: bool,
+) -> Result<Option<Choice>, RunError> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(RunError::NoTerminal);
+    }
+    let settings = Settings::new(config, no_color)?;
+    let (columns, rows) = crossterm::terminal::size()?;
+    let setup = Setup {
+        now: Timestamp::now(),
+        desk: 0,
+        zone: TimeZone::system(),
+        size: Size::new(columns, rows),
+        address: String::new(),
+        has_service: false,
+        parts: parts::FIRST,
+        keymap: settings.keymap,
+        theme: settings.theme,
+        is_plain: settings.is_plain,
+        rings: settings.rings,
+        mode: Mode::ReadWrite,
+        servers: Vec::new(),
+        picks_by_name: settings.picks_by_name,
+        has_editor: false,
+        warning: settings.warning,
+    };
+    let mut signals = Signals::listen()?;
+    let mut screen = Screen::take()?;
+    let mut engine = Engine::new(State::new(setup, None, false), Arc::new(first.clone()));
+    drive(&mut engine, &mut screen, &mut signals, None).await?;
+    Ok(first.chosen())
+}
+
 /// Runs the app until the user quits.
 ///
 /// # Errors
@@ -90,12 +133,15 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
     let servers = Servers::new(launch.config.servers, Some(launch.data));
+    let has_service = launch.client.is_some();
+    let client = launch.client.map_or_else(client_of_nothing, Ok)?;
     let setup = Setup {
         now: Timestamp::now(),
         desk: Uuid::new_v4().as_u64_pair().1,
         zone: TimeZone::system(),
         size: Size::new(columns, rows),
-        address: launch.client.addresses().url().to_owned(),
+        address: client.addresses().url().to_owned(),
+        has_service,
         parts: parts::PARTS,
         keymap: settings.keymap,
         theme: settings.theme,
@@ -107,12 +153,12 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         has_editor: launch.editor.is_some(),
         warning: settings.warning,
     };
-    let account = launch.client.last_account();
-    let is_signed_in = launch.client.is_signed_in();
+    let account = client.last_account();
+    let is_signed_in = client.is_signed_in();
     let mut signals = Signals::listen()?;
     let mut screen = Screen::take()?;
     let desk = Desk {
-        client: launch.client,
+        client,
         journal: launch.journal,
         guests: Some(guests),
         history,
@@ -133,6 +179,13 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     // Sessions and processes are closed properly, within a time limit.
     let _ = tokio::time::timeout(LAST_WORDS, servers.close()).await;
     Ok(driven?)
+}
+
+/// A client for [`Desk`] without a service. It is never called: nobody can sign in.
+fn client_of_nothing() -> Result<Client, RunError> {
+    let nowhere = Addresses::new("http://service.invalid").map_err(io::Error::other)?;
+    let client = Client::new(nowhere, CredentialStore::memory());
+    client.map_err(|error| RunError::Terminal(io::Error::other(error)))
 }
 
 async fn drive(

@@ -19,6 +19,9 @@ pub(crate) fn account() -> Account {
         id: UserId(Uuid::from_u128(0xa1)),
         email: "staff@demo.test".to_owned(),
         organization: Some("Aurora School".to_owned()),
+        organization_slug: None,
+        name: None,
+        member: None,
         role: Some(Role::Staff),
         level: 50,
     }

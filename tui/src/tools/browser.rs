@@ -111,9 +111,19 @@ impl Browser {
         self.searched();
     }
 
-    /// Opens the form of the selected tool.
-    pub(super) fn open(&self, cx: &mut Cx) {
-        if let Some((peer, tool)) = self.tool() {
+    /// The selected server, if it was not opened yet.
+    pub(super) fn unopened(&self) -> Option<&Peer> {
+        match self.place()? {
+            Place::Peer(peer) if self.catalogue.is_unopened(peer) => Some(peer),
+            _ => None,
+        }
+    }
+
+    /// Opens the selected server, or the form of the selected tool.
+    pub(super) fn open(&mut self, cx: &mut Cx) {
+        if let Some(peer) = self.unopened().cloned() {
+            self.catalogue.ask_one(cx, peer);
+        } else if let Some((peer, tool)) = self.tool() {
             let screen = CallScreen::new(peer.clone(), tool.clone());
             cx.open(screen);
         }
@@ -145,7 +155,7 @@ impl Screen for Browser {
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
-        if matches!(cx.shared.session, Session::In(_)) {
+        if matches!(cx.shared.session, Session::In(_) | Session::NoService) {
             self.catalogue.ask(cx);
             self.select(None);
         }
@@ -157,8 +167,14 @@ impl Screen for Browser {
                 cx.shared.tools.insert(peer.clone(), tools.clone());
             }
             self.catalogue.answered(cx, request, &peer, result);
-            if !self.is_chosen {
-                self.selected = None;
+            let first = self.catalogue.tools(&peer).first();
+            match (&self.selected, first) {
+                // It was just opened.
+                (Some((selected, None)), Some(tool)) if *selected == peer => {
+                    self.selected = Some((peer, Some(tool.name.clone())));
+                }
+                _ if !self.is_chosen => self.selected = None,
+                _ => {}
             }
             self.select(None);
         }

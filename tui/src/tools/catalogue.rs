@@ -31,12 +31,22 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
-    /// Requests all lists that are not being loaded.
+    /// Requests all lists that are not being loaded, except those of unopened servers: opening one
+    /// starts its program.
     pub(super) fn ask(&mut self, cx: &mut Cx) {
         let peers: Vec<Peer> = cx.shared.peers().collect();
         for peer in peers {
-            self.ask_one(cx, peer);
+            self.lists.entry(peer.clone()).or_default();
+            if !self.is_unopened(&peer) || cx.shared.tools.contains_key(&peer) {
+                self.ask_one(cx, peer);
+            }
         }
+    }
+
+    /// Whether this is a server whose list was never requested here.
+    pub(super) fn is_unopened(&self, peer: &Peer) -> bool {
+        let is_idle = matches!(self.lists.get(peer), None | Some(Remote::Idle));
+        matches!(peer, Peer::Server(_)) && is_idle
     }
 
     /// Requests this list, unless it is being loaded.
@@ -112,8 +122,8 @@ impl Catalogue {
         places
     }
 
-    /// The tools whose names contain the letters in this order, the best first; then those whose
-    /// descriptions contain the words.
+    /// The unopened servers and the tools whose names contain the letters in this order, the best
+    /// first; then the tools whose descriptions contain the words.
     pub(super) fn find(&self, search: &str, mode: Mode) -> Vec<Place<'_>> {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let (case, accents) = (CaseMatching::Ignore, Normalization::Smart);
@@ -134,6 +144,15 @@ impl Catalogue {
             }
         }
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        found.into_iter().map(|(_, place)| place).collect()
+        let unopened = self.lists.keys().filter(|peer| self.is_unopened(peer));
+        let unopened = unopened.filter(|peer| {
+            let name = Utf32Str::new(peer.name(), &mut buffer);
+            letters.score(name, &mut matcher).is_some()
+        });
+        let unopened: Vec<Place> = unopened.map(Place::Peer).collect();
+        unopened
+            .into_iter()
+            .chain(found.into_iter().map(|(_, place)| place))
+            .collect()
     }
 }

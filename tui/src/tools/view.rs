@@ -128,7 +128,7 @@ fn heading(browser: &Browser, peer: &Peer) -> String {
             }
         }
         (None, None) if list.is_some_and(Remote::is_loading) => "loading…".to_owned(),
-        (None, None) => "not loaded".to_owned(),
+        (None, None) => "not opened".to_owned(),
     };
     format!("{} · {said}", peer.title())
 }
@@ -160,6 +160,12 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
         }
         None if list.is_some_and(Remote::is_loading) => {
             frame.render_widget(waiting(shared, "asking…"), inside);
+        }
+        None if browser.catalogue.is_unopened(peer) => {
+            let key = shared.keymap.key("tools.open");
+            let words = format!("{key} opens {} and lists its tools.", peer.title());
+            let text = Paragraph::new(words).wrap(Wrap { trim: true });
+            frame.render_widget(text, inside);
         }
         None => {
             let words = format!("{} offers you no tools.", peer.title());

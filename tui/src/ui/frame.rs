@@ -56,6 +56,7 @@ fn account(shared: &Shared) -> Line<'static> {
             spans.push(Span::raw(fit(&account.email, 32)));
             spans.push(Span::styled(format!(" · {role}"), theme.dim));
         }
+        Session::NoService => {}
         Session::Out => spans.push(Mark::Bad.span(theme, "signed out")),
         Session::Unknown => spans.push(Span::styled("signing in…", theme.dim)),
     }

@@ -131,6 +131,21 @@ impl TryFrom<Written> for ServerConfig {
 }
 
 impl ServerConfig {
+    /// The server at this address, or run by this command line.
+    ///
+    /// # Errors
+    /// The text is neither.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.starts_with("http://") || text.starts_with("https://") {
+            return HttpServer::new(text, None, BTreeMap::new()).map(ServerConfig::Http);
+        }
+        let words = shlex::split(text).ok_or("a quotation mark is not closed")?;
+        CommandServer::new(words)
+            .map(ServerConfig::Command)
+            .map_err(|_| "write an address like https://example.org/mcp, or a command".to_owned())
+    }
+
     /// A description for people: the program, or the address without its query, which can contain a
     /// key.
     pub fn place(&self) -> String {

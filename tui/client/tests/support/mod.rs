@@ -390,6 +390,9 @@ pub fn account() -> Account {
         id: USER.parse().unwrap(),
         email: EMAIL.to_owned(),
         organization: Some("Demo".to_owned()),
+        organization_slug: None,
+        name: None,
+        member: None,
         role: Some(Role::Staff),
         level: 0,
     }

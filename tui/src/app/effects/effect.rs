@@ -17,6 +17,7 @@ use super::editor::{Draft, EditorError};
 use super::journal::{Happening, JournalError};
 use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
+use super::starting::{Done, Job};
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::peer::{Peer, Reply};
 
@@ -98,6 +99,8 @@ pub(crate) enum Work {
     AwaitBrowser,
     /// Complete it with the redirect address.
     FinishInBrowser(Secret),
+    /// Change the password of the signed-in account.
+    ChangePassword { current: Secret, new: Secret },
     /// Sign out, and delete the credentials.
     SignOut,
     /// Fetch the health of a host.
@@ -136,6 +139,8 @@ pub(crate) enum Work {
     Draw { bytes: Arc<[u8]>, size: Size },
     /// Write a new file with this name, or a similar unused one.
     Export { name: String, contents: Vec<u8> },
+    /// Work of the start screen.
+    Start(Box<Job>),
 }
 
 /// A call of a tool.
@@ -224,6 +229,7 @@ pub(crate) enum Outcome {
     Providers(Result<Vec<String>, CallError>),
     /// The address to open in a browser.
     BrowserOpened(Result<String, CallError>),
+    PasswordChanged(Result<(), CallError>),
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
     Tools(Peer, Result<Vec<ToolInfo>, CallError>),
@@ -251,6 +257,8 @@ pub(crate) enum Outcome {
     Drawn(Result<Drawn, String>),
     /// The path of the file.
     Exported(Result<PathBuf, ExportError>),
+    /// Why it failed, as a sentence.
+    Start(Result<Done, String>),
 }
 
 /// A file could not be written.
@@ -277,6 +285,7 @@ impl Work {
             }
             Work::Providers => Outcome::Providers(Err(error())),
             Work::OpenBrowser(_) => Outcome::BrowserOpened(Err(error())),
+            Work::ChangePassword { .. } => Outcome::PasswordChanged(Err(error())),
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
@@ -295,6 +304,7 @@ impl Work {
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
             Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
+            Work::Start(_) => Outcome::Start(Err(error().to_string())),
             Work::Export { name, .. } => Outcome::Exported(Err(ExportError {
                 path: PathBuf::from(name),
                 reason: journal().to_string(),
@@ -330,7 +340,7 @@ impl Outcome {
         match self {
             Outcome::Call(answer) => answer.result.as_ref().err(),
             Outcome::Account(result) | Outcome::SignedIn(result) => result.as_ref().err(),
-            Outcome::SignedOut(result) => result.as_ref().err(),
+            Outcome::SignedOut(result) | Outcome::PasswordChanged(result) => result.as_ref().err(),
             Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Tools(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
@@ -349,6 +359,7 @@ impl Outcome {
             | Outcome::Drawn(_)
             | Outcome::Presets(_)
             | Outcome::Exported(_)
+            | Outcome::Start(_)
             | Outcome::Curl(_) => None,
         }
     }

@@ -85,6 +85,8 @@ impl Desk {
             Work::Export { name, contents } => {
                 Outcome::Exported(export(self.exports, name, contents).await)
             }
+            // Only at the start screen, whose worker is another one.
+            work @ Work::Start(_) => work.lost(),
             Work::Draw { bytes, size } => {
                 Outcome::Drawn(picture::draw(self.picker, bytes, size).await)
             }
@@ -113,6 +115,10 @@ impl Desk {
             Work::AwaitBrowser => Outcome::SignedIn(self.browser.wait().await),
             Work::FinishInBrowser(answer) => {
                 Outcome::SignedIn(self.browser.finish(answer.expose()).await)
+            }
+            Work::ChangePassword { current, new } => {
+                let changed = client.change_password(current.expose(), new.expose());
+                Outcome::PasswordChanged(changed.await)
             }
             Work::SignOut => {
                 self.with_guests((), |lists, account, _| lists.forget(account))

@@ -21,6 +21,7 @@ pub(super) static EVENTS: Part = Part {
     kind: "event",
     is_for: |_| true,
     next,
+    ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
     columns: |is_narrow| {

@@ -37,6 +37,8 @@ pub(super) struct Part {
     pub(super) is_for: fn(Option<Role>) -> bool,
     /// What is asked next, or the rows, from the answers so far.
     pub(super) next: fn(&Shared, &[Value]) -> Next,
+    /// Whether it is not asked for again once it has no rows.
+    pub(super) ends: bool,
     /// Whether an error says that nothing is the caller's.
     pub(super) is_nothing: fn(&CallError) -> bool,
     /// What is said behind the title and the number of rows.
@@ -126,6 +128,11 @@ impl Loading {
     /// Whether it is known that there are no rows.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.value().is_some_and(Vec::is_empty) && self.rows.error().is_none()
+    }
+
+    /// Whether it has ended for good: the first steps are done once.
+    pub(super) fn is_over(&self) -> bool {
+        self.part.ends && self.is_empty()
     }
 
     /// Whether nothing is known yet, and something will be.

@@ -28,6 +28,7 @@ pub(super) static PROGRAMS: Part = Part {
     kind: "program",
     is_for: |role| role.is_some_and(|role| GetProgramMemberProgress::AUDIENCE.contains(role)),
     next,
+    ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
     columns: |is_narrow| {

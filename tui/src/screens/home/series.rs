@@ -19,6 +19,7 @@ pub(super) static SERIES: Part = Part {
     kind: "meeting",
     is_for: |role| role.is_some_and(|role| ListMeetingSeries::AUDIENCE.contains(role)),
     next,
+    ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
     columns: |_| vec![Column::share("", 1), Column::fixed("", 21)],

@@ -31,6 +31,7 @@ pub(super) static TASKS: Part = Part {
     is_for: |role| role.is_some_and(|role| ListTasks::AUDIENCE.contains(role)),
     next,
     // The account is no member's: it has no tasks.
+    ends: false,
     is_nothing: |error| match error {
         CallError::Tool(error) => error.field.as_deref() == Some("member_id"),
         _ => false,

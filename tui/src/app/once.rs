@@ -1,0 +1,44 @@
+//! Values that a host returns once only, such as the link of an invitation. A tool declares them
+//! with the format `password`; they are taken out of its answer before anything else handles it, so
+//! they reach neither the history nor another screen.
+
+use serde_json::Value;
+
+use super::peer::Peer;
+use crate::app::effects::effect::Answer;
+
+/// What an answer contained.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Once {
+    /// The tool's title.
+    pub(crate) title: String,
+    /// What the value is, by its field: "link".
+    pub(crate) field: String,
+    /// The value.
+    pub(crate) text: String,
+    /// The answer without it.
+    pub(crate) rest: Value,
+}
+
+/// Takes the first such value out of an answer of a host.
+pub(super) fn take(answer: &mut Answer) -> Option<Once> {
+    let Peer::Host(host) = answer.peer else {
+        return None;
+    };
+    let tool = host
+        .tool(&answer.tool)
+        .filter(|tool| !tool.effect.read_only)?;
+    let value = &mut answer.result.as_mut().ok()?.value;
+    let schema = tool.output_schema();
+    let (field, _) = schema["properties"]
+        .as_object()?
+        .iter()
+        .find(|(_, field)| field["format"] == "password")?;
+    let taken = value.as_object_mut()?.shift_remove(field)?;
+    Some(Once {
+        title: tool.title(),
+        field: field.replace('_', " "),
+        text: taken.as_str()?.to_owned(),
+        rest: value.clone(),
+    })
+}

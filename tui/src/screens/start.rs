@@ -1,0 +1,266 @@
+//! The start screen: what a user without configuration can begin with.
+
+mod form;
+
+pub(crate) use form::COMMANDS as FORM_COMMANDS;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Wrap};
+
+use self::form::{Form, Purpose};
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::starting::{Choice, Done, Job, Seen};
+use crate::app::input::command::{Command, Context};
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::update::quit;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::sections::{self, Section};
+use crate::ui::table::{Column, Row, moved};
+use crate::ui::text::{clean, count};
+
+pub(crate) static START: Context = Context::list("Start");
+
+/// The commands of the start screen.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &START,
+        "start.open",
+        "Begin with the selection",
+        &["enter"],
+        |state, out| state.act::<Start>(out, Start::open),
+    )
+    .hint("begin"),
+    Command::new(&START, "start.quit", "Leave Frontdesk", &["q"], quit).hint("quit"),
+];
+
+/// An entry of the start screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// Goes on with the servers that were added.
+    Go,
+    Demo,
+    Service,
+    Serve,
+    Connect,
+    /// The server of another client at this place.
+    Found(usize),
+}
+
+/// The start screen.
+#[derive(Debug, Default)]
+pub(crate) struct Start {
+    seen: Option<Seen>,
+    problem: Option<String>,
+    selected: usize,
+    /// The names of the added servers.
+    added: Vec<String>,
+    asking: Option<RequestId>,
+}
+
+impl Start {
+    /// A server was added under this name.
+    fn added(&mut self, name: String) {
+        self.added.push(name);
+        self.selected = 0;
+    }
+
+    /// What a user can begin with, without the servers of other clients.
+    fn ways(&self) -> Vec<Entry> {
+        let can_serve = self.seen.as_ref().is_some_and(|seen| seen.local.is_some());
+        let go = (!self.added.is_empty()).then_some(Entry::Go);
+        let demo = can_serve.then_some(Entry::Demo);
+        let serve = can_serve.then_some(Entry::Serve);
+        let ways = [go, demo, Some(Entry::Service), serve, Some(Entry::Connect)];
+        ways.into_iter().flatten().collect()
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let found = self
+            .seen
+            .as_ref()
+            .map_or(0, |seen| seen.found.servers.len());
+        let mut entries = self.ways();
+        entries.extend((0..found).map(Entry::Found));
+        entries
+    }
+
+    fn open(&mut self, cx: &mut Cx) {
+        let (Some(seen), Some(entry)) = (&self.seen, self.entries().get(self.selected).copied())
+        else {
+            return;
+        };
+        let purpose = match entry {
+            Entry::Go | Entry::Demo => {
+                let choice = match entry {
+                    Entry::Go => Choice::Configured,
+                    _ => Choice::Demo,
+                };
+                cx.run(Work::Start(Box::new(Job::Leave(choice))));
+                return;
+            }
+            Entry::Service => Purpose::Service,
+            Entry::Serve => Purpose::Serve {
+                needs_owner: !seen.has_database,
+            },
+            Entry::Connect => Purpose::Connect,
+            Entry::Found(at) => match seen.found.servers.get(at) {
+                Some(one) => match &one.server {
+                    Ok(server) => Purpose::Found(one.name.clone(), server.clone()),
+                    Err(reason) => {
+                        cx.toast(Mark::Warn, format!("{} cannot be used: {reason}", one.name));
+                        return;
+                    }
+                },
+                None => return,
+            },
+        };
+        cx.open(Form::new(purpose, seen.clone()));
+    }
+
+    fn row(&self, entry: Entry) -> (String, String) {
+        let texts = |name: &str, about: &str| (name.to_owned(), about.to_owned());
+        match entry {
+            Entry::Go => {
+                let servers = count(self.added.len(), "server", "servers");
+                (format!("Continue with {servers}"), self.added.join(", "))
+            }
+            Entry::Demo => texts("Try the demo", "a sample organisation; nothing is kept"),
+            Entry::Service => texts("Sign in to a server", "your organisation's, by its address"),
+            Entry::Serve => match self.seen.as_ref().is_some_and(|seen| seen.has_database) {
+                true => texts("Open the server here", "the database on this machine"),
+                false => texts(
+                    "Start a server here",
+                    "your own organisation, on this machine",
+                ),
+            },
+            Entry::Connect => texts("Connect an MCP server", "any, by its address or command"),
+            Entry::Found(at) => {
+                let servers = self.seen.as_ref().map(|seen| &seen.found.servers);
+                let Some(one) = servers.and_then(|servers| servers.get(at)) else {
+                    return texts("", "");
+                };
+                let about = match &one.server {
+                    _ if self.added.contains(&one.name) => "✓ added".to_owned(),
+                    Ok(server) => format!("{}: {}", one.client, clean(&server.place())),
+                    Err(reason) => format!("{}: {}", one.client, clean(reason)),
+                };
+                (one.name.clone(), about)
+            }
+        }
+    }
+
+    fn section<'a>(
+        &'a self,
+        shared: &Shared,
+        title: &'static str,
+        rows: Vec<Entry>,
+    ) -> Section<'a> {
+        let all = self.entries();
+        let selected = all.get(self.selected).copied();
+        let dim = shared.theme.dim;
+        Section {
+            title: Line::styled(format!(" {title} "), shared.theme.title),
+            columns: vec![Column::fixed("", 25), Column::share("", 1)],
+            len: rows.len(),
+            selected: rows.iter().position(|row| Some(*row) == selected),
+            row: Box::new(move |at| {
+                let (name, about) = self.row(rows[at]);
+                Row::new().cell(name).styled(about, dim)
+            }),
+        }
+    }
+}
+
+impl Screen for Start {
+    fn context(&self) -> &'static Context {
+        &START
+    }
+
+    fn crumb(&self) -> String {
+        "Start".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        if self.seen.is_none() {
+            self.refresh(cx);
+        }
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.asking = Some(cx.run(Work::Start(Box::new(Job::Look))));
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Start(result) = outcome else {
+            return;
+        };
+        self.asking.take_if(|asking| *asking == request);
+        match result {
+            Ok(Done::Seen(seen)) => self.seen = Some(*seen),
+            Ok(Done::Left) => cx.then(quit),
+            Ok(_) => {}
+            Err(problem) => self.problem = Some(problem),
+        }
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        let next = moved(self.entries().len(), Some(self.selected), by);
+        self.selected = next.unwrap_or(0);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.asking.is_some()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        let Some(seen) = &self.seen else {
+            let line = match &self.problem {
+                Some(problem) => Line::styled(format!("✗ {problem}"), theme.bad),
+                None => waiting(shared, "looking at this machine…"),
+            };
+            frame.render_widget(line, area);
+            return;
+        };
+        let mut sections = vec![self.section(shared, "Welcome to Frontdesk", self.ways())];
+        let found: Vec<Entry> = (0..seen.found.servers.len()).map(Entry::Found).collect();
+        if !found.is_empty() {
+            sections.push(self.section(shared, "Servers of your other MCP clients", found));
+        }
+        let problems = seen.found.problems.iter();
+        let problems = problems.map(|text| Line::styled(format!("! {}", clean(text)), theme.warn));
+        let problems = Paragraph::new(problems.collect::<Vec<_>>()).wrap(Wrap { trim: true });
+        let said = match seen.found.problems.len() {
+            0 => 0,
+            some => (some as u16 * 2).min(area.height / 3),
+        };
+        let [_, rows, _, said, _, file] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(
+                sections::height(&sections).min(area.height.saturating_sub(said + 4)),
+            ),
+            Constraint::Length(1),
+            Constraint::Length(said),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        sections::draw(frame, rows, theme, &sections);
+        frame.render_widget(problems, said);
+        let file_text = format!(
+            " Nothing is configured yet in {}",
+            clean(&seen.config_file.display().to_string())
+        );
+        let style: Style = theme.dim;
+        match self.added.is_empty() {
+            true => frame.render_widget(Line::styled(file_text, style), file),
+            false => {}
+        }
+    }
+}

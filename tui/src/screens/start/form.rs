@@ -1,0 +1,396 @@
+//! A form of the start screen: what to write to the configuration, and what will be written.
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::Secret;
+use frontdesk_client::config::edit::Addition;
+use frontdesk_client::config::servers::ServerConfig;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::Start;
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::starting::{Choice, Done, FirstOwner, Job, Seen};
+use crate::app::input::command::{Command, Context};
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::state::Typing;
+use crate::app::update::quit;
+use crate::ui::fields::Fields;
+use crate::ui::frame::{waiting, wrapped_heights};
+use crate::ui::mark::Mark;
+use crate::ui::text::clean;
+
+pub(crate) static FORM: Context = Context::screen("Start: form");
+
+/// The commands of the form.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &FORM,
+        "start.submit",
+        "Next empty field, or go on",
+        &["enter"],
+        |state, out| state.act::<Form>(out, Form::submit),
+    )
+    .hint("go on"),
+    Command::new(
+        &FORM,
+        "start.next",
+        "Next field",
+        &["tab", "down"],
+        |state, out| state.act::<Form>(out, |form, _| form.fields.next()),
+    )
+    .hint("next field"),
+    Command::new(
+        &FORM,
+        "start.previous",
+        "Previous field",
+        &["backtab", "up"],
+        |state, out| state.act::<Form>(out, |form, _| form.fields.previous()),
+    ),
+];
+
+/// Characters of a password, at least.
+const LEAST: usize = 8;
+
+/// What the form is for.
+#[derive(Debug, Clone)]
+pub(super) enum Purpose {
+    /// Sign in to a service.
+    Service,
+    /// Serve the hosts here.
+    Serve { needs_owner: bool },
+    /// Connect any server.
+    Connect,
+    /// Connect a server of another client.
+    Found(String, ServerConfig),
+}
+
+/// The form.
+#[derive(Debug)]
+pub(super) struct Form {
+    purpose: Purpose,
+    fields: Fields,
+    seen: Seen,
+    working: Option<RequestId>,
+    problem: Option<String>,
+}
+
+impl Form {
+    pub(super) fn new(purpose: Purpose, seen: Seen) -> Form {
+        let fields = match &purpose {
+            Purpose::Service => Fields::new(&["Address"]),
+            Purpose::Serve { needs_owner: true } => {
+                Fields::new(&["Organisation", "Your name", "E-mail address"])
+                    .with_secrets(&["Password", "Password again"])
+            }
+            Purpose::Serve { .. } => Fields::new(&[]),
+            Purpose::Connect => Fields::new(&["Address or command", "Name"]),
+            Purpose::Found(name, _) => {
+                let mut fields = Fields::new(&["Name"]);
+                fields.set(0, name);
+                fields
+            }
+        };
+        Form {
+            purpose,
+            fields,
+            seen,
+            working: None,
+            problem: None,
+        }
+    }
+
+    fn text(&self, at: usize) -> String {
+        self.fields.text(at).trim().to_owned()
+    }
+
+    /// What is added to the configuration; an error names what is wrong. Nothing before a first
+    /// field is filled in.
+    fn addition(&self) -> Option<Result<Addition, String>> {
+        match &self.purpose {
+            Purpose::Serve { .. } => self.seen.local.clone().map(Ok),
+            Purpose::Service => {
+                let address = self.text(0);
+                let address = match address.is_empty() {
+                    true => return None,
+                    false if address.contains("://") => address,
+                    false => format!("https://{address}"),
+                };
+                let addresses = frontdesk_client::Addresses::new(&address);
+                let addresses = addresses.map_err(|error| error.to_string());
+                Some(addresses.map(|addresses| Addition::Service(addresses.url().to_owned())))
+            }
+            Purpose::Connect if self.text(0).is_empty() => None,
+            Purpose::Connect => {
+                let server = ServerConfig::parse(&self.text(0));
+                Some(server.map(|server| {
+                    let name = match self.text(1) {
+                        name if name.is_empty() => suggested(&server),
+                        name => name,
+                    };
+                    Addition::Server(name, server)
+                }))
+            }
+            Purpose::Found(_, server) => Some(Ok(Addition::Server(self.text(0), server.clone()))),
+        }
+    }
+
+    /// The owner that an empty database needs.
+    fn owner(&mut self) -> Result<FirstOwner, String> {
+        let wrong = |form: &mut Form, at: usize, problem: &str| {
+            form.fields.focus(at);
+            Err(problem.to_owned())
+        };
+        let missing = [
+            "Name your organisation.",
+            "Your name is missing.",
+            "Your e-mail address is missing.",
+        ];
+        for (at, problem) in missing.into_iter().enumerate() {
+            if self.text(at).is_empty() {
+                return wrong(self, at, problem);
+            }
+        }
+        if !self.text(2).contains('@') {
+            return wrong(self, 2, "Write the address like name@example.org.");
+        }
+        let password = self.fields.text(3);
+        if password.chars().count() < LEAST {
+            return wrong(
+                self,
+                3,
+                &format!("The password needs at least {LEAST} characters."),
+            );
+        }
+        if password != self.fields.text(4) {
+            self.fields.set(4, "");
+            return wrong(self, 4, "The two passwords differ.");
+        }
+        Ok(FirstOwner {
+            organization: self.text(0),
+            name: self.text(1),
+            email: self.text(2),
+            password: Secret::new(password),
+        })
+    }
+
+    fn submit(&mut self, cx: &mut Cx) {
+        if self.working.is_some() {
+            return;
+        }
+        self.problem = None;
+        // The name of a server is optional.
+        if !matches!(self.purpose, Purpose::Connect) && self.fields.goes_on() {
+            return;
+        }
+        let job = match &self.purpose {
+            Purpose::Serve { needs_owner: true } => {
+                self.owner().map(|owner| Job::Serve(Some(owner)))
+            }
+            Purpose::Serve { .. } => Ok(Job::Serve(None)),
+            Purpose::Service | Purpose::Connect | Purpose::Found(..) => match self.addition() {
+                None => Err("Fill in the first field.".to_owned()),
+                Some(addition) => addition.map(|addition| Job::Add {
+                    addition,
+                    is_tried: !matches!(self.purpose, Purpose::Found(..)),
+                }),
+            },
+        };
+        match job {
+            Ok(job) => self.working = Some(cx.run(Work::Start(Box::new(job)))),
+            Err(problem) => self.problem = Some(problem),
+        }
+    }
+
+    fn words(&self) -> &'static str {
+        match &self.purpose {
+            Purpose::Service => {
+                "The address of your organisation's server, such as desk.example.org. \
+                 You sign in next."
+            }
+            Purpose::Serve { needs_owner: true } => {
+                "Your organisation and you, its owner. The server runs inside this app; others on \
+                 your network cannot reach it."
+            }
+            Purpose::Serve { .. } => "The server on this machine starts with the app.",
+            Purpose::Connect => {
+                "Any MCP server: its address, such as https://example.org/mcp, or the command that \
+                 starts it, such as npx -y @modelcontextprotocol/server-everything."
+            }
+            Purpose::Found(..) => {
+                "The server as its other client starts it. That client's settings stay as they are."
+            }
+        }
+    }
+
+    /// The lines that enter writes, and the file.
+    fn preview(&self, shared: &Shared) -> Vec<Line<'static>> {
+        let theme = &shared.theme;
+        let file = clean(&self.seen.config_file.display().to_string()).into_owned();
+        let mut lines = vec![Line::styled(format!("Added to {file}:"), theme.dim)];
+        match self.addition() {
+            Some(Ok(addition)) => {
+                let text = addition.lines();
+                let added = text.lines().filter(|line| !line.is_empty());
+                lines.extend(added.map(|line| Line::raw(format!("  {}", clean(line)))));
+            }
+            Some(Err(problem)) => lines.push(Line::styled(format!("  ! {problem}"), theme.warn)),
+            None => lines.push(Line::styled("  (nothing yet)", theme.dim)),
+        }
+        lines
+    }
+
+    fn message(&self, shared: &Shared) -> Line<'static> {
+        match &self.problem {
+            _ if self.working.is_some() => {
+                let words = match &self.purpose {
+                    Purpose::Serve { .. } => "starting the database and the hosts…",
+                    _ => "trying…",
+                };
+                waiting(shared, words)
+            }
+            Some(problem) => Line::styled(format!("✗ {}", clean(problem)), shared.theme.bad),
+            None => Line::default(),
+        }
+    }
+}
+
+/// A name for a server: of its machine, or of its program or package.
+fn suggested(server: &ServerConfig) -> String {
+    let text = match server {
+        ServerConfig::Http(server) => {
+            let name = server.url.host_str().unwrap_or_default();
+            let mut labels = name
+                .split('.')
+                .filter(|label| !["www", "mcp"].contains(label));
+            labels.next().unwrap_or_default().to_owned()
+        }
+        ServerConfig::Command(server) => {
+            let mut words = server.command.iter().rev();
+            let word =
+                words.find(|word| !word.starts_with('-') && word.contains(char::is_alphabetic));
+            let word = word.map_or("", |word| word.as_str());
+            let word = word.rsplit(['/', '\\']).next().unwrap_or_default();
+            word.split(['@', '.']).next().unwrap_or_default().to_owned()
+        }
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let name: String = text.chars().filter(|c| is_plain(*c)).collect();
+    match frontdesk_client::config::servers::check_name(&name) {
+        Ok(()) => name,
+        Err(_) => "server".to_owned(),
+    }
+}
+
+impl Screen for Form {
+    fn context(&self) -> &'static Context {
+        &FORM
+    }
+
+    fn crumb(&self) -> String {
+        match &self.purpose {
+            Purpose::Service => "Sign in to a server".to_owned(),
+            Purpose::Serve { .. } => "A server here".to_owned(),
+            Purpose::Connect => "Connect an MCP server".to_owned(),
+            Purpose::Found(name, _) => format!("Connect {}", clean(name)),
+        }
+    }
+
+    fn shown(&mut self, _: &mut Cx) {}
+
+    fn refresh(&mut self, _: &mut Cx) {}
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Start(result) = outcome else {
+            return;
+        };
+        if self
+            .working
+            .take_if(|working| *working == request)
+            .is_none()
+        {
+            return;
+        }
+        match result {
+            Ok(Done::Left) => cx.then(quit),
+            Ok(Done::NeedsOwner) => {
+                let purpose = Purpose::Serve { needs_owner: true };
+                *self = Form::new(purpose, self.seen.clone());
+                self.problem = Some("Its database has no organisation yet.".to_owned());
+            }
+            Ok(Done::Added) if !matches!(self.purpose, Purpose::Service) => {
+                cx.back();
+                if let Some(Ok(Addition::Server(name, _))) = self.addition() {
+                    cx.toast(Mark::Good, format!("Added {name}"));
+                    cx.then(move |state, out| {
+                        state.act::<Start>(out, |start, _| start.added(name));
+                    });
+                }
+            }
+            Ok(Done::Added | Done::Serving) => {
+                let leave = Job::Leave(Choice::Configured);
+                self.working = Some(cx.run(Work::Start(Box::new(leave))));
+            }
+            Ok(Done::Seen(_)) => {}
+            Err(problem) => self.problem = Some(problem),
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        Typing::Yes
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        self.problem = None;
+        self.fields.key(key);
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.fields.paste(text);
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        match &self.purpose {
+            // The hosts are starting; they are not left alone.
+            Purpose::Serve { .. } => self.working.is_some(),
+            _ => {
+                cx.abort(self.working.take());
+                false
+            }
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.working.is_some()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let area = Rect {
+            x: area.x + 1,
+            width: area.width.saturating_sub(2),
+            ..area
+        };
+        let words = Paragraph::new(self.words()).wrap(Wrap { trim: true });
+        let preview = self.preview(shared);
+        let height = wrapped_heights(&preview, area.width.into());
+        let [_, about, _, fields, _, message, _, written] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(3),
+            Constraint::Length(0),
+            Constraint::Length(self.fields.height()),
+            Constraint::Length(1),
+            Constraint::Length(3),
+            Constraint::Length(0),
+            Constraint::Min(height),
+        ])
+        .areas(area);
+        frame.render_widget(words, about);
+        self.fields.draw(&shared.theme, frame, fields);
+        let message_text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
+        frame.render_widget(message_text, message);
+        frame.render_widget(Paragraph::new(preview).wrap(Wrap { trim: false }), written);
+    }
+}
