@@ -1,33 +1,32 @@
--- Before the migrations: the roles, which the whole cluster shares, and the right to create in this
--- database. Runs as whoever may do so (a superuser, or a role that may create roles with BYPASSRLS)
--- and changes nothing where it has run before.
+-- Runs before the migrations: creates the roles, which the whole cluster shares, and grants the right to create in this
+-- database. Needs a superuser, or a role that can create roles with BYPASSRLS. Running it again changes nothing.
 
--- Two servers may start on one cluster at once.
+-- Two servers can start on one cluster at the same time.
 select pg_advisory_xact_lock(hashtext('frontdesk bootstrap'));
 
 do $$
 begin
-  -- Owns everything; needed for the few SECURITY DEFINER helpers. Nobody logs in as it.
+  -- Owns everything, for the few SECURITY DEFINER helpers. It cannot log in.
   if not exists (select from pg_roles where rolname = 'frontdesk_owner') then
     create role frontdesk_owner nologin bypassrls;
   end if;
-  -- What every call's transaction runs as. All differences between callers are data.
+  -- The role of every call's transaction. All differences between callers are data.
   if not exists (select from pg_roles where rolname = 'authenticated') then
     create role authenticated nologin;
   end if;
-  -- What sign-in and token refresh run as: sees the auth schema and nothing else.
+  -- The role of sign-in and token refresh: sees the auth schema and nothing else.
   if not exists (select from pg_roles where rolname = 'frontdesk_identity') then
     create role frontdesk_identity nologin;
   end if;
-  -- What the webhook worker runs as: sees the outbox and nothing else.
+  -- The role of the webhook worker: sees the outbox and nothing else.
   if not exists (select from pg_roles where rolname = 'frontdesk_webhooks') then
     create role frontdesk_webhooks nologin;
   end if;
-  -- What readers who are not signed in run as: sees what is published and nothing else.
+  -- The role of readers who are not signed in: sees published articles and nothing else.
   if not exists (select from pg_roles where rolname = 'anonymous') then
     create role anonymous nologin;
   end if;
-  -- What connections belong to between transactions: may become the four above, and may nothing else.
+  -- The role of connections between transactions: it can become the four above, and can do nothing else.
   if not exists (select from pg_roles where rolname = 'authenticator') then
     create role authenticator login noinherit;
   end if;

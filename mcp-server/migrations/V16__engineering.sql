@@ -1,0 +1,213 @@
+-- The engineering host: spec runs, documents with their versions, and pull requests as the code host reports them.
+-- docs/access.md lists the rights.
+
+create schema engineering authorization frontdesk_owner;
+grant usage on schema engineering to authenticated, frontdesk_webhooks;
+
+-- Tables -------------------------------------------------------------------------------------------
+
+create table engineering.spec_runs (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null default app.caller_org() references app.organizations (id),
+  title text not null,
+  title_key text generated always as (app.search_key(title)) stored,
+  spec text not null,
+  status text not null default 'queued' constraint spec_runs_status_check
+    check (status in ('queued', 'running', 'succeeded', 'failed', 'canceled')),
+  result text,
+  started_by uuid not null default app.caller_id(),
+  started_at timestamptz not null default now(),
+  finished_at timestamptz
+);
+create index spec_runs_listed_idx on engineering.spec_runs (organization_id, started_at desc, id);
+
+create table engineering.documents (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null default app.caller_org() references app.organizations (id),
+  kind text not null constraint documents_kind_check check (kind in ('document', 'diagram', 'sheet', 'ux_map')),
+  title text not null,
+  title_key text generated always as (app.search_key(title)) stored,
+  content text not null default '',
+  version integer not null default 1,
+  updated_by uuid not null default app.caller_id(),
+  updated_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  unique (id, organization_id)
+);
+create index documents_listed_idx on engineering.documents (organization_id, updated_at desc, id);
+
+create table engineering.document_versions (
+  document_id uuid not null,
+  organization_id uuid not null,
+  version integer not null,
+  title text not null,
+  content text not null,
+  updated_by uuid not null,
+  updated_at timestamptz not null,
+  primary key (document_id, organization_id, version),
+  constraint document_versions_document_id_fkey foreign key (document_id, organization_id)
+    references engineering.documents (id, organization_id)
+);
+
+-- Written by what the code host sends.
+create table engineering.pull_requests (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references app.organizations (id),
+  repository text not null,
+  number integer not null,
+  title text not null,
+  title_key text generated always as (app.search_key(title)) stored,
+  url text not null,
+  -- The user at the code host, and the member with this user in the profile.
+  author_login text not null,
+  author_id uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  merged_at timestamptz,
+  closed_at timestamptz,
+  constraint pull_requests_number_key unique (organization_id, repository, number),
+  constraint pull_requests_author_id_fkey foreign key (author_id, organization_id)
+    references learn.members (id, organization_id) on delete set null (author_id)
+);
+create index pull_requests_listed_idx on engineering.pull_requests (organization_id, created_at desc, id);
+create index pull_requests_author_id_idx on engineering.pull_requests (author_id, organization_id, merged_at);
+
+-- The repositories of an organisation, from its pull requests.
+create table engineering.repositories (
+  organization_id uuid not null references app.organizations (id),
+  repository text not null,
+  primary key (organization_id, repository)
+);
+
+-- The deliveries of the last 30 days, so that a repeated delivery changes nothing. The id is the SHA-256 of the
+-- body, in hexadecimal digits: the body is signed. The id in the request's header is not, so that one body could be
+-- sent under many ids.
+create table engineering.deliveries_seen (
+  id text primary key constraint "id must be at most 100 characters" check (length(id) <= 100),
+  received_at timestamptz not null default now()
+);
+create index deliveries_seen_received_at_idx on engineering.deliveries_seen (received_at);
+
+-- Access -------------------------------------------------------------------------------------------
+
+-- People who build start runs, and the machines that execute them report the results.
+select app.protect('engineering.spec_runs', reads => '{owner,admin,staff,teacher,finance,fellow,automation}',
+  writes => '{owner,admin,staff,teacher,fellow,automation}');
+select app.protect('engineering.documents', reads => '{owner,admin,staff,teacher,finance,fellow}',
+  writes => '{owner,admin,staff,teacher,fellow}');
+select app.protect('engineering.document_versions',
+  reads => '{owner,admin,staff,teacher,finance,fellow}', writes => '{}');
+select app.protect('engineering.pull_requests', '{owner,admin,staff,teacher,finance,fellow}', '{}');
+-- The database writes all other columns.
+revoke insert, update, delete on engineering.spec_runs, engineering.documents, engineering.document_versions,
+  engineering.pull_requests from authenticated;
+grant insert (title, spec), update (id, status, result) on engineering.spec_runs to authenticated;
+grant insert (kind, title, content), update (id, version, title, content) on engineering.documents to authenticated;
+
+alter table engineering.repositories enable row level security;
+alter table engineering.repositories force row level security;
+create policy nobody on engineering.repositories using (false);
+alter table engineering.deliveries_seen enable row level security;
+alter table engineering.deliveries_seen force row level security;
+create policy nobody on engineering.deliveries_seen using (false);
+
+-- Functions and triggers ---------------------------------------------------------------------------
+
+-- A run that has ended never changes.
+create function engineering.check_run() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  if old.finished_at is not null and (new.status, new.result) is distinct from (old.status, old.result) then
+    raise unique_violation using constraint = 'id has ended already: start another run';
+  elsif old.finished_at is null and new.status in ('succeeded', 'failed', 'canceled') then
+    new.finished_at := now();
+  end if;
+  return new;
+end
+$$;
+create trigger check_run before update on engineering.spec_runs
+  for each row execute function engineering.check_run();
+
+-- An update names the version that it is based on. Of two callers the second waits for the row and finds
+-- another version.
+create function engineering.next_version() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  if new.version <> old.version then
+    raise unique_violation using constraint = format('version is %s by now: read the document again', old.version);
+  elsif (new.title, new.content) is distinct from (old.title, old.content) then
+    new.version := old.version + 1;
+    new.updated_by := app.caller_id();
+    new.updated_at := now();
+  end if;
+  return new;
+end
+$$;
+create trigger next_version before update on engineering.documents
+  for each row execute function engineering.next_version();
+
+-- Keeps each version; nothing else writes one.
+create function engineering.keep_version() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into engineering.document_versions
+  values (new.id, new.organization_id, new.version, new.title, new.content, new.updated_by, new.updated_at)
+  on conflict do nothing;
+  return null;
+end
+$$;
+create trigger keep_version after insert or update on engineering.documents
+  for each row execute function engineering.keep_version();
+
+create function engineering.remember_repository() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into engineering.repositories (organization_id, repository) values (new.organization_id, new.repository)
+  on conflict do nothing;
+  return null;
+end
+$$;
+create trigger remember_repository after insert on engineering.pull_requests
+  for each row execute function engineering.remember_repository();
+
+-- Stores a pull request as the code host reports it: returns `stored`; `repeated` for a known delivery; or `ignored`
+-- if no profile has this user, or a later delivery was stored. A delivery whose author is not yet known as a member
+-- is not remembered: it counts if it is delivered again later.
+create function engineering.receive(delivery text, pull_request jsonb) returns text
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  told constant engineering.pull_requests := jsonb_populate_record(null::engineering.pull_requests, pull_request);
+  author learn.profiles;
+begin
+  delete from engineering.deliveries_seen where received_at < now() - interval '30 days';
+  select * into author from learn.profiles p where lower(p.code_host_login) = lower(told.author_login);
+  if not found then
+    return 'ignored';
+  end if;
+  if author.member_id is not null then
+    insert into engineering.deliveries_seen (id) values (delivery) on conflict do nothing;
+    if not found then
+      return 'repeated';
+    end if;
+  end if;
+  insert into engineering.pull_requests as t
+    (organization_id, repository, number, title, url, author_login, author_id, created_at, merged_at, closed_at, updated_at)
+  values (author.organization_id, told.repository, told.number, told.title, told.url, told.author_login,
+          author.member_id, told.created_at, told.merged_at, told.closed_at, told.updated_at)
+  on conflict (organization_id, repository, number) do update
+    set title = excluded.title, url = excluded.url, author_login = excluded.author_login,
+        author_id = excluded.author_id, merged_at = excluded.merged_at, closed_at = excluded.closed_at,
+        updated_at = excluded.updated_at
+    where t.updated_at <= excluded.updated_at;
+  return case when found then 'stored' else 'ignored' end;
+end
+$$;
+
+grant execute on function engineering.check_run(), engineering.next_version(), engineering.keep_version()
+  to authenticated;
+grant execute on function engineering.receive(text, jsonb) to frontdesk_webhooks;
