@@ -2,12 +2,13 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::value::Email;
+use frontdesk_protocol::value::{Email, Name};
 use jiff::Timestamp;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Transaction};
 use uuid::Uuid;
 
-use crate::identity::{AddUserError, add_user};
+use crate::identity::{AddUserError, HashError, add_user, hash_password};
 
 /// An account to add.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub struct NewAccount {
     pub name: String,
     /// The password to sign in with.
     pub password: String,
-    /// The organisation's name; a new organisation is created if none has this name.
+    /// The organisation's name or slug; a new organisation is created if none has this name.
     pub organization: String,
     /// Whether a new organisation may have a name that differs from another one only in case and spaces.
     pub is_new_organization: bool,
@@ -33,8 +34,34 @@ pub struct Added {
     pub id: UserId,
     /// The organisation was created with it.
     pub has_new_organization: bool,
-    /// The linked member was created with it.
-    pub has_new_member: bool,
+    /// The linked member was created with it; `None` if it has no member.
+    pub has_new_member: Option<bool>,
+}
+
+/// The first organisation and its owner.
+#[derive(Debug)]
+pub struct Setup {
+    /// The organisation's name.
+    pub organization: String,
+    /// Its slug; made from the name if empty.
+    pub slug: String,
+    /// The owner's name.
+    pub name: String,
+    /// The address that the owner signs in with.
+    pub email: String,
+    /// The owner's password.
+    pub password: String,
+}
+
+/// An organisation as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedOrganization {
+    #[allow(missing_docs)]
+    pub name: String,
+    /// Its name in public addresses.
+    pub slug: String,
+    /// The number of its accounts.
+    pub accounts: i64,
 }
 
 /// An account as a list shows it.
@@ -79,6 +106,26 @@ pub enum AccountError {
     /// No account has the address.
     #[error("no account has the address {0}; `list-accounts` shows them")]
     NotFound(String),
+    /// No organisation has the name.
+    #[error("there is no organisation `{0}`; `list-organizations` shows them")]
+    NoOrganization(String),
+    /// Several organisations have the name.
+    #[error(
+        "there are several organisations `{0}`; name one by its slug, which `list-organizations` shows"
+    )]
+    SeveralOrganizations(String),
+    /// An organisation has the slug.
+    #[error("choose a different slug: `{0}` is in use")]
+    SlugTaken(String),
+    /// The text is no slug.
+    #[error("`{0}` is no slug: it must be at most 60 lower-case letters and digits, joined by '-'")]
+    Slug(String),
+    /// The server is set up.
+    #[error("there is an organisation already; `add-account` adds accounts")]
+    SetUp,
+    /// A name is empty or too long.
+    #[error("the {0} must have 1 to 200 characters")]
+    Name(&'static str),
     /// Several organisations have an account with the address.
     #[error("{email} has accounts at {}; choose one with --organization", organizations.join(" and "))]
     Several {
@@ -90,6 +137,9 @@ pub enum AccountError {
     /// The password could not be hashed, or the account not stored.
     #[error(transparent)]
     Account(#[from] AddUserError),
+    /// The password could not be hashed.
+    #[error(transparent)]
+    Hash(#[from] HashError),
     /// The database refused.
     #[error("the database refused: {0}")]
     Database(#[from] tokio_postgres::Error),
@@ -124,27 +174,19 @@ pub async fn add(owner: &mut Client, account: &NewAccount) -> Result<Added, Acco
         "" => email.split('@').next().unwrap_or_default(),
         name => name,
     };
-    let (member, has_new_member) = member(&transaction, organization, email, name).await?;
-    let level = match account.role {
-        Role::Owner => 100,
-        Role::Admin => 80,
-        _ => 0,
-    };
-    transaction
-        .execute(
-            "insert into learn.profiles (id, organization_id, member_id, name, level) \
-             values ($1, $2, $3, $4, $5)",
-            &[&id.0, &organization, &member, &name, &level],
+    let entered = transaction
+        .query_one(
+            "select auth.enter_organization($1, $2, $3, $4, $5, 100)",
+            &[
+                &id.0,
+                &organization,
+                &email.to_lowercase(),
+                &name,
+                &account.role.name(),
+            ],
         )
         .await?;
-    if account.role != Role::Fellow {
-        transaction
-            .execute(
-                "insert into staff.users (id, organization_id, role) values ($1, $2, $3)",
-                &[&id.0, &organization, &account.role.name()],
-            )
-            .await?;
-    }
+    let has_new_member = entered.get(0);
     transaction.commit().await?;
     Ok(Added {
         id,
@@ -163,12 +205,19 @@ async fn organization(
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    let similar = "select id, name from app.organizations \
-         where lower(regexp_replace(btrim(name), '\\s+', ' ', 'g')) = lower($1) \
-         order by name = $1 desc, created_at limit 1";
-    if let Some(row) = transaction.query_opt(similar, &[&name]).await? {
-        let known: String = row.get(1);
-        match (known == name, account.is_new_organization) {
+    let similar = "select id, name, slug from app.organizations \
+         where removed_at is null \
+           and (lower(regexp_replace(btrim(name), '\\s+', ' ', 'g')) = lower($1) or slug = $1 and not $2) \
+         order by name = $1 desc, slug = $1 desc, created_at limit 1";
+    let known = transaction
+        .query_opt(similar, &[&name, &account.is_new_organization])
+        .await?;
+    if let Some(row) = known {
+        let (known, slug): (String, String) = (row.get(1), row.get(2));
+        match (
+            [&known, &slug].contains(&&name),
+            account.is_new_organization,
+        ) {
             (true, true) => return Err(AccountError::Taken(known)),
             (true, false) => return Ok((row.get(0), false)),
             (false, true) => {}
@@ -179,32 +228,6 @@ async fn organization(
         .query_one(
             "insert into app.organizations (name) values ($1) returning id",
             &[&name],
-        )
-        .await?;
-    Ok((row.get(0), true))
-}
-
-/// The organisation's member with this address and without an account, and whether they were created.
-async fn member(
-    transaction: &Transaction<'_>,
-    organization: Uuid,
-    email: &str,
-    name: &str,
-) -> Result<(Uuid, bool), AccountError> {
-    let known = "select id from learn.members m \
-         where organization_id = $1 and lower($2) in (lower(corporate_email), lower(personal_email)) \
-           and not exists (select from learn.profiles p where p.member_id = m.id) \
-         order by is_active desc, created_at limit 1";
-    if let Some(row) = transaction
-        .query_opt(known, &[&organization, &email])
-        .await?
-    {
-        return Ok((row.get(0), false));
-    }
-    let row = transaction
-        .query_one(
-            "insert into learn.members (organization_id, name, corporate_email) values ($1, $2, $3) returning id",
-            &[&organization, &name, &email],
         )
         .await?;
     Ok((row.get(0), true))
@@ -221,33 +244,235 @@ pub async fn set_password(
     password: &str,
 ) -> Result<UserId, AccountError> {
     let transaction = owner.transaction().await?;
+    let id = find(&transaction, email, organization).await?;
+    add_user(transaction.client(), id, email, password).await?;
+    transaction
+        .execute("select auth.end_sign_ins($1, null)", &[&id.0])
+        .await?;
+    transaction.commit().await?;
+    Ok(id)
+}
+
+/// The account with this address; at the organisation with this name or slug, if it is given.
+async fn find(
+    transaction: &Transaction<'_>,
+    email: &str,
+    organization: Option<&str>,
+) -> Result<UserId, AccountError> {
     let found = transaction
         .query(
             "select u.id, coalesce(o.name, 'no organisation') \
              from auth.users u left join app.organizations o on o.id = u.organization_id \
-             where lower(u.email) = lower($1) and ($2::text is null or o.name = $2) order by 2",
+             where lower(u.email) = lower($1) and ($2::text is null or $2 in (o.name, o.slug)) order by 2",
             &[&email.trim(), &organization],
         )
         .await?;
-    let id = match found.as_slice() {
-        [] => return Err(AccountError::NotFound(email.to_owned())),
-        [one] => UserId(one.get(0)),
-        several => {
-            return Err(AccountError::Several {
-                email: email.to_owned(),
-                organizations: several.iter().map(|row| row.get(1)).collect(),
-            });
-        }
-    };
-    add_user(transaction.client(), id, email, password).await?;
-    transaction
-        .execute(
-            "update auth.sessions set revoked_at = now() where user_id = $1 and revoked_at is null",
-            &[&id.0],
+    match found.as_slice() {
+        [] => Err(AccountError::NotFound(email.to_owned())),
+        [one] => Ok(UserId(one.get(0))),
+        several => Err(AccountError::Several {
+            email: email.to_owned(),
+            organizations: several.iter().map(|row| row.get(1)).collect(),
+        }),
+    }
+}
+
+/// Creates the first organisation with its owner, and returns its slug. `owner` is the database owner's connection.
+///
+/// # Errors
+/// [`AccountError`]; nothing is created then.
+pub async fn set_up(owner: &mut Client, setup: &Setup) -> Result<String, AccountError> {
+    let email = setup.email.trim();
+    if !is_address(email) {
+        return Err(AccountError::Address(setup.email.clone()));
+    }
+    let (organization, name) = (setup.organization.trim(), setup.name.trim());
+    check_name("organisation's name", organization)?;
+    check_name("owner's name", name)?;
+    let slug = setup.slug.trim();
+    if !slug.is_empty() {
+        check_slug(slug)?;
+    }
+    let hash = hash_password(&setup.password)?;
+    let row = owner
+        .query_one(
+            "select auth.set_up($1, $2, $3, $4, $5)",
+            &[&organization, &slug, &name, &email, &hash],
         )
         .await?;
+    row.get::<_, Option<String>>(0).ok_or(AccountError::SetUp)
+}
+
+/// Whether the server has an organisation.
+///
+/// # Errors
+/// [`AccountError::Database`].
+pub async fn has_organization(owner: &Client) -> Result<bool, AccountError> {
+    let row = owner
+        .query_one("select auth.has_organization()", &[])
+        .await?;
+    Ok(row.get(0))
+}
+
+/// A free slug, made from an organisation's name.
+///
+/// # Errors
+/// [`AccountError::Database`].
+pub async fn suggest_slug(owner: &Client, name: &str) -> Result<String, AccountError> {
+    let row = owner
+        .query_one("select app.free_slug($1)", &[&name])
+        .await?;
+    Ok(row.get(0))
+}
+
+fn check_name(what: &'static str, name: &str) -> Result<(), AccountError> {
+    match Name::new(name) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(AccountError::Name(what)),
+    }
+}
+
+fn check_slug(slug: &str) -> Result<(), AccountError> {
+    let is_word = |word: &str| {
+        !word.is_empty() && (word.bytes()).all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+    };
+    match slug.len() <= 60 && slug.split('-').all(is_word) {
+        true => Ok(()),
+        false => Err(AccountError::Slug(slug.to_owned())),
+    }
+}
+
+/// The organisation with this name or slug.
+async fn find_organization(
+    transaction: &Transaction<'_>,
+    named: &str,
+) -> Result<Uuid, AccountError> {
+    let named = named.trim();
+    let found = transaction
+        .query(
+            "select id from app.organizations where removed_at is null and $1 in (name, slug) \
+             order by slug = $1 desc",
+            &[&named],
+        )
+        .await?;
+    match found.as_slice() {
+        [] => Err(AccountError::NoOrganization(named.to_owned())),
+        [one] => Ok(one.get(0)),
+        _ => Err(AccountError::SeveralOrganizations(named.to_owned())),
+    }
+}
+
+/// Renames an organisation, given by its name or slug: a new name, a new slug, or both.
+///
+/// # Errors
+/// [`AccountError`]; nothing is changed then.
+pub async fn rename_organization(
+    owner: &mut Client,
+    organization: &str,
+    name: Option<&str>,
+    slug: Option<&str>,
+) -> Result<(), AccountError> {
+    let name = name.map(str::trim);
+    if let Some(name) = name {
+        check_name("organisation's name", name)?;
+    }
+    if let Some(slug) = slug {
+        check_slug(slug)?;
+    }
+    let transaction = owner.transaction().await?;
+    let id = find_organization(&transaction, organization).await?;
+    let renamed = "update app.organizations set name = coalesce($2, name), slug = coalesce($3, slug) where id = $1";
+    let renamed = transaction.execute(renamed, &[&id, &name, &slug]).await;
+    renamed.map_err(|error| match error.code() {
+        Some(&SqlState::UNIQUE_VIOLATION) => {
+            AccountError::SlugTaken(slug.unwrap_or_default().to_owned())
+        }
+        _ => error.into(),
+    })?;
     transaction.commit().await?;
-    Ok(id)
+    Ok(())
+}
+
+/// What a removal would remove, for the question before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removal {
+    id: Uuid,
+    /// What is removed, for people.
+    pub what: String,
+}
+
+/// The account with this address, before it is removed.
+///
+/// # Errors
+/// [`AccountError`].
+pub async fn account_to_remove(
+    owner: &mut Client,
+    email: &str,
+    organization: Option<&str>,
+) -> Result<Removal, AccountError> {
+    let transaction = owner.transaction().await?;
+    let id = find(&transaction, email, organization).await?.0;
+    let about = "select u.email, coalesce(o.name, 'no organisation'), coalesce(s.role, 'fellow'), \
+                   s.role = 'owner' and not exists ( \
+                     select from staff.users x where x.organization_id = s.organization_id and x.role = 'owner' \
+                       and x.is_active and x.id <> s.id) \
+                 from auth.users u left join app.organizations o on o.id = u.organization_id \
+                 left join staff.users s on s.id = u.id where u.id = $1";
+    let row = transaction.query_one(about, &[&id]).await?;
+    let (email, organization, role): (String, String, String) =
+        (row.get(0), row.get(1), row.get(2));
+    let last = match row.get::<_, Option<bool>>(3) {
+        Some(true) => ", its last owner",
+        _ => "",
+    };
+    Ok(Removal {
+        id,
+        what: format!("the account {email}, {role} at {organization}{last}"),
+    })
+}
+
+/// The organisation with this name or slug, before it is removed.
+///
+/// # Errors
+/// [`AccountError`].
+pub async fn organization_to_remove(
+    owner: &mut Client,
+    organization: &str,
+) -> Result<Removal, AccountError> {
+    let transaction = owner.transaction().await?;
+    let id = find_organization(&transaction, organization).await?;
+    let about = "select o.name, (select count(*) from auth.users u where u.organization_id = o.id) \
+                 from app.organizations o where o.id = $1";
+    let row = transaction.query_one(about, &[&id]).await?;
+    let (name, accounts): (String, i64) = (row.get(0), row.get(1));
+    let plural = if accounts == 1 { "" } else { "s" };
+    Ok(Removal {
+        id,
+        what: format!("the organisation {name} with {accounts} account{plural}"),
+    })
+}
+
+/// Removes the account. What it wrote stays, under a former name.
+///
+/// # Errors
+/// [`AccountError::Database`]; nothing is removed then.
+pub async fn remove_account(owner: &Client, account: &Removal) -> Result<(), AccountError> {
+    let remove = "select auth.remove_account($1)";
+    owner.execute(remove, &[&account.id]).await?;
+    Ok(())
+}
+
+/// Removes the organisation's accounts. Its records stay, under a former name.
+///
+/// # Errors
+/// [`AccountError::Database`]; nothing is removed then.
+pub async fn remove_organization(
+    owner: &Client,
+    organization: &Removal,
+) -> Result<(), AccountError> {
+    let remove = "select auth.remove_organization($1)";
+    owner.execute(remove, &[&organization.id]).await?;
+    Ok(())
 }
 
 /// The accounts, by organisation and address; of one organisation, if its name is given.
@@ -262,7 +487,7 @@ pub async fn list(owner: &Client, organization: Option<&str>) -> Result<Vec<List
              from auth.users u \
              left join app.organizations o on o.id = u.organization_id \
              left join staff.users s on s.id = u.id \
-             where $1::text is null or o.name = $1 \
+             where $1::text is null or $1 in (o.name, o.slug) \
              order by o.name, lower(u.email)",
             &[&organization],
         )
@@ -277,23 +502,28 @@ pub async fn list(owner: &Client, organization: Option<&str>) -> Result<Vec<List
     Ok(listed.collect())
 }
 
-/// The organisations by name, each with the number of its accounts.
+/// The organisations by name.
 ///
 /// # Errors
 /// [`AccountError::Database`].
-pub async fn organizations(owner: &Client) -> Result<Vec<(String, i64)>, AccountError> {
+pub async fn organizations(owner: &Client) -> Result<Vec<ListedOrganization>, AccountError> {
     let rows = owner
         .query(
-            "select o.name, (select count(*) from auth.users u where u.organization_id = o.id) \
-             from app.organizations o order by lower(o.name), o.created_at",
+            "select o.name, o.slug, (select count(*) from auth.users u where u.organization_id = o.id) \
+             from app.organizations o where o.removed_at is null order by lower(o.name), o.created_at",
             &[],
         )
         .await?;
-    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    let listed = rows.iter().map(|row| ListedOrganization {
+        name: row.get(0),
+        slug: row.get(1),
+        accounts: row.get(2),
+    });
+    Ok(listed.collect())
 }
 
 /// Whether a text is an address that a provider of mail could have.
-fn is_address(text: &str) -> bool {
+pub(crate) fn is_address(text: &str) -> bool {
     let has_dot = text
         .rsplit('@')
         .next()

@@ -1,12 +1,17 @@
 //! The command line of `frontdesk-server`.
 
 mod accounts;
+mod backup;
+mod check;
+mod config;
+mod organizations;
 #[cfg(feature = "code-host")]
 mod provider;
+mod setup;
 mod webhooks;
 
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -23,11 +28,20 @@ use frontdesk_server::server::{
 };
 use frontdesk_server::wire::HookSecretError;
 use frontdesk_server::{fixtures, telemetry};
+use jiff::Timestamp;
 
 /// The hosts: MCP over Streamable HTTP, with every call under PostgreSQL's row-level security.
 #[derive(Debug, Parser)]
 #[command(name = "frontdesk-server", version)]
 struct Cli {
+    /// Configuration file (TOML), with a key for every option [default: server.toml in your configuration directory]
+    #[arg(
+        long = "config",
+        env = "FRONTDESK_CONFIG",
+        value_name = "FILE",
+        global = true
+    )]
+    _config: Option<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -38,14 +52,32 @@ enum Command {
     Serve(Box<Serve>),
     /// Add an event for today, with generated guests, to the demo organisation.
     Seed(Seed),
+    /// Create the first organisation and its owner.
+    Setup(setup::Setup),
     /// Add an account, and its organisation if it does not exist.
     AddAccount(accounts::AddAccount),
     /// Set the password of an account, and end its sign-ins.
     SetPassword(accounts::SetPassword),
     /// List the accounts: organisation, address, role, state and last sign-in.
     ListAccounts(accounts::ListAccounts),
-    /// List the organisations.
-    ListOrganizations(accounts::ListOrganizations),
+    /// Remove an account. What it wrote stays, under a former name.
+    RemoveAccount(accounts::RemoveAccount),
+    /// List the organisations: name, slug and number of accounts.
+    ListOrganizations(organizations::ListOrganizations),
+    /// Give an organisation another name or slug.
+    RenameOrganization(organizations::RenameOrganization),
+    /// Remove an organisation's accounts. Its records stay, under a former name.
+    RemoveOrganization(organizations::RemoveOrganization),
+    /// Test the database, the address, the proxy and TLS, and say what to change.
+    Check(Box<check::Check>),
+    /// Write every row of the database to a file, also while a server uses it.
+    Backup(backup::Backup),
+    /// Restore a backup into an empty database, and compare counts and checksums.
+    Restore(backup::Restore),
+    /// Copy a database or a backup into an empty PostgreSQL database, and compare counts and checksums.
+    Move(backup::Move),
+    /// Bring the schema up to this version, as the database's owner.
+    Migrate(backup::Migrate),
     /// List and replay webhook events.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
@@ -68,8 +100,14 @@ struct DatabaseArgs {
 
 #[derive(Debug, Args)]
 struct Serve {
-    /// Address to listen on; port 0 picks a free port.
-    #[arg(long, env = "FRONTDESK_LISTEN", default_value = "127.0.0.1:4700")]
+    /// Address or name to listen on; port 0 picks a free port.
+    #[arg(
+        long,
+        env = "FRONTDESK_LISTEN",
+        default_value = "127.0.0.1:4700",
+        value_name = "HOST:PORT",
+        value_parser = socket_address
+    )]
     listen: SocketAddr,
     #[command(flatten)]
     database: DatabaseArgs,
@@ -194,7 +232,12 @@ struct Serve {
     )]
     code_host_hook_secret: Vec<String>,
     /// Serve `GET /metrics` (Prometheus) on this address.
-    #[arg(long, env = "FRONTDESK_METRICS_LISTEN", value_name = "ADDR")]
+    #[arg(
+        long,
+        env = "FRONTDESK_METRICS_LISTEN",
+        value_name = "HOST:PORT",
+        value_parser = socket_address
+    )]
     metrics_listen: Option<SocketAddr>,
     /// Write the log as JSON.
     #[arg(long, env = "FRONTDESK_LOG_JSON")]
@@ -212,7 +255,11 @@ struct Seed {
 
 /// Runs the command. An error is a line on stderr and exit code 1, or 2 for wrong usage.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let arguments = std::env::args_os().collect();
+    let cli = match config::with_file(&Cli::command(), arguments) {
+        Ok(arguments) => Cli::parse_from(arguments),
+        Err(error) => return fail(&error),
+    };
     // Removed at the end. If it cannot be created, the engine uses the system's temporary directory.
     #[cfg(feature = "embedded")]
     let _scratch = frontdesk_server::database::Scratch::of_process().ok();
@@ -226,10 +273,19 @@ pub(crate) fn run() -> ExitCode {
     let outcome = match cli.command {
         Command::Serve(serve) => runtime.block_on(run_serve(*serve)),
         Command::Seed(seed) => runtime.block_on(run_seed(seed)),
+        Command::Setup(command) => runtime.block_on(command.run()),
         Command::AddAccount(command) => runtime.block_on(command.run()),
         Command::SetPassword(command) => runtime.block_on(command.run()),
         Command::ListAccounts(command) => runtime.block_on(command.run()),
+        Command::RemoveAccount(command) => runtime.block_on(command.run()),
         Command::ListOrganizations(command) => runtime.block_on(command.run()),
+        Command::RenameOrganization(command) => runtime.block_on(command.run()),
+        Command::RemoveOrganization(command) => runtime.block_on(command.run()),
+        Command::Check(command) => runtime.block_on(command.run()),
+        Command::Backup(command) => runtime.block_on(command.run()),
+        Command::Restore(command) => runtime.block_on(command.run()),
+        Command::Move(command) => runtime.block_on(command.run()),
+        Command::Migrate(command) => runtime.block_on(command.run()),
         Command::Webhooks(command) => runtime.block_on(command.run()),
     };
     match outcome {
@@ -268,6 +324,16 @@ impl DatabaseArgs {
             )),
         }
     }
+}
+
+/// The address of `HOST:PORT`; of a name with several, the first of IPv4.
+fn socket_address(text: &str) -> Result<SocketAddr, String> {
+    let like = "write it like 127.0.0.1:4700 or localhost:4700";
+    let addresses = text.to_socket_addrs();
+    let addresses = addresses.map_err(|error| format!("{error}; {like}"))?;
+    let mut addresses: Vec<_> = addresses.collect();
+    addresses.sort_by_key(SocketAddr::is_ipv6);
+    (addresses.first().copied()).ok_or_else(|| format!("the name has no address; {like}"))
 }
 
 /// Reports an invalid option with a secret value. clap's own error would show the value.
@@ -356,6 +422,7 @@ async fn run_serve(args: Serve) -> Outcome {
     writeln!(stdout, "listening on {}", server.url())?;
     stdout.flush()?;
     tell_accounts(&accounts);
+    tell_setup(server.setup_link().await?);
     stopped.await;
     tracing::info!("stopping");
     server.stop().await?;
@@ -376,6 +443,20 @@ fn tell_accounts(accounts: &[fixtures::DemoAccount]) {
         } = account;
         text += &format!("  {email:<24} {role} at {organization}\n");
     }
+    // If stderr is closed, the message cannot be shown.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints how to create the first organisation to stderr.
+fn tell_setup(link: Option<(String, Timestamp)>) {
+    let Some((link, until)) = link else {
+        return;
+    };
+    let text = format!(
+        "There is no organisation yet. Create it and its owner here, once, until {}:\n  {link}\n\
+         or in a terminal: frontdesk-server setup\n",
+        until.strftime("%Y-%m-%d %H:%M UTC")
+    );
     // If stderr is closed, the message cannot be shown.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

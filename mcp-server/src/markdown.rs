@@ -2,7 +2,6 @@
 //! the text. Raw HTML is filtered tag by tag against a list and closed within its parent; it is never parsed as a
 //! document.
 
-use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html};
@@ -97,16 +96,15 @@ pub(crate) enum Excess {
     Long,
 }
 
-/// Renders the text as HTML. `query` is appended to the addresses of other articles.
+/// Renders the text as HTML.
 ///
 /// # Errors
 /// [`Excess`].
-pub(crate) fn html(markdown: &str, query: &str) -> Result<String, Excess> {
+pub(crate) fn html(markdown: &str) -> Result<String, Excess> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
     let mut safe = Safe {
         events: Parser::new_ext(markdown, options),
-        query,
         open: 0,
         levels: 0,
         raw: Vec::new(),
@@ -137,9 +135,8 @@ impl Write for Bounded {
 }
 
 /// The events of a text, with filtered addresses and raw tags.
-struct Safe<'a, 'q> {
+struct Safe<'a> {
     events: Parser<'a>,
-    query: &'q str,
     /// The number of open elements.
     open: usize,
     /// The number of open elements and raw tags that count as levels.
@@ -153,7 +150,7 @@ struct Safe<'a, 'q> {
     is_too_deep: bool,
 }
 
-impl<'a> Iterator for Safe<'a, '_> {
+impl<'a> Iterator for Safe<'a> {
     type Item = Event<'a>;
 
     fn next(&mut self) -> Option<Event<'a>> {
@@ -219,7 +216,7 @@ fn is_level(tag: &TagEnd) -> bool {
     )
 }
 
-impl<'a> Safe<'a, '_> {
+impl<'a> Safe<'a> {
     fn go_down(&mut self, levels: usize) {
         self.levels += levels;
         self.is_too_deep |= self.levels > DEEPEST;
@@ -233,14 +230,14 @@ impl<'a> Safe<'a, '_> {
                 dest_url,
                 title,
                 id,
-            } if link_type != LinkType::Email => match address(&dest_url, self.query) {
-                Some(to) => Event::Start(Tag::Link {
+            } if link_type != LinkType::Email => match is_safe(&dest_url) {
+                true => Event::Start(Tag::Link {
                     link_type,
-                    dest_url: to.into_owned().into(),
+                    dest_url,
                     title,
                     id,
                 }),
-                None => html_event("<a>".to_owned()),
+                false => html_event("<a>".to_owned()),
             },
             Tag::Image {
                 link_type,
@@ -249,9 +246,9 @@ impl<'a> Safe<'a, '_> {
                 id,
             } => Event::Start(Tag::Image {
                 link_type,
-                dest_url: match address(&dest_url, "") {
-                    Some(_) => dest_url,
-                    None => CowStr::Borrowed(""),
+                dest_url: match is_safe(&dest_url) {
+                    true => dest_url,
+                    false => CowStr::Borrowed(""),
                 },
                 title,
                 id,
@@ -313,13 +310,11 @@ impl<'a> Safe<'a, '_> {
         for (attribute, value) in tag.attributes() {
             let value = value.replace("&amp;", "&");
             let value = match (name, &*attribute) {
-                ("a", "href") => address(&value, self.query),
-                ("img", "src") => address(&value, "").map(|_| Cow::Borrowed(&*value)),
-                ("img", "alt") => Some(Cow::Borrowed(&*value)),
-                ("img", "width" | "height") => value
-                    .bytes()
-                    .all(|byte| byte.is_ascii_digit())
-                    .then_some(Cow::Borrowed(&*value)),
+                ("a", "href") | ("img", "src") if is_safe(&value) => Some(&value),
+                ("img", "alt") => Some(&value),
+                ("img", "width" | "height") if value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    Some(&value)
+                }
                 _ => None,
             };
             if let Some(value) = value {
@@ -412,18 +407,14 @@ impl<'t> RawTag<'t> {
     }
 }
 
-/// The address if a browser may open it. `query` is appended if it is another article's.
-fn address<'t>(address: &'t str, query: &str) -> Option<Cow<'t, str>> {
+/// Whether a browser may open the address.
+fn is_safe(address: &str) -> bool {
     let end = address.find([':', '/', '?', '#']);
     match end.map(|at| address.split_at(at)) {
-        Some((scheme, rest)) if rest.starts_with(':') => {
-            let is_safe = ["http", "https", "mailto"]
-                .iter()
-                .any(|safe| scheme.eq_ignore_ascii_case(safe));
-            is_safe.then_some(Cow::Borrowed(address))
-        }
-        Some(_) => Some(Cow::Borrowed(address)),
-        None => Some(Cow::Owned(format!("{address}{query}"))),
+        Some((scheme, rest)) if rest.starts_with(':') => ["http", "https", "mailto"]
+            .iter()
+            .any(|safe| scheme.eq_ignore_ascii_case(safe)),
+        _ => true,
     }
 }
 
@@ -433,7 +424,7 @@ mod tests {
     use super::*;
 
     fn laid_out(markdown: &str) -> String {
-        html(markdown, "?o=1").unwrap().trim().to_owned()
+        html(markdown).unwrap().trim().to_owned()
     }
 
     #[test]
@@ -456,7 +447,7 @@ mod tests {
     #[test]
     fn addresses_and_pictures_keep_what_is_safe() {
         for (markdown, expected) in [
-            ("[a](b)", "<p><a href=\"b?o=1\">a</a></p>"),
+            ("[a](b)", "<p><a href=\"b\">a</a></p>"),
             (
                 "<me@id.test>",
                 "<p><a href=\"mailto:me@id.test\">me@id.test</a></p>",
@@ -499,12 +490,12 @@ mod tests {
             ("<b>", DEEPEST),
             ("<div>\n", DEEPEST),
         ] {
-            assert!(html(&(level.repeat(deep) + "a"), "").is_ok(), "{level}");
+            assert!(html(&(level.repeat(deep) + "a")).is_ok(), "{level}");
             let deeper = level.repeat(deep + 1) + "a";
-            assert_eq!(html(&deeper, ""), Err(Excess::Deep), "{level}");
+            assert_eq!(html(&deeper), Err(Excess::Deep), "{level}");
         }
-        assert_eq!(html(&"* * *\n".repeat(10), "").unwrap().len(), 70);
+        assert_eq!(html(&"* * *\n".repeat(10)).unwrap().len(), 70);
         let long = "|a|\n|-|\n".to_owned() + &"|b|\n".repeat(LONGEST / 20);
-        assert_eq!(html(&long, ""), Err(Excess::Long));
+        assert_eq!(html(&long), Err(Excess::Long));
     }
 }

@@ -12,6 +12,19 @@ pub(crate) struct Template {
     pub(crate) style: &'static str,
 }
 
+/// Pages with a short text or a form.
+pub(crate) const PLAIN: Template = Template {
+    lang: Some("en"),
+    style: "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
+                     padding:0 1rem;color:#222;background:#fff}h1{font-size:1.3rem}\
+                     label{display:block;margin:.8rem 0}\
+                     input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}\
+                     button{font:inherit;padding:.4rem 1.2rem;margin-right:1rem}\
+                     a{color:inherit;margin-right:1rem}[role=alert]{font-weight:bold}\
+                     pre{overflow-x:auto}\
+                     @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}}",
+};
+
 impl Template {
     /// The complete page. `body` is HTML, `title` is plain text.
     pub(crate) fn document(&self, title: &str, body: &str) -> String {

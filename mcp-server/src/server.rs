@@ -1,8 +1,9 @@
 //! A running server: starts, listens and shuts down in order.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -14,7 +15,9 @@ use crate::control::Control;
 use crate::database::{Database, Location, OpenError, TransactionError};
 use crate::fixtures::{self, FixtureError};
 use crate::hosts::Hosts;
-use crate::identity::{HashError, Identity, IdentityError, IdentitySettings, hash_password};
+use crate::identity::{
+    AuthError, HashError, Identity, IdentityError, IdentitySettings, hash_password, with_password,
+};
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
 use crate::wire::{Allowed, HookSecret, Service, TOOLS_PER_PAGE};
 
@@ -100,6 +103,16 @@ pub enum StartError {
     /// The keys cannot be read or created.
     #[error(transparent)]
     Identity(#[from] IdentityError),
+    /// The demo's accounts, with the password that everybody knows, are among real ones.
+    #[error(
+        "this database has the demo's accounts, whose password everybody knows: {}; give them another one with \
+         `frontdesk-server set-password`, or remove them with `frontdesk-server remove-organization` or \
+         `remove-account`; `serve --demo` has a directory of its own", .0.join(", ")
+    )]
+    DemoAccounts(Vec<String>),
+    /// The accounts could not be read.
+    #[error(transparent)]
+    Accounts(#[from] AuthError),
     /// The owner's connection to the database failed.
     #[error("the database refuses: {0}")]
     Owner(#[from] TransactionError),
@@ -113,10 +126,44 @@ pub enum StartError {
     #[error(transparent)]
     Webhooks(#[from] ReceiverError),
     /// The address cannot be listened on.
-    #[error(
-        "cannot listen on {0}: {1}; another program may have the port, --listen HOST:0 picks a free one"
-    )]
-    Listen(SocketAddr, #[source] std::io::Error),
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+}
+
+/// An address cannot be listened on.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address}: {}", reason(error))]
+pub struct ListenError {
+    address: SocketAddr,
+    #[source]
+    error: std::io::Error,
+}
+
+/// The cause, and what to change.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => {
+            "another program has the port, perhaps another frontdesk-server; choose another port, or 0 for a free one"
+                .to_owned()
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            "ports below 1024 need special rights; choose a higher one, with a proxy in front of it".to_owned()
+        }
+        std::io::ErrorKind::AddrNotAvailable => {
+            "this machine does not have the address; 127.0.0.1 is for this machine only, 0.0.0.0 for every address"
+                .to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// Listens on an address.
+///
+/// # Errors
+/// [`ListenError`], with advice.
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, ListenError> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|error| ListenError { address, error })
 }
 
 /// A running server. Dropping it refuses new requests and lets running ones finish; [`Server::stop`] also
@@ -125,6 +172,7 @@ pub enum StartError {
 pub struct Server {
     address: SocketAddr,
     database: Database,
+    identity: Identity,
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
     /// The webhook worker, if there is a receiver.
@@ -141,6 +189,15 @@ impl Server {
     /// [`StartError`], with advice.
     pub async fn start(settings: Settings) -> Result<Server, StartError> {
         let database = Database::open(&settings.database, settings.connections).await?;
+        if !settings.demo {
+            let demo = fixtures::demo_accounts()?;
+            let emails: Vec<&str> = demo.iter().map(|account| account.email.as_str()).collect();
+            let known = with_password(&database, &emails, DEMO_PASSWORD).await?;
+            if !known.is_empty() {
+                database.close().await?;
+                return Err(StartError::DemoAccounts(known));
+            }
+        }
         Server::over(database, settings).await
     }
 
@@ -149,6 +206,15 @@ impl Server {
     /// # Errors
     /// [`StartError`], with advice.
     pub async fn over(database: Database, settings: Settings) -> Result<Server, StartError> {
+        let listener = listen(settings.listen).await?;
+        Server::listening(listener, database, settings).await
+    }
+
+    async fn listening(
+        listener: TcpListener,
+        database: Database,
+        settings: Settings,
+    ) -> Result<Server, StartError> {
         // An error means that another part of the process has installed a provider, which also works.
         let _ = rustls::crypto::ring::default_provider().install_default();
         if settings.demo {
@@ -159,14 +225,17 @@ impl Server {
         let database = database
             .with_queue(settings.queue)
             .with_code_host(!settings.code_host_hook.is_empty());
+        let public_name = settings.identity.public_address.name();
         let identity =
             Identity::open(database.clone(), settings.identity, settings.clock.clone()).await?;
         let mut names = settings.allowed_names;
+        names.extend(public_name);
         names.push(match settings.listen.ip() {
             std::net::IpAddr::V4(ip) => ip.to_string(),
             std::net::IpAddr::V6(ip) => format!("[{ip}]"),
         });
         let receiver = settings.webhooks.map(Receiver::new).transpose()?;
+        let issuer = identity.clone();
         let service = Service::new(
             database.clone(),
             identity,
@@ -177,9 +246,10 @@ impl Server {
             Allowed::names(names).with_alias(&settings.thumbnail_alias),
         )
         .taking(settings.code_host_hook);
-        let listen = |error| StartError::Listen(settings.listen, error);
-        let listener = TcpListener::bind(settings.listen).await.map_err(listen)?;
-        let address = listener.local_addr().map_err(listen)?;
+        let address = listener.local_addr().map_err(|error| ListenError {
+            address: settings.listen,
+            error,
+        })?;
         let (stop, stopped) = watch::channel(false);
         let delivering = receiver.map(|receiver| {
             tracing::info!(receiver = receiver.host(), "webhooks are delivered");
@@ -192,6 +262,7 @@ impl Server {
         Ok(Server {
             address,
             database,
+            identity: issuer,
             stop,
             serving: tokio::spawn(serve),
             delivering,
@@ -208,6 +279,22 @@ impl Server {
     /// The base address of the hosts: `http://HOST:PORT`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// The link to create the first organisation and its owner, and its end; `None` if there is an organisation, or if
+    /// another identity provider has the accounts.
+    ///
+    /// # Errors
+    /// [`AuthError`] if the database cannot be read.
+    pub async fn setup_link(&self) -> Result<Option<(String, Timestamp)>, AuthError> {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.is_ipv4() {
+                true => Ipv4Addr::LOCALHOST.into(),
+                false => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        self.identity.setup_link(&format!("http://{address}")).await
     }
 
     /// The database, for tests that check it directly.

@@ -1,11 +1,12 @@
-//! `add-account`, `set-password`, `list-accounts` and `list-organizations`.
+//! `add-account`, `set-password`, `list-accounts` and `remove-account`.
 
 use std::io::{IsTerminal, Write};
 
 use clap::Args;
 use frontdesk_protocol::Role;
-use frontdesk_server::accounts::{self, NewAccount};
+use frontdesk_server::accounts::{self, AccountError, NewAccount, Removal};
 use frontdesk_server::database::Database;
+use tokio_postgres::Client;
 
 use super::{DatabaseArgs, Outcome};
 
@@ -27,7 +28,7 @@ pub(super) struct AddAccount {
         hide_default_value = true
     )]
     name: String,
-    /// Name of the organisation; it is created if it does not exist.
+    /// Name or slug of the organisation; it is created if it does not exist.
     #[arg(long, value_name = "NAME")]
     organization: String,
     /// Create an organisation, although another one's name differs only in case or spaces.
@@ -45,24 +46,70 @@ pub(super) struct SetPassword {
     /// E-mail address of the account. The password is asked for, or read from stdin, one line.
     #[arg(long, value_name = "E")]
     email: String,
-    /// Name of the organisation, if several have an account with the address.
+    /// Name or slug of the organisation, if several have an account with the address.
     #[arg(long, value_name = "NAME")]
     organization: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RemoveAccount {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// E-mail address of the account.
+    #[arg(long, value_name = "E")]
+    email: String,
+    /// Name or slug of the organisation, if several have an account with the address.
+    #[arg(long, value_name = "NAME")]
+    organization: Option<String>,
+    /// Do not ask.
+    #[arg(long)]
+    yes: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ListAccounts {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Only accounts of this organisation.
+    /// Only accounts of the organisation with this name or slug.
     #[arg(long, value_name = "NAME")]
     organization: Option<String>,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct ListOrganizations {
-    #[command(flatten)]
-    database: DatabaseArgs,
+/// Runs this on the owner's connection, also while a server has the database open. The server's calls wait meanwhile, so
+/// it asks nobody anything.
+pub(super) async fn as_owner<T>(
+    database: &DatabaseArgs,
+    work: impl AsyncFnOnce(&mut Client) -> Result<T, AccountError>,
+) -> Result<T, Box<dyn std::error::Error>> {
+    let database = Database::reach(&database.location()?, 1).await?;
+    let mut owner = database.owner().await?;
+    let done = work(&mut owner).await;
+    drop(owner);
+    database.close().await?;
+    Ok(done?)
+}
+
+/// Asks whether to remove this.
+pub(super) fn confirm(removal: &Removal, yes: bool) -> Outcome {
+    if yes {
+        return Ok(());
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(format!("this would remove {}; confirm with --yes", removal.what).into());
+    }
+    let mut out = std::io::stdout();
+    write!(
+        out,
+        "Remove {}? Its records stay, under a former name. Type yes: ",
+        removal.what
+    )?;
+    out.flush()?;
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    match line.trim().eq_ignore_ascii_case("yes") {
+        true => Ok(()),
+        false => Err("nothing was removed".into()),
+    }
 }
 
 fn role(name: &str) -> Result<Role, String> {
@@ -73,7 +120,7 @@ fn role(name: &str) -> Result<Role, String> {
 }
 
 /// The password: asked for twice at a terminal, else a line of stdin.
-fn new_password(email: &str) -> Result<String, Box<dyn std::error::Error>> {
+pub(super) fn new_password(email: &str) -> Result<String, Box<dyn std::error::Error>> {
     let password = match std::io::stdin().is_terminal() {
         true => {
             let password = rpassword::prompt_password(format!("Password of {email}: "))?;
@@ -104,23 +151,22 @@ impl AddAccount {
             is_new_organization: self.new_organization,
             role: self.role,
         };
-        let database = Database::open(&self.database.location()?, 1).await?;
-        let mut owner = database.owner().await?;
-        let added = accounts::add(&mut owner, &account).await;
-        drop(owner);
-        database.close().await?;
-        let added = added?;
+        let added = as_owner(&self.database, async |owner| {
+            accounts::add(owner, &account).await
+        })
+        .await?;
         let organization = match added.has_new_organization {
             true => "the new organisation",
             false => "the organisation",
         };
         let member = match added.has_new_member {
-            true => "a new member",
-            false => "the member with this address",
+            Some(true) => ", linked to a new member",
+            Some(false) => ", linked to the member with this address",
+            None => "",
         };
         writeln!(
             std::io::stdout(),
-            "added {} as {} of {organization} {}, linked to {member}",
+            "added {} as {} of {organization} {}{member}",
             account.email,
             account.role.name(),
             account.organization
@@ -132,13 +178,11 @@ impl AddAccount {
 impl SetPassword {
     pub(super) async fn run(self) -> Outcome {
         let password = new_password(&self.email)?;
-        let database = Database::open(&self.database.location()?, 1).await?;
-        let mut owner = database.owner().await?;
         let organization = self.organization.as_deref();
-        let set = accounts::set_password(&mut owner, &self.email, organization, &password).await;
-        drop(owner);
-        database.close().await?;
-        set?;
+        as_owner(&self.database, async |owner| {
+            accounts::set_password(owner, &self.email, organization, &password).await
+        })
+        .await?;
         writeln!(
             std::io::stdout(),
             "changed the password of {}; all its sign-ins have ended",
@@ -150,13 +194,12 @@ impl SetPassword {
 
 impl ListAccounts {
     pub(super) async fn run(self) -> Outcome {
-        let database = Database::open(&self.database.location()?, 1).await?;
-        let owner = database.owner().await?;
-        let listed = accounts::list(&owner, self.organization.as_deref()).await;
-        drop(owner);
-        database.close().await?;
+        let listed = as_owner(&self.database, async |owner| {
+            accounts::list(owner, self.organization.as_deref()).await
+        })
+        .await?;
         let mut out = std::io::stdout().lock();
-        for account in listed? {
+        for account in listed {
             let state = if account.is_active {
                 "active"
             } else {
@@ -178,18 +221,19 @@ impl ListAccounts {
     }
 }
 
-impl ListOrganizations {
+impl RemoveAccount {
     pub(super) async fn run(self) -> Outcome {
-        let database = Database::open(&self.database.location()?, 1).await?;
-        let owner = database.owner().await?;
-        let listed = accounts::organizations(&owner).await;
-        drop(owner);
-        database.close().await?;
-        let mut out = std::io::stdout().lock();
-        for (name, accounts) in listed? {
-            let plural = if accounts == 1 { "" } else { "s" };
-            writeln!(out, "{name}\t{accounts} account{plural}")?;
-        }
+        let organization = self.organization.as_deref();
+        let removal = as_owner(&self.database, async |owner| {
+            accounts::account_to_remove(owner, &self.email, organization).await
+        })
+        .await?;
+        confirm(&removal, self.yes)?;
+        as_owner(&self.database, async |owner| {
+            accounts::remove_account(owner, &removal).await
+        })
+        .await?;
+        writeln!(std::io::stdout(), "removed {}", removal.what)?;
         Ok(())
     }
 }

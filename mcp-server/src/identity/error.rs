@@ -74,6 +74,9 @@ pub enum AuthError {
     /// The refresh token was used before, and so was its child. Its sign-in is ended.
     #[error("Invalid Refresh Token: Already Used")]
     RefreshTokenAlreadyUsed,
+    /// The account of the refresh token was deactivated.
+    #[error("the account was deactivated; ask an owner of your organisation")]
+    Deactivated,
     /// The code does not exist or was used.
     #[error("invalid flow state, no valid flow state found")]
     CodeNotFound,
@@ -152,6 +155,7 @@ impl AuthError {
             | AuthError::OrganizationRequired(_)
             | AuthError::RefreshTokenNotFound
             | AuthError::RefreshTokenAlreadyUsed
+            | AuthError::Deactivated
             | AuthError::CodeNotFound
             | AuthError::CodeExpired
             | AuthError::WrongVerifier
@@ -164,6 +168,7 @@ impl AuthError {
             }
             AuthError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             AuthError::Database(error) if is_unavailable(error) => StatusCode::SERVICE_UNAVAILABLE,
+            AuthError::Database(error) if is_closed(error) => StatusCode::UNAUTHORIZED,
             AuthError::Database(_) | AuthError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -175,6 +180,7 @@ impl AuthError {
             AuthError::OrganizationRequired(_) => "organization_required",
             AuthError::RefreshTokenNotFound => "refresh_token_not_found",
             AuthError::RefreshTokenAlreadyUsed => "refresh_token_already_used",
+            AuthError::Deactivated => "user_banned",
             AuthError::CodeNotFound => "flow_state_not_found",
             AuthError::CodeExpired => "flow_state_expired",
             AuthError::WrongVerifier => "bad_code_verifier",
@@ -187,6 +193,7 @@ impl AuthError {
             AuthError::BadRequest { error_code, .. } => error_code,
             AuthError::TooLarge => "request_too_large",
             AuthError::Database(error) if is_unavailable(error) => "unavailable",
+            AuthError::Database(error) if is_closed(error) => "user_banned",
             AuthError::Database(_) | AuthError::Internal(_) => "unexpected_failure",
         }
     }
@@ -205,10 +212,16 @@ fn is_unavailable(error: &TransactionError) -> bool {
     refusal(error).code == ErrorCode::Unavailable
 }
 
+/// Whether the caller's account was deactivated or removed.
+fn is_closed(error: &TransactionError) -> bool {
+    refusal(error).code == ErrorCode::Unauthorized
+}
+
 impl AuthError {
     fn body(&self) -> serde_json::Value {
         // Database errors are only logged.
         let msg = match self {
+            AuthError::Database(error) if is_closed(error) => refusal(error).message,
             AuthError::Database(error) => {
                 tracing::error!(%error, "identity: a transaction failed");
                 refusal(error).message

@@ -9,21 +9,16 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::get;
 use frontdesk_protocol::id::UserId;
-use serde::Deserialize;
 use uuid::Uuid;
 
-use super::authorization::{Form, Stage, page};
-use super::refresh_token::RefreshToken;
+use super::authorization::{Stage, page};
+use super::link::{self, Link, LinkForm, LinkToken, MAX_BODY, Submitted};
 use super::sign_in::Wanted;
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit, sign_in};
 use crate::database::{Access, Actor};
 use crate::page::escaped;
 
-/// The maximum size of a body in bytes.
-const MAX_BODY: usize = 8 * 1024;
-/// The minimum length of a new password in characters.
-const SHORTEST: usize = 8;
 /// The path of the page.
 const PATH: &str = "/auth/v1/invitation";
 /// The heading if the person cannot join.
@@ -34,39 +29,6 @@ pub(super) fn router(identity: Identity) -> Router {
         .route(PATH, get(show).post(accept))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(identity)
-}
-
-/// The secret of a link: 32 random bytes. The database only has the hash.
-pub(crate) struct InvitationToken(RefreshToken);
-
-impl InvitationToken {
-    /// A new token.
-    pub(crate) fn random() -> Self {
-        InvitationToken(RefreshToken::random())
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        RefreshToken::parse(text).map(InvitationToken)
-    }
-
-    /// The hash stored in the database.
-    pub(crate) fn hash(&self) -> Vec<u8> {
-        self.0.hash()
-    }
-
-    /// The link, for the page at this address.
-    pub(crate) fn link(&self, page: &str) -> String {
-        format!("{page}?token={}", self.0.reveal())
-    }
-}
-
-impl Identity {
-    /// The address of the page, if this server creates accounts.
-    pub(crate) fn invitations_at(&self, headers: &HeaderMap) -> Option<String> {
-        self.0.provider.as_ref()?;
-        let base = self.0.public_address.base(headers)?;
-        Some(format!("{base}{PATH}"))
-    }
 }
 
 /// An invitation, as shown on the page.
@@ -83,7 +45,7 @@ struct Invitation {
 }
 
 impl Invitation {
-    async fn find(stage: &Stage, token: &InvitationToken) -> Result<Option<Self>, AuthError> {
+    async fn find(stage: &Stage, token: &LinkToken) -> Result<Option<Self>, AuthError> {
         let database = &stage.identity.0.database;
         let _lookup = stage.identity.provider()?.lookups.acquire().await;
         let mut transaction = database.transaction(Actor::Identity, Access::Read);
@@ -110,43 +72,36 @@ impl Invitation {
         wrong: Option<&str>,
         status: StatusCode,
     ) -> Response {
-        let cookie = stage.browser();
-        let wrong = wrong.map_or(String::new(), |wrong| {
-            format!("<p role=\"alert\">{}</p>\n", escaped(wrong))
-        });
         let (says, password) = match (self.account, self.has_password) {
             (None, _) => (
                 "Choose a password to sign in with, of at least 8 characters.",
-                "<label>Password <input type=\"password\" name=\"password\" minlength=\"8\" \
-                 autocomplete=\"new-password\" required autofocus></label>\n",
+                link::new_password(" autofocus"),
             ),
             (Some(_), true) => (
                 "You have an account with this address already: give its password.",
                 "<label>Password <input type=\"password\" name=\"password\" \
-                 autocomplete=\"current-password\" required autofocus></label>\n",
+                 autocomplete=\"current-password\" required autofocus></label>\n"
+                    .to_owned(),
             ),
             (Some(_), false) => (
                 "You have an account with this address already; sign in with it as before.",
-                "",
+                String::new(),
             ),
         };
-        let organization = escaped(&self.organization);
-        let body = format!(
-            "<h1>Join {organization}</h1>\n\
-             <p>You are invited to the staff of <b>{organization}</b> at Frontdesk, as <b>{role}</b>. {says}</p>\n\
-             {wrong}<form method=\"post\" action=\"{base}{PATH}\">\n\
-             <input type=\"hidden\" name=\"token\" value=\"{token}\">\n\
-             <input type=\"hidden\" name=\"ticket\" value=\"{ticket}\">\n\
-             <label>E-mail <input type=\"email\" value=\"{email}\" autocomplete=\"username\" readonly></label>\n\
-             {password}<p><button>Join</button></p>\n</form>\n",
-            role = escaped(&self.role),
-            base = escaped(&stage.base),
-            token = escaped(token),
-            ticket = stage.key.ticket(&cookie, token),
-            email = escaped(&self.email),
-        );
-        let page = page::form(status, "Join", &body, None);
-        stage.remember(&cookie, page)
+        let form = LinkForm {
+            title: "Join",
+            heading: &format!("Join {}", self.organization),
+            says: format!(
+                "You are invited to the staff of <b>{}</b> at Frontdesk, as <b>{}</b>. {says}",
+                escaped(&self.organization),
+                escaped(&self.role)
+            ),
+            fields: link::fixed_email(&self.email) + &password,
+            button: "Join",
+            path: PATH,
+            token,
+        };
+        form.page(stage, wrong, status)
     }
 
     /// The page after joining.
@@ -192,20 +147,6 @@ fn refused(state: &str) -> Response {
     page::told(status, NOT_JOINED, text)
 }
 
-fn failed(error: &AuthError) -> Response {
-    let mut page = page::told(error.status(), NOT_JOINED, &page::told_of(error));
-    if let Some(seconds) = error.retry_after() {
-        page.headers_mut()
-            .insert(header::RETRY_AFTER, seconds.into());
-    }
-    page
-}
-
-#[derive(Deserialize)]
-struct Link {
-    token: String,
-}
-
 /// `GET /auth/v1/invitation`: the page with the form, or an explanation.
 async fn show(
     stage: Stage,
@@ -213,10 +154,10 @@ async fn show(
     link: Result<Query<Link>, QueryRejection>,
 ) -> Response {
     if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
-        return failed(&refusal);
+        return link::failed(&refusal, NOT_JOINED);
     }
     let token = link.map_or(String::new(), |Query(link)| link.token);
-    let Some(parsed) = InvitationToken::parse(&token) else {
+    let Some(parsed) = LinkToken::parse(&token) else {
         return refused("");
     };
     match Invitation::find(&stage, &parsed).await {
@@ -224,38 +165,36 @@ async fn show(
             invitation.page(&stage, &token, None, StatusCode::OK)
         }
         Ok(invitation) => refused(&invitation.map_or(String::new(), |it| it.state)),
-        Err(error) => failed(&error),
+        Err(error) => link::failed(&error, NOT_JOINED),
     }
 }
 
 /// `POST /auth/v1/invitation`: the submitted form. A form from another site has no ticket for this browser's cookie.
 async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
     if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
-        return failed(&refusal);
+        return link::failed(&refusal, NOT_JOINED);
     }
-    let form = Form::read(&body).ok();
-    let field = |name| {
-        form.as_ref()
-            .and_then(|form| form.find(name))
-            .unwrap_or_default()
+    let form = match Submitted::read(&stage, &headers, &body, NOT_JOINED) {
+        Ok(form) => form,
+        Err(page) => return page,
     };
-    let (token, ticket) = (field("token"), field("ticket"));
-    if page::is_from_elsewhere(&headers) || !stage.key.is_ticket(ticket, &stage.cookie, token) {
-        return page::told(
-            StatusCode::BAD_REQUEST,
-            NOT_JOINED,
-            "This form was not opened in this browser, or too long ago. Open the link again.",
-        );
-    }
-    let Some(parsed) = InvitationToken::parse(token) else {
+    let token = form.field("token");
+    let Some(parsed) = LinkToken::parse(token) else {
         return refused("");
     };
     let invitation = match Invitation::find(&stage, &parsed).await {
         Ok(Some(invitation)) if invitation.state == "open" => invitation,
         Ok(invitation) => return refused(&invitation.map_or(String::new(), |it| it.state)),
-        Err(error) => return failed(&error),
+        Err(error) => return link::failed(&error, NOT_JOINED),
     };
-    let joined = join(&stage, &visitor, &invitation, &parsed, field("password")).await;
+    let joined = join(
+        &stage,
+        &visitor,
+        &invitation,
+        &parsed,
+        form.field("password"),
+    )
+    .await;
     match joined {
         Ok(Ok(device)) => {
             let mut response = invitation.joined(&stage);
@@ -282,18 +221,13 @@ async fn join(
     stage: &Stage,
     visitor: &Visitor,
     invitation: &Invitation,
-    token: &InvitationToken,
+    token: &LinkToken,
     password: &str,
 ) -> Result<Result<Option<header::HeaderValue>, String>, AuthError> {
     let (mut hash, mut device) = (None, None);
     match invitation.account {
-        None if password.chars().count() < SHORTEST => {
-            return Err(AuthError::BadRequest {
-                error_code: "weak_password",
-                msg: "The password must have at least 8 characters.",
-            });
-        }
         None => {
+            link::check_length(password)?;
             let password = password.to_owned();
             hash = Some(sign_in::hash(&stage.identity, &invitation.email, password).await?);
         }

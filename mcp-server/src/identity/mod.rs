@@ -21,8 +21,10 @@ mod invitation;
 mod jwks;
 mod key;
 mod limit;
+mod link;
 mod network;
 mod password;
+mod password_link;
 mod public_address;
 mod queue;
 mod refresh_token;
@@ -30,6 +32,7 @@ mod routes;
 mod secrets;
 mod session;
 mod settings;
+mod setup;
 mod sign_in;
 mod tokens;
 #[doc(hidden)]
@@ -48,11 +51,12 @@ use url::Url;
 #[cfg(feature = "code-host")]
 pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, Organization, TokenError};
-pub(crate) use invitation::InvitationToken;
+pub(crate) use link::LinkToken;
 pub(crate) use network::Visit;
 pub use password::{HashError, hash_password};
 pub use public_address::{PublicAddress, PublicAddressError};
 pub use settings::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
+pub(crate) use sign_in::with_password;
 pub use sign_in::{AddUserError, add_user};
 pub use tokens::{Account, Tokens};
 
@@ -242,7 +246,9 @@ impl Identity {
     pub fn router(&self) -> Router {
         let router = routes::router(self.clone())
             .merge(authorization::router(self.clone()))
-            .merge(invitation::router(self.clone()));
+            .merge(invitation::router(self.clone()))
+            .merge(password_link::router(self.clone()))
+            .merge(setup::router(self.clone()));
         #[cfg(feature = "code-host")]
         let router = router.merge(code_host::router(self.clone()));
         router

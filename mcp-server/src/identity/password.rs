@@ -95,6 +95,18 @@ fn compare(password: &str, hashes: &[Option<String>], dummy: &str) -> Vec<bool> 
     found
 }
 
+/// The names whose hashes are of this password.
+pub(super) fn of_password(hashes: Vec<(String, String)>, password: &str) -> Vec<String> {
+    let (names, hashes): (Vec<_>, Vec<_>) = (hashes.into_iter())
+        .map(|(name, hash)| (name, Some(hash)))
+        .unzip();
+    let is_of = compare(password, &hashes, "");
+    let found = names.into_iter().zip(is_of);
+    found
+        .filter_map(|(name, is_of)| is_of.then_some(name))
+        .collect()
+}
+
 /// Checks passwords, a few at a time.
 pub(super) struct Passwords {
     /// Checked if no account exists, so that the answer takes as long.

@@ -9,12 +9,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::json;
+use uuid::Uuid;
 
 use super::claims::{AUDIENCE, Bearer};
 use super::sign_in::Wanted;
 use super::tokens::NO_STORE;
 use super::visitor::Visitor;
-use super::{AuthError, Identity, bearer_token, session, sign_in};
+use super::{AuthError, Identity, bearer_token, link, session, sign_in};
 #[cfg(feature = "code-host")]
 use super::{authorization::FlowKey, code_host};
 use crate::database::{Access, Actor};
@@ -30,7 +31,7 @@ pub(super) fn router(identity: Identity) -> Router {
         .route("/auth/v1/token", post(token))
         .route("/auth/v1/.well-known/jwks.json", get(jwks))
         .route("/auth/v1/settings", get(settings))
-        .route("/auth/v1/user", get(user))
+        .route("/auth/v1/user", get(user).put(change_password))
         .route("/auth/v1/logout", post(logout));
     #[cfg(feature = "code-host")]
     let router = router.route("/auth/v1/user/link", post(link));
@@ -186,8 +187,11 @@ async fn user(
     let mut transaction = identity.0.database.transaction(actor, Access::Read);
     let rows = transaction
         .query(
-            "select (select name from app.organizations where id = (select app.caller_org())),
-                    app.caller_role(), app.caller_level()",
+            "select o.name, app.caller_role(), app.caller_level(), o.id, o.slug,
+                    (select p.name from learn.profiles p where p.id = (select app.caller_id())), m.id, m.name
+             from (select) caller
+             left join app.organizations o on o.id = (select app.caller_org())
+             left join learn.members m on m.id = (select app.caller_member())",
             &[],
         )
         .await?;
@@ -203,9 +207,57 @@ async fn user(
             "organization": row.get::<_, Option<String>>(0),
             "role": row.get::<_, Option<String>>(1),
             "level": row.get::<_, Option<i32>>(2),
+            "organization_id": row.get::<_, Option<Uuid>>(3),
+            "organization_slug": row.get::<_, Option<String>>(4),
+            "name": row.get::<_, Option<String>>(5),
+            "member": row.get::<_, Option<Uuid>>(6).map(|id| json!({
+                "id": id,
+                "name": row.get::<_, Option<String>>(7),
+            })),
         },
     });
     Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
+}
+
+#[derive(Deserialize)]
+struct PasswordChange {
+    current_password: String,
+    password: String,
+}
+
+/// Changes the password of the token's subject, who gives the present one. The account's other sign-ins end.
+async fn change_password(
+    State(identity): State<Identity>,
+    headers: HeaderMap,
+    visitor: Visitor,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, AuthError> {
+    identity.provider()?;
+    let bearer = bearer(&identity, &headers).await?;
+    let change: PasswordChange = read(
+        body,
+        "send {\"current_password\": …, \"password\": …}, both strings",
+    )?;
+    link::check_length(&change.password)?;
+    let email = bearer.email.clone().unwrap_or_default();
+    let wanted = Wanted::Only(bearer.user);
+    let checked = sign_in::check(&identity, &email, change.current_password, wanted, &visitor);
+    checked.await.map_err(|error| match error {
+        AuthError::InvalidCredentials => AuthError::BadRequest {
+            error_code: "invalid_credentials",
+            msg: "the current password is wrong",
+        },
+        error => error,
+    })?;
+    let hash = sign_in::hash(&identity, &email, change.password).await?;
+    let database = &identity.0.database;
+    let mut transaction = database.transaction(Actor::Identity, Access::Write);
+    let set = "update auth.users set password_hash = $2 where id = $1";
+    transaction.query(set, &[&bearer.user.0, &hash]).await?;
+    session::end_others(&identity, &mut transaction, bearer.user, bearer.session).await?;
+    transaction.commit().await?;
+    tracing::info!(user = %bearer.user, "a password was changed");
+    Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Ends the token's sign-in.

@@ -112,6 +112,8 @@ enum Verdict {
     Revoke,
     /// The token has expired, or its sign-in has ended.
     Refuse,
+    /// The account was deactivated.
+    Closed,
 }
 
 /// Exchanges a refresh token, which must belong to this client.
@@ -150,6 +152,10 @@ pub(super) async fn refresh(
             transaction.rollback().await?;
             return Err(AuthError::RefreshTokenNotFound);
         }
+        Verdict::Closed => {
+            transaction.rollback().await?;
+            return Err(AuthError::Deactivated);
+        }
     }
     let tokens = issue(provider, now, stored.session, stored.account, &child)?;
     transaction.commit().await?;
@@ -171,7 +177,10 @@ pub(super) async fn end(identity: &Identity, session: Uuid) -> Result<(), AuthEr
 impl Stored {
     fn verdict(&self, now: Timestamp, lifetime: Duration, client: Option<&str>) -> Verdict {
         let age = now.duration_since(self.created_at);
-        if self.is_revoked || !self.is_active {
+        if !self.is_active {
+            return Verdict::Closed;
+        }
+        if self.is_revoked {
             return Verdict::Refuse;
         }
         if self.client.as_deref() != client {
@@ -257,6 +266,21 @@ pub(super) async fn revoke(
             &[&session, &now],
         )
         .await?;
+    Ok(())
+}
+
+/// Ends the account's sign-ins, except one.
+pub(super) async fn end_others(
+    identity: &Identity,
+    transaction: &mut Transaction,
+    account: UserId,
+    kept: Option<Uuid>,
+) -> Result<(), AuthError> {
+    let now = identity.0.clock.now();
+    let ended = "select auth.end_sign_ins($1, $2)";
+    for row in transaction.query(ended, &[&account.0, &kept]).await? {
+        identity.provider()?.ended.add(row.get(0), now);
+    }
     Ok(())
 }
 

@@ -11,6 +11,7 @@ mod endpoint;
 mod envelope;
 mod guard;
 mod health;
+mod home;
 mod hook;
 mod limit;
 mod listing;
@@ -117,9 +118,11 @@ impl Service {
                 .route(&format!("{host}/health"), get(health::health))
                 .route(&format!("{host}/auth/refresh"), post(refresh::refresh))
                 .route(&format!("{host}/wiki"), get(wiki::titles))
-                .route(&format!("{host}/wiki/{{slug}}"), get(wiki::article));
+                .route(&format!("{host}/wiki/{{slug}}"), get(wiki::article))
+                .route(&format!("{host}/wiki/{{slug}}/{{article}}"), get(wiki::article));
         }
         router
+            .route("/", get(home::page))
             .route("/engineering/hooks/code-host", post(hook::receive))
             .route(
                 "/.well-known/oauth-protected-resource",

@@ -35,6 +35,13 @@ impl Refusal {
         match error.code {
             // A client takes this header as confirmation that nothing was done.
             ErrorCode::Unavailable => refusal.header(header::RETRY_AFTER, "1"),
+            ErrorCode::Unauthorized => {
+                let challenge = format!(
+                    r#"Bearer error="invalid_token", error_description="{}""#,
+                    error.message
+                );
+                refusal.header(header::WWW_AUTHENTICATE, challenge)
+            }
             _ => refusal,
         }
     }

@@ -30,7 +30,6 @@ words! {
 /// An invitation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Invitation {
-    /// Identifies the invitation.
     pub id: InvitationId,
     /// The invited person's name.
     pub name: String,
@@ -53,15 +52,16 @@ resource! {
         list: ListInvitations,
         create: InviteStaff,
         delete: RevokeInvitation,
+        other: RenewInvitation,
     }
 }
 
 /// An invitation with its link. The link is returned once only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Invited {
-    /// The invitation.
     pub invitation: Invitation,
     /// The link for the invited person: single use, valid for three days.
+    #[schemars(extend("format" = "password"))]
     pub link: String,
 }
 
@@ -73,9 +73,7 @@ tool! {
             status: Option<InvitationStatus>,
             /// Part of the name or e-mail address.
             search: Option<Line>,
-            /// Maximum number of invitations to return.
             limit: Limit,
-            /// Number of invitations to skip.
             offset: Offset,
         }
     }
@@ -88,10 +86,19 @@ tool! {
         req {
             /// E-mail address to sign in with. An existing account with this address joins the staff.
             email: Email,
-            /// Name.
             name: Name,
             /// The role of the account.
+            #[schemars(extend("default" = "staff"))]
             role: StaffRole,
+        }
+    }
+}
+
+tool! {
+    /// Creates a new link for an invitation that was not accepted or revoked, and revokes the old one. Owners only.
+    RenewInvitation = "renew_invitation" on Staff, CREATE, for OWNERS => Invited {
+        req {
+            id: InvitationId,
         }
     }
 }
@@ -100,7 +107,6 @@ tool! {
     /// Revokes an invitation that was not accepted. Owners only.
     RevokeInvitation = "revoke_invitation" on Staff, DELETE, for OWNERS => One<Invitation> {
         req {
-            /// The invitation.
             id: InvitationId,
         }
     }

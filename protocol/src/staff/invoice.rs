@@ -26,7 +26,6 @@ words! {
 /// An invoice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Invoice {
-    /// Identifies the invoice.
     pub id: InvoiceId,
     /// Sequential number within the organisation.
     pub number: u32,
@@ -36,7 +35,6 @@ pub struct Invoice {
     pub email: Option<String>,
     /// The member it bills.
     pub member_id: Option<MemberId>,
-    /// Description.
     pub description: String,
     /// Total.
     pub amount: f64,
@@ -44,7 +42,6 @@ pub struct Invoice {
     pub paid: f64,
     /// Due date.
     pub due_on: Date,
-    /// Status.
     pub status: InvoiceStatus,
     /// When it was sent.
     pub sent_at: Option<Timestamp>,
@@ -55,7 +52,6 @@ pub struct Invoice {
 /// A payment of an invoice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Payment {
-    /// Identifies the payment.
     pub id: PaymentId,
     /// Amount.
     pub amount: f64,
@@ -103,9 +99,7 @@ tool! {
             member_id: Option<MemberId>,
             /// Part of the payer or the description.
             search: Option<Line>,
-            /// Maximum number of invoices to return.
             limit: Limit,
-            /// Number of invoices to skip.
             offset: Offset,
         }
     }
@@ -115,7 +109,6 @@ tool! {
     /// Gets an invoice with its payments.
     GetInvoice = "get_invoice" on Staff, READ, for FINANCE => Maybe<InvoiceWithPayments> {
         req {
-            /// The invoice.
             id: InvoiceId,
         }
     }
@@ -125,13 +118,10 @@ tool! {
     /// Lists an invoice's payments by day.
     ListPayments = "list_payments" on Staff, READ, for FINANCE => List<Payment> {
         req {
-            /// The invoice.
             invoice_id: InvoiceId,
         }
         opt {
-            /// Maximum number of payments to return.
             limit: Limit,
-            /// Number of payments to skip.
             offset: Offset,
         }
     }
@@ -143,9 +133,7 @@ tool! {
         req {
             /// Payer.
             billed_to: Name,
-            /// Description.
             description: Line,
-            /// Amount.
             amount: Amount,
             /// Due date.
             due_on: Day,
@@ -164,15 +152,12 @@ tool! {
     /// create another.
     UpdateInvoice = "update_invoice" on Staff, UPDATE, for FINANCE => One<Invoice> {
         req {
-            /// The invoice.
             id: InvoiceId,
         }
         opt {
             /// Payer.
             billed_to: Change<Name>,
-            /// Description.
             description: Change<Line>,
-            /// Amount.
             amount: Change<Amount>,
             /// Due date.
             due_on: Change<Day>,
@@ -188,9 +173,7 @@ tool! {
     /// Records a payment of a sent invoice, at most the outstanding amount.
     RecordPayment = "record_payment" on Staff, CREATE, for FINANCE => One<Invoice> {
         req {
-            /// The invoice.
             invoice_id: InvoiceId,
-            /// Amount.
             amount: Amount,
         }
         opt {
@@ -206,7 +189,6 @@ tool! {
     /// Cancels an invoice that has no payments. It is kept, and can no longer be sent or paid.
     CancelInvoice = "cancel_invoice" on Staff, DELETE, for FINANCE => One<Invoice> {
         req {
-            /// The invoice.
             id: InvoiceId,
         }
     }
@@ -218,9 +200,7 @@ tool! {
         opt {
             /// Due on or before this day. Default: today.
             until: Option<Day>,
-            /// Maximum number of invoices to return.
             limit: Limit,
-            /// Number of invoices to skip.
             offset: Offset,
         }
     }
@@ -230,7 +210,6 @@ tool! {
     /// Marks an invoice as sent.
     MarkInvoiceSent = "mark_invoice_sent" on Staff, UPDATE, for BILLING => One<Invoice> {
         req {
-            /// The invoice.
             id: InvoiceId,
         }
     }

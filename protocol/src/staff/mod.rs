@@ -3,6 +3,7 @@
 
 pub mod invitation;
 pub mod invoice;
+pub mod organization;
 pub mod student;
 pub mod user;
 
@@ -15,6 +16,7 @@ pub const RESOURCES: &[Resource] = &[
     user::RESOURCE,
     invitation::RESOURCE,
     invoice::RESOURCE,
+    organization::RESOURCE,
 ];
 
 /// The staff of an organisation, without machine accounts.
@@ -23,6 +25,8 @@ const STAFF: Roles = FINANCE.and(&[Role::Teacher]);
 const ADMINS: Roles = Roles::of(&[Role::Owner, Role::Admin]);
 /// Roles that change the staff.
 const OWNERS: Roles = Roles::of(&[Role::Owner]);
+/// Roles that enrol students.
+const DESK: Roles = Roles::DESK;
 /// Roles that see invoices.
 const FINANCE: Roles = Roles::DESK.and(&[Role::Finance]);
 /// Roles that send invoices, including machine accounts.

@@ -1,11 +1,11 @@
-//! Students: members who are or were in a cohort.
+//! Students: members in a cohort.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::STAFF;
-use crate::id::{CohortId, StudentId};
-use crate::record::List;
+use super::{DESK, STAFF};
+use crate::id::{CohortId, MemberId, StudentId};
+use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Offset};
@@ -13,9 +13,7 @@ use crate::value::{Limit, Line, Offset};
 /// A student.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Student {
-    /// The id of the member.
     pub id: StudentId,
-    /// Name.
     pub name: String,
     /// The corporate e-mail address, or the personal one if there is no corporate one.
     pub email: Option<String>,
@@ -38,6 +36,8 @@ pub struct Student {
 resource! {
     Student = "student", "students" (name: name) {
         list: ListStudents,
+        create: EnrollStudent,
+        other: WithdrawStudent(member_id),
     }
 }
 
@@ -53,10 +53,29 @@ tool! {
             phase_id: Option<Line>,
             /// True: only active students. False: only inactive ones.
             is_active: Option<bool>,
-            /// Maximum number of students to return.
             limit: Limit,
-            /// Number of students to skip.
             offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Puts a member into a cohort. Enrolling again changes nothing. Owners, admins and staff only.
+    EnrollStudent = "enroll_student" on Staff, UPDATE, for DESK => One<Student> {
+        req {
+            member_id: MemberId,
+            cohort_id: CohortId,
+        }
+    }
+}
+
+tool! {
+    /// Takes a student out of a cohort. What the student completed stays. Owners, admins and staff only.
+    WithdrawStudent = "withdraw_student" on Staff, UPDATE, for DESK => One<Student> {
+        req {
+            /// The student: a member's id.
+            member_id: StudentId,
+            cohort_id: CohortId,
         }
     }
 }

@@ -5,11 +5,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, OWNERS};
-use crate::id::StaffUserId;
+use crate::id::{MemberId, StaffUserId};
 use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Limit, Line, Offset};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch};
 use crate::words::words;
 
 words! {
@@ -27,7 +27,6 @@ words! {
 /// A member of staff.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StaffUser {
-    /// The id of the account.
     pub id: StaffUserId,
     /// The name in the account's profile.
     pub name: Option<String>,
@@ -35,16 +34,37 @@ pub struct StaffUser {
     pub email: Option<String>,
     /// The role of the account.
     pub role: StaffRole,
-    /// False removes the permissions of the role.
+    /// False: the account cannot sign in.
     pub is_active: bool,
+    /// The linked member.
+    pub member_id: Option<MemberId>,
+    /// User id on the chat platform.
+    pub chat_user_id: Option<String>,
+    /// User name at the code host.
+    pub code_host_login: Option<String>,
     /// When the account joined the staff.
     pub created_at: Timestamp,
+}
+
+/// A link that sets a new password. It is returned once only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PasswordLink {
+    /// The address that the account signs in with.
+    pub email: String,
+    /// The link: single use.
+    #[schemars(extend("format" = "password"))]
+    pub link: String,
+    /// When it expires.
+    pub expires_at: Timestamp,
 }
 
 resource! {
     StaffUser = "staff_user", "staff_users" (name: name, state: role) {
         list: ListStaff,
+        change: UpdateStaffUser,
         set: SetStaffActive,
+        delete: RemoveStaffUser,
+        other: IssuePasswordLink,
     }
 }
 
@@ -58,23 +78,59 @@ tool! {
             role: Option<StaffRole>,
             /// True: only active staff. False: only inactive ones.
             is_active: Option<bool>,
-            /// Maximum number of staff to return.
             limit: Limit,
-            /// Number of staff to skip.
             offset: Offset,
         }
     }
 }
 
 tool! {
-    /// Removes or restores the permissions of a member of staff. The last active owner cannot be deactivated.
+    /// Changes an account of the staff; null clears a field. Its global level follows the role. Owners and admins only;
+    /// owners' accounts: owners only.
+    UpdateStaffUser = "update_staff_user" on Staff, UPDATE, for ADMINS => One<StaffUser> {
+        req {
+            id: StaffUserId,
+        }
+        opt {
+            name: Change<Name>,
+            role: Change<StaffRole>,
+            /// The linked member.
+            member_id: Patch<MemberId>,
+            /// User id on the chat platform.
+            chat_user_id: Patch<Name>,
+            /// User name at the code host.
+            code_host_login: Patch<Name>,
+        }
+    }
+}
+
+tool! {
+    /// Deactivates an account, which ends its sign-ins, or activates it again. An active owner who has signed in stays.
     /// Owners only.
     SetStaffActive = "set_staff_active" on Staff, UPDATE, for OWNERS => One<StaffUser> {
         req {
-            /// The member of staff.
             id: StaffUserId,
-            /// False removes the permissions.
+            /// False deactivates.
             is_active: bool,
+        }
+    }
+}
+
+tool! {
+    /// Removes an account. What it wrote stays, under a former name; its member stays. Owners only.
+    RemoveStaffUser = "remove_staff_user" on Staff, DELETE, for OWNERS => One<StaffUser> {
+        req {
+            id: StaffUserId,
+        }
+    }
+}
+
+tool! {
+    /// Creates a link for a forgotten password, valid for one day; it replaces the one before. No mail is sent: pass it
+    /// on. Owners only.
+    IssuePasswordLink = "issue_password_link" on Staff, CREATE, for OWNERS => PasswordLink {
+        req {
+            id: StaffUserId,
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::staff::invitation::{
-    Invitation, InviteStaff, Invited, ListInvitations, RevokeInvitation,
+    Invitation, InviteStaff, Invited, ListInvitations, RenewInvitation, RevokeInvitation,
 };
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::{internal, params};
 use crate::hosts::routes;
-use crate::identity::InvitationToken;
+use crate::identity::LinkToken;
 
 impl Stored for Invitation {
     const TABLE: &'static str = "staff.invitations";
@@ -24,19 +24,39 @@ impl Stored for Invitation {
     const COMPUTED: SqlByName = &[("status", "staff.invitation_status(t.token_hash)")];
 }
 
+/// Another identity provider has the accounts.
+pub(super) fn no_accounts() -> ToolError {
+    ToolError::new(
+        ErrorCode::Refused,
+        "another identity provider has the accounts, not this server",
+    )
+    .hint("use that provider; its accounts get their staff row from the administrator")
+}
+
+/// The invitation with this token, and its link.
+async fn invited(call: &mut Call, token: &LinkToken, provider: &str) -> Outcome<Invited> {
+    let sql = format!(
+        "select row_to_json(i)::text from (select {} from staff.invitations t where t.token_hash = $1) i",
+        columns::<Invitation>()
+    );
+    let rows = call.query(&sql, &[&token.hash()]).await?;
+    let invitation = rows.first().map(|row| serde_json::from_str(row.get(0)));
+    match invitation {
+        Some(Ok(invitation)) => Answer::of(&Invited {
+            invitation,
+            link: token.link(provider, "invitation"),
+        }),
+        _ => Err(internal()),
+    }
+}
+
 impl Handler for InviteStaff {
     /// The link is a secret: only its hash is stored.
     const IS_REMEMBERED: bool = false;
 
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
-        let Some(page) = call.invitations_at.clone() else {
-            return Err(ToolError::new(
-                ErrorCode::Refused,
-                "accounts are made at another identity provider, not here",
-            )
-            .hint("make the account there; its staff row is the administrator's to add"));
-        };
-        let token = InvitationToken::random();
+        let provider = call.accounts_at.clone().ok_or_else(no_accounts)?;
+        let token = LinkToken::random();
         let sql = "insert into staff.invitations as t (name, email, role, token_hash) \
                values ($1, lower($2), $3, $4) \
                on conflict (organization_id, email) where accepted_at is null and revoked_at is null \
@@ -45,20 +65,28 @@ impl Handler for InviteStaff {
         let (name, email) = (self.name.as_str(), self.email.as_str());
         call.query(sql, &[&name, &email, &self.role.name(), &token.hash()])
             .await?;
-        // A separate statement, which sees the row that the first one wrote.
-        let sql = format!(
-            "select row_to_json(i)::text from (select {} from staff.invitations t where t.token_hash = $1) i",
-            columns::<Invitation>()
-        );
-        let rows = call.query(&sql, &[&token.hash()]).await?;
-        let invitation = rows.first().map(|row| serde_json::from_str(row.get(0)));
-        match invitation {
-            Some(Ok(invitation)) => Answer::of(&Invited {
-                invitation,
-                link: token.link(&page),
-            }),
-            _ => Err(internal()),
+        // A separate statement, which sees the row that this one wrote.
+        invited(call, &token, &provider).await
+    }
+}
+
+impl Handler for RenewInvitation {
+    const IS_REMEMBERED: bool = false;
+
+    async fn handle(self, call: &mut Call) -> Outcome<Invited> {
+        let provider = call.accounts_at.clone().ok_or_else(no_accounts)?;
+        let token = LinkToken::random();
+        let renew = "update staff.invitations t \
+                     set token_hash = $2, invited_by = app.caller_id(), created_at = now(), \
+                         expires_at = now() + interval '3 days' \
+                     where t.id = $1 and t.accepted_at is null and t.revoked_at is null returning t.id";
+        let id = self.id.0;
+        if !call.query(renew, &[&id, &token.hash()]).await?.is_empty() {
+            return invited(call, &token, &provider).await;
         }
+        call.one::<Invitation>(self.id).await?;
+        let closed = "is an invitation that was accepted or revoked: invite the address again";
+        Err(ToolError::invalid("id", closed))
     }
 }
 
@@ -74,4 +102,5 @@ routes![
     ListInvitations,
     InviteStaff => own,
     RevokeInvitation => own,
+    RenewInvitation => own,
 ];

@@ -2,6 +2,7 @@
 
 mod invitation;
 mod invoice;
+mod organization;
 mod student;
 mod user;
 
@@ -13,4 +14,5 @@ pub(super) const ROUTES: Routes = &[
     user::ROUTES,
     invitation::ROUTES,
     invoice::ROUTES,
+    organization::ROUTES,
 ];

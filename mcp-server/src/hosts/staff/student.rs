@@ -1,8 +1,10 @@
 //! Students.
 
-use frontdesk_protocol::staff::student::{ListStudents, Student};
+use frontdesk_protocol::record::{One, Record};
+use frontdesk_protocol::staff::student::{EnrollStudent, ListStudents, Student, WithdrawStudent};
 
-use crate::call::{SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::database::{no_such_reference, params};
 use crate::hosts::routes;
 
 impl Stored for Student {
@@ -35,4 +37,44 @@ impl Stored for Student {
     ];
 }
 
-routes![ListStudents];
+/// The member as a student, with or without cohorts.
+async fn person(call: &mut Call, member: impl serde::Serialize) -> Outcome<One<Student>> {
+    let sql = format!(
+        "select json_build_object('{}', row_to_json(r))::text \
+         from (select {} from staff.people t where t.id = $1) r",
+        Student::SINGULAR,
+        columns::<Student>()
+    );
+    let person = call.json(&sql, params![member]).await?;
+    person.ok_or_else(|| no_such_reference("member_id"))
+}
+
+impl Handler for EnrollStudent {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Student>> {
+        let enroll = "insert into learn.cohort_members (cohort_id, member_id) values ($1, $2) on conflict do nothing";
+        call.query(enroll, params![self.cohort_id, self.member_id])
+            .await?;
+        person(call, self.member_id).await
+    }
+}
+
+impl Handler for WithdrawStudent {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Student>> {
+        let known = "select exists (select from learn.cohorts c where c.id = $1)";
+        let known = call.query(known, params![self.cohort_id]).await?;
+        if !known.first().is_some_and(|row| row.get(0)) {
+            return Err(no_such_reference("cohort_id"));
+        }
+        let withdraw =
+            "delete from learn.cohort_members c where c.cohort_id = $1 and c.member_id = $2";
+        call.query(withdraw, params![self.cohort_id, self.member_id])
+            .await?;
+        person(call, self.member_id).await
+    }
+}
+
+routes![
+    ListStudents,
+    EnrollStudent => own,
+    WithdrawStudent => own,
+];

@@ -1,9 +1,18 @@
 //! The staff.
 
-use frontdesk_protocol::staff::user::{ListStaff, SetStaffActive, StaffUser};
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::record::{One, Record};
+use frontdesk_protocol::staff::user::{
+    IssuePasswordLink, ListStaff, PasswordLink, RemoveStaffUser, SetStaffActive, StaffUser,
+    UpdateStaffUser,
+};
+use jiff::Timestamp;
 
-use crate::call::{SqlByName, Stored};
+use super::invitation::no_accounts;
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored};
+use crate::database::params;
 use crate::hosts::routes;
+use crate::identity::LinkToken;
 
 impl Stored for StaffUser {
     const TABLE: &'static str = "staff.users";
@@ -19,7 +28,71 @@ impl Stored for StaffUser {
             "(select p.name from learn.profiles p where p.id = t.id)",
         ),
         ("email", "staff.email(t.id)"),
+        (
+            "member_id",
+            "(select p.member_id from learn.profiles p where p.id = t.id)",
+        ),
+        (
+            "chat_user_id",
+            "(select p.chat_user_id from learn.profiles p where p.id = t.id)",
+        ),
+        (
+            "code_host_login",
+            "(select p.code_host_login from learn.profiles p where p.id = t.id)",
+        ),
     ];
 }
 
-routes![ListStaff, SetStaffActive];
+fn not_found() -> ToolError {
+    ToolError::not_found(StaffUser::SINGULAR).on("id")
+}
+
+impl Handler for UpdateStaffUser {
+    async fn handle(self, call: &mut Call) -> Outcome<One<StaffUser>> {
+        let update = "select staff.update_user($1, $2)";
+        let updated = call.query(update, params![self.id, self]).await?;
+        match updated.first().is_some_and(|row| row.get(0)) {
+            true => call.one(self.id).await,
+            false => Err(not_found()),
+        }
+    }
+}
+
+impl Handler for RemoveStaffUser {
+    async fn handle(self, call: &mut Call) -> Outcome<One<StaffUser>> {
+        let last = call.one(self.id).await?;
+        call.query("select staff.remove_user($1)", params![self.id])
+            .await?;
+        Ok(last)
+    }
+}
+
+impl Handler for IssuePasswordLink {
+    /// The link is a secret: only its hash is stored.
+    const IS_REMEMBERED: bool = false;
+
+    async fn handle(self, call: &mut Call) -> Outcome<PasswordLink> {
+        let provider = call.accounts_at.clone().ok_or_else(no_accounts)?;
+        let token = LinkToken::random();
+        let issue = "select l.email, l.expires_at from staff.issue_password_link($1, $2) l";
+        let id = self.id.0;
+        let issued = call.query(issue, &[&id, &token.hash()]).await?;
+        let Some(row) = issued.first() else {
+            return Err(not_found());
+        };
+        let expires_at: Timestamp = row.get(1);
+        Answer::of(&PasswordLink {
+            email: row.get(0),
+            link: token.link(&provider, "password"),
+            expires_at,
+        })
+    }
+}
+
+routes![
+    ListStaff,
+    UpdateStaffUser => own,
+    SetStaffActive,
+    RemoveStaffUser => own,
+    IssuePasswordLink => own,
+];

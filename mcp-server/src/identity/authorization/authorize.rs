@@ -62,7 +62,10 @@ pub(super) async fn show(
     }
     let is_ours = |resource: &str| stage.is_ours(resource);
     if !asked.resource.as_deref().is_none_or(is_ours) {
-        return back.with_error("invalid_target", "the resource does not belong to this service");
+        return back.with_error(
+            "invalid_target",
+            "the resource does not belong to this service",
+        );
     }
     let asked = Asked {
         redirect,

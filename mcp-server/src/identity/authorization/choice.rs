@@ -12,6 +12,8 @@ use super::oauth::Form;
 use super::page;
 use super::stage::Stage;
 use crate::database::{Access, Actor};
+#[cfg(feature = "code-host")]
+use crate::identity::code_host;
 use crate::identity::sign_in::Found;
 use crate::identity::{AuthError, Identity};
 use crate::page::escaped;
@@ -27,6 +29,9 @@ pub(in crate::identity) struct Choice {
     accounts: Vec<UserId>,
     /// The provider, and the address there to link with the account.
     link: Option<(String, String)>,
+    /// The login at the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    login: Option<String>,
 }
 
 impl Choice {
@@ -34,11 +39,13 @@ impl Choice {
         flow: &Flow,
         accounts: impl Iterator<Item = &'a Found>,
         link: Option<(&str, &str)>,
+        login: Option<&str>,
     ) -> Self {
         Choice {
             of: flow.nonce.clone(),
             accounts: accounts.map(|found| found.account.id).collect(),
             link: link.map(|(provider, address)| (provider.to_owned(), address.to_owned())),
+            login: login.map(str::to_owned),
         }
     }
 }
@@ -116,6 +123,10 @@ pub(super) async fn chosen(stage: Stage, headers: HeaderMap, body: axum::body::B
     let issued = async {
         if let Some((provider, address)) = &choice.link {
             link(&stage.identity, account, provider, address).await?;
+        }
+        #[cfg(feature = "code-host")]
+        if let Some(login) = &choice.login {
+            code_host::signed_in_through(&stage.identity, account, Some(login)).await?;
         }
         code::issue(&stage.identity, account, Binding::to(&flow)).await
     };

@@ -27,6 +27,7 @@ const CLIENT: &[u8] = b"client\0";
 const DEVICE: &[u8] = b"device\0";
 const TICKET: &[u8] = b"ticket\0";
 const CHOICE: &[u8] = b"choice\0";
+const SETUP: &[u8] = b"setup\0";
 #[cfg(feature = "code-host")]
 const LINK: &[u8] = b"link\0";
 
@@ -164,6 +165,16 @@ impl FlowKey {
         let (user, at): (UserId, i64) = self.verify(LINK, signed)?;
         let at = Timestamp::from_second(at).ok()?;
         (now.duration_since(at) < LIFETIME).then_some(user)
+    }
+
+    /// Signs the right to create the first organisation until this time.
+    pub(in crate::identity) fn sign_setup(&self, until: Timestamp) -> Option<String> {
+        self.sign(SETUP, &until)
+    }
+
+    /// The end of this right, if it was signed here.
+    pub(in crate::identity) fn read_setup(&self, signed: &str) -> Option<Timestamp> {
+        self.verify(SETUP, signed)
     }
 
     /// Signs the record of a device.

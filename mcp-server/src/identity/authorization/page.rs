@@ -5,18 +5,7 @@ use axum::response::{Html, IntoResponse, Response};
 use url::{Host, Url};
 
 use crate::identity::AuthError;
-use crate::page::{Template, escaped};
-
-const TEMPLATE: Template = Template {
-    lang: Some("en"),
-    style: "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
-                     padding:0 1rem;color:#222;background:#fff}h1{font-size:1.3rem}\
-                     label{display:block;margin:.8rem 0}\
-                     input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}\
-                     button{font:inherit;padding:.4rem 1.2rem;margin-right:1rem}\
-                     a{color:inherit;margin-right:1rem}[role=alert]{font-weight:bold}\
-                     @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}}",
-};
+use crate::page::{PLAIN, escaped};
 
 /// The sign-in page.
 pub(super) struct SignIn<'a> {
@@ -147,7 +136,7 @@ pub(in crate::identity) fn is_from_elsewhere(headers: &HeaderMap) -> bool {
 }
 
 fn document(title: &str, body: &str) -> String {
-    TEMPLATE.document(&format!("{title} – Frontdesk"), body)
+    PLAIN.document(&format!("{title} – Frontdesk"), body)
 }
 
 /// Redirects the browser to this address.
@@ -178,7 +167,7 @@ fn strict_headers() -> HeaderMap {
 /// Headers against caching, framing, scripts and forms for other addresses. With the referrer policy `no-referrer`, a
 /// browser would send a form with `Origin: null`, so the page with the form uses another policy.
 fn headers(form_target: &str, referrer: &'static str) -> HeaderMap {
-    let policy = TEMPLATE.policy(&format!("form-action {form_target}"));
+    let policy = PLAIN.policy(&format!("form-action {form_target}"));
     let mut headers: HeaderMap = [
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, referrer),

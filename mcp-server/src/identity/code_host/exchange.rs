@@ -1,4 +1,4 @@
-//! Requests to the provider: its sign-in page, and the e-mail address of a person who signed in there.
+//! Requests to the provider: its sign-in page, and the e-mail address and login of a person who signed in there.
 
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use oauth2::{
 };
 use reqwest::{Method, header};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -54,6 +55,17 @@ pub(in crate::identity) enum ExchangeError {
     NoAddress,
 }
 
+/// A person who signed in at the provider.
+pub(in crate::identity) struct Person {
+    /// The verified primary address, in lower case.
+    pub(in crate::identity) address: String,
+    /// The user name at the provider, if it says one.
+    pub(in crate::identity) login: Option<String>,
+}
+
+/// The maximum length of a login in bytes.
+const MAX_LOGIN: usize = 100;
+
 /// The provider's answer about e-mail addresses, in GitHub's or OpenID Connect's format.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -76,6 +88,13 @@ struct UserInfo {
     email: Option<String>,
     #[serde(default)]
     email_verified: bool,
+    preferred_username: Option<String>,
+}
+
+/// The user, as GitHub, Forgejo and Gitea answer at the address above that of the e-mail addresses.
+#[derive(Deserialize)]
+struct User {
+    login: Option<String>,
 }
 
 impl CodeHost {
@@ -122,13 +141,13 @@ impl CodeHost {
         request.url().0
     }
 
-    /// The verified primary address of the person who signed in, in lower case.
-    pub(super) async fn address(
+    /// The person who signed in.
+    pub(super) async fn person(
         &self,
         callback: RedirectUrl,
         code: &str,
         verifier: String,
-    ) -> Result<String, ExchangeError> {
+    ) -> Result<Person, ExchangeError> {
         let _place = self.places.try_acquire().map_err(|_| ExchangeError::Busy)?;
         let client = BasicClient::new(ClientId::new(self.settings.client_id.clone()))
             .set_client_secret(ClientSecret::new(self.settings.client_secret.clone()))
@@ -141,18 +160,50 @@ impl CodeHost {
             .request_async(self)
             .await
             .map_err(refusal)?;
+        let token = token.access_token().secret();
+        let emails = self.settings.addresses.emails.clone();
+        let addresses: Addresses = self.ask(emails.clone(), token).await?;
+        let login = match &addresses {
+            Addresses::One(one) => one.preferred_username.clone(),
+            Addresses::List(_) => match above(emails) {
+                // The address alone identifies the person: without a login the sign-in goes on.
+                Some(user) => self.ask::<User>(user, token).await.map_or_else(
+                    |error| {
+                        tracing::warn!(%error, "the provider did not say the login of a person");
+                        None
+                    },
+                    |user| user.login,
+                ),
+                None => None,
+            },
+        };
+        let is_login = |login: &String| {
+            !login.is_empty()
+                && login.len() <= MAX_LOGIN
+                && !login.contains(|c: char| c.is_control() || c.is_whitespace())
+        };
+        Ok(Person {
+            address: addresses.verified().ok_or(ExchangeError::NoAddress)?,
+            login: login.filter(is_login),
+        })
+    }
+
+    /// What the provider answers to the bearer of this token.
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        address: Url,
+        token: &str,
+    ) -> Result<T, ExchangeError> {
         let asked = self
             .client
-            .request(Method::GET, self.settings.addresses.emails.clone())
+            .request(Method::GET, address)
             .header(header::ACCEPT, "application/json")
-            .bearer_auth(token.access_token().secret());
+            .bearer_auth(token);
         let answer = self.read(asked).await?;
         if answer.status() != reqwest::StatusCode::OK {
             return Err(ExchangeError::Status(answer.status()));
         }
-        let addresses: Addresses =
-            serde_json::from_slice(answer.body()).map_err(|_| ExchangeError::Malformed)?;
-        addresses.verified().ok_or(ExchangeError::NoAddress)
+        serde_json::from_slice(answer.body()).map_err(|_| ExchangeError::Malformed)
     }
 
     /// Sends a request of the `oauth2` library.
@@ -198,6 +249,13 @@ impl<'a> AsyncHttpClient<'a> for CodeHost {
     fn call(&'a self, request: HttpRequest) -> Self::Future {
         Box::pin(self.carry(request))
     }
+}
+
+/// The address of the user, if that of the e-mail addresses ends with `/emails`.
+fn above(mut emails: Url) -> Option<Url> {
+    let user = emails.path().strip_suffix("/emails")?.to_owned();
+    emails.set_path(&user);
+    Some(emails)
 }
 
 fn refusal(error: RequestTokenError<ExchangeError, BasicErrorResponse>) -> ExchangeError {

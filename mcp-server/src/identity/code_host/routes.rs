@@ -13,8 +13,8 @@ use axum::routing::get;
 use oauth2::RedirectUrl;
 use serde::Deserialize;
 
-use super::callback as callback_address;
-use super::exchange::{CodeHost, ExchangeError};
+use super::exchange::{CodeHost, ExchangeError, Person};
+use super::{callback as callback_address, signed_in_through};
 use crate::identity::authorization::choice::{Choice, choose};
 use crate::identity::authorization::code::{self, Binding};
 use crate::identity::authorization::{Absent, Asked, Back, Flow, Stage, loopback, page};
@@ -148,9 +148,9 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
         }
     };
     let verifier = stage.key.verifier(sealed);
-    let address = hosted.host.address(hosted.callback, code, verifier).await;
-    match address {
-        Ok(address) => signed_in(stage, &flow, sealed, name, &address).await,
+    let person = hosted.host.person(hosted.callback, code, verifier).await;
+    match person {
+        Ok(person) => signed_in(stage, &flow, sealed, name, &person).await,
         Err(error) => trouble(&back, name, &error),
     }
 }
@@ -162,8 +162,9 @@ async fn signed_in(
     flow: &Flow,
     sealed: &str,
     name: &str,
-    address: &str,
+    person: &Person,
 ) -> Response {
+    let address = person.address.as_str();
     let back = stage.back(flow);
     let issued = async {
         let accounts = match flow.link {
@@ -174,11 +175,13 @@ async fn signed_in(
         match (&*accounts, link) {
             ([], _) => Ok(None),
             ([one], None) => {
-                let code = code::issue(&stage.identity, one.account.id, Binding::to(flow));
+                let (identity, account) = (&stage.identity, one.account.id);
+                signed_in_through(identity, account, person.login.as_deref()).await?;
+                let code = code::issue(identity, account, Binding::to(flow));
                 Ok(Some(back.with_code(&code.await?)))
             }
             (several, link) => {
-                let choice = Choice::of(flow, several.iter(), link);
+                let choice = Choice::of(flow, several.iter(), link, person.login.as_deref());
                 Ok(Some(choose(stage, flow, sealed, &choice, several)))
             }
         }

@@ -41,9 +41,8 @@ impl Default for Bodies {
 
 impl Bodies {
     /// The text as HTML. Rendering continues, and its result is cached, even if the reader disconnects.
-    pub(super) async fn body(&self, markdown: String, query: String) -> Arc<str> {
-        let key = Sha256::new_with_prefix(&query).chain_update([0]);
-        let key = key.chain_update(&markdown).finalize().into();
+    pub(super) async fn body(&self, markdown: String) -> Arc<str> {
+        let key = Sha256::digest(&markdown).into();
         if let Some(body) = self.find(&key) {
             return body;
         }
@@ -53,7 +52,7 @@ impl Bodies {
             let _permit = permit;
             // Another reader of the same article may have rendered it meanwhile.
             bodies.find(&key).unwrap_or_else(|| {
-                let body: Arc<str> = page::body(&markdown, &query).into();
+                let body: Arc<str> = page::body(&markdown).into();
                 bodies.kept().keep(key, &body);
                 body
             })
@@ -93,16 +92,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_version_is_laid_out_once_and_for_each_query() {
+    async fn a_version_is_laid_out_once() {
         let bodies = Bodies::default();
-        let body = async |text: &str, query: &str| {
-            let body = bodies.body(text.to_owned(), query.to_owned());
-            body.await
-        };
-        let first = body("[a](b)", "").await;
-        assert!(Arc::ptr_eq(&first, &body("[a](b)", "").await));
-        assert_ne!(first, body("[a](b)", "?x").await);
-        assert_ne!(first, body("[a](c)", "").await);
+        let body = async |text: &str| bodies.body(text.to_owned()).await;
+        let first = body("[a](b)").await;
+        assert!(Arc::ptr_eq(&first, &body("[a](b)").await));
+        assert_ne!(first, body("[a](c)").await);
     }
 
     #[tokio::test]
@@ -110,7 +105,7 @@ mod tests {
         let bodies = Bodies::default();
         for number in 0..20 {
             let text = format!("{number}{}", "a".repeat(1 << 20));
-            bodies.body(text, String::new()).await;
+            bodies.body(text).await;
         }
         let kept = bodies.kept();
         assert!(

@@ -87,11 +87,7 @@ impl Titles {
         self.walk(&mut |entry, depth| {
             let title = entry.title.replace(['[', ']'], " ");
             let indent = "  ".repeat(depth.min(DEEPEST));
-            let _ = writeln!(
-                text,
-                "{indent}- [{title}]({}{})",
-                self.folder, entry.slug
-            );
+            let _ = writeln!(text, "{indent}- [{title}]({}{})", self.folder, entry.slug);
         });
         text
     }
@@ -113,10 +109,7 @@ impl Titles {
                 ""
             };
             let (slug, title) = (&entry.slug, escaped(&entry.title));
-            let _ = writeln!(
-                text,
-                "<li><a href=\"{folder}{slug}\"{mark}>{title}</a>"
-            );
+            let _ = writeln!(text, "<li><a href=\"{folder}{slug}\"{mark}>{title}</a>");
         });
         text.push_str(&"</ul>".repeat(open));
         text
@@ -147,7 +140,11 @@ fn layout(template: &Template) -> [u8; 32] {
         slug: slug.to_owned(),
         parent: parent.map(str::to_owned),
     };
-    let titles = Titles::new("Name", "wiki", vec![entry("a", None), entry("b", Some("a"))]);
+    let titles = Titles::new(
+        "Name",
+        "wiki",
+        vec![entry("a", None), entry("b", Some("a"))],
+    );
     let body = body(SAMPLE);
     let pages = [
         page_in(template, &titles, Some("a"), Some(("Title", &body))),
@@ -173,9 +170,10 @@ fn page_in(
             "No such article",
             "<p>No published article has this address.</p>".into(),
         ),
-        (None, None) if titles.entries.is_empty() => {
-            (&*titles.name, "<p>Nothing is published here yet.</p>".into())
-        }
+        (None, None) if titles.entries.is_empty() => (
+            &*titles.name,
+            "<p>Nothing is published here yet.</p>".into(),
+        ),
         (None, None) => (&*titles.name, titles.tree(None).into()),
     };
     // Many articles begin with their title as a heading.
@@ -197,17 +195,17 @@ pub(super) fn choice(folder: &str, wikis: &[(String, String)]) -> String {
 }
 
 fn choice_in(template: &Template, folder: &str, wikis: &[(String, String)]) -> String {
-    let items = wikis.iter().map(|(slug, name)| {
-        format!(
-            "<li><a href=\"{folder}~{slug}\">{}</a>\n",
-            escaped(name)
-        )
-    });
+    let items = wikis
+        .iter()
+        .map(|(slug, name)| format!("<li><a href=\"{folder}~{slug}\">{}</a>\n", escaped(name)));
     let list = match wikis {
         [] => "<p>Nothing is published here yet.</p>".to_owned(),
         _ => format!("<ul>{}</ul>", items.collect::<String>()),
     };
-    template.document("Wikis", &format!("<main>\n<h1>Wikis</h1>\n{list}\n</main>\n"))
+    template.document(
+        "Wikis",
+        &format!("<main>\n<h1>Wikis</h1>\n{list}\n</main>\n"),
+    )
 }
 
 /// The content security policy: a page loads only its own style and pictures.
