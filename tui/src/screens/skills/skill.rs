@@ -13,8 +13,6 @@ pub(crate) static VIEW: View = View {
         Column::field("published_at", "Published"),
         Column::field("published_by", "By"),
     ],
-    // It changes the skill of its slug where there is one: a new version.
-    add: Some("publish_skill"),
     is_past: Some(|skill, _| skill.text("status") == Some("retired")),
     ..View::new(Host::Skills, "skills")
 };

@@ -124,7 +124,7 @@ fn a_view_names_only_what_its_kind_has() {
                     wrong.push(at(&format!("no tab {name}")));
                 }
             }
-            let tools = view.letters.iter().map(|(tool, _)| *tool).chain(view.add);
+            let tools = view.letters.iter().map(|(tool, _)| *tool);
             for tool in tools.filter(|tool| view.host.tool(tool).is_none()) {
                 wrong.push(at(&format!("no tool {tool}")));
             }

@@ -1,0 +1,302 @@
+//! Kinds from descriptions: roles of tools as described, types of fields from the schemas.
+
+use frontdesk_form::{Form, Path, kind::Kind as Input};
+use frontdesk_protocol::Host;
+use frontdesk_protocol::reference::{Returned, is_amount, refers_to};
+use frontdesk_protocol::resource::Verb;
+use serde_json::Value;
+
+use super::description::{Description, Records, Tool};
+use super::{Field, Filter, IdArgument, Is, Kind, ListTool, Taker, title};
+
+/// Maximum page size to request.
+const PAGE: u64 = 100;
+
+/// The kinds that these hosts list.
+pub(super) fn kinds(hosts: &[Description]) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for host in hosts {
+        kinds.extend(host.kinds.iter().filter_map(|records| kind(host, records)));
+    }
+    let keys = kinds
+        .iter()
+        .map(|kind| (kind.host, kind.list().key.clone(), kind.id.clone()));
+    let keys: Vec<Key> = keys.collect();
+    for kind in &mut kinds {
+        let host = hosts.iter().find(|host| host.host == kind.host);
+        let get = kind.get.as_ref().map(|get| get.tool.name);
+        let get = get.zip(host).and_then(|(get, host)| host.tool(get));
+        let Some(got) = get.and_then(|get| get.returned.first()) else {
+            continue;
+        };
+        kind.holds =
+            properties(&got.schema).any(|(name, schema)| is_held(kind, name, schema, &keys));
+        let more = more_fields(kind, got, &keys);
+        kind.fields.extend(more);
+    }
+    kinds
+}
+
+/// The kind as it is listed; `None` if no tool lists it.
+fn kind(host: &Description, records: &Records) -> Option<Kind> {
+    let with = |verb: Verb| {
+        let uses = records.uses.iter().filter(move |one| one.verb == verb);
+        uses.filter_map(|one| Some((host.tool(&one.tool)?, one.id.as_str())))
+    };
+    let taker = |verb| {
+        let (tool, id) = with(verb).next()?;
+        Some(Taker::of(tool, id))
+    };
+    let first = with(Verb::List).next()?.0;
+    let listed = first.returned.first()?;
+    let mut lists: Vec<_> = with(Verb::List)
+        .filter_map(|(tool, _)| list_tool(tool))
+        .collect();
+    lists.sort_by_key(|list| list.ids.iter().filter(|id| id.is_required).count());
+    lists.first()?;
+    let mut kind = Kind {
+        host: host.host,
+        id: listed.kind.clone(),
+        one: records.singular.replace('_', " "),
+        many: records.plural.replace('_', " "),
+        fields: Vec::new(),
+        state: records.state.clone(),
+        position: records.position.clone(),
+        lists,
+        get: taker(Verb::Get),
+        holds: false,
+        create: with(Verb::Create).next().map(|(tool, _)| tool.tool),
+        update: taker(Verb::Change),
+        delete: taker(Verb::Delete),
+        actions: Vec::new(),
+    };
+    let writes = [Verb::Create, Verb::Change, Verb::Set, Verb::Other];
+    let writes: Vec<&Tool> = writes
+        .into_iter()
+        .flat_map(with)
+        .map(|(tool, _)| tool)
+        .filter(|tool| !tool.tool.effect.read_only)
+        .collect();
+    kind.fields = fields(&listed.schema, &writes);
+    let named = kind.fields.iter_mut();
+    for field in named.filter(|field| Some(&field.name) == records.name.as_ref()) {
+        field.is = Is::Name;
+    }
+    let tools = host.tools.iter();
+    kind.actions = tools
+        .filter_map(|tool| action(&kind, records, tool))
+        .collect();
+    Some(kind)
+}
+
+/// The tool as an action: it takes the id of a record, and has no other place.
+fn action(kind: &Kind, records: &Records, tool: &Tool) -> Option<Taker> {
+    let name = tool.tool.name;
+    let own = records.uses.iter().find(|one| one.tool == name);
+    let is_list =
+        tool.tool.effect.read_only && tool.returned.first().is_some_and(|one| one.is_list);
+    if is_list || own.is_some_and(|own| !matches!(own.verb, Verb::Set | Verb::Other)) {
+        return None;
+    }
+    let mut ids = ids(&tool.arguments).into_iter();
+    let id = ids.find(|id| id.kind == kind.id && (id.is_required || own.is_some()))?;
+    Some(Taker::of(tool, &id.name))
+}
+
+impl Taker {
+    fn of(tool: &Tool, argument: &str) -> Self {
+        Taker {
+            tool: tool.tool,
+            argument: argument.to_owned(),
+            takes: names(&tool.arguments),
+        }
+    }
+}
+
+/// The host that lists a kind, the key of its records in results, and the name of their ids.
+type Key = (Host, String, String);
+
+/// Whether a field contains records of a kind that the host lists.
+fn is_held(kind: &Kind, name: &str, schema: &Value, keys: &[Key]) -> bool {
+    let fields = schema.pointer("/items/properties");
+    let id = fields.map(|fields| fields.get("id").and_then(refers_to));
+    let mut keys = keys.iter();
+    keys.any(|(host, key, of)| {
+        *host == kind.host && key == name && id.is_none_or(|id| id == Some(of.as_str()))
+    })
+}
+
+/// Fields that only a single record has, not a listed one.
+fn more_fields(kind: &Kind, got: &Returned, keys: &[Key]) -> Vec<Field> {
+    let mut more = fields(&got.schema, &[]);
+    more.retain(|field| {
+        let held = got.schema.pointer(&format!("/properties/{}", field.name));
+        let is_held = held.is_some_and(|schema| is_held(kind, &field.name, schema, keys));
+        // An embedded record: its id field is already shown.
+        let is_whole = kind.field(&format!("{}_id", field.name)).is_some();
+        let is_told = kind.field(&field.name).is_some() || field.name == "missing";
+        !(is_told || is_held || is_whole)
+    });
+    more
+}
+
+fn list_tool(tool: &Tool) -> Option<ListTool> {
+    let listed = tool.returned.first()?;
+    let schema = &tool.arguments;
+    let ids = ids(schema);
+    let required = required(schema);
+    // A list with a required argument that must be typed is not offered.
+    let is_typed = |need: &&str| !ids.iter().any(|id| id.name == *need);
+    if required.iter().any(is_typed) {
+        return None;
+    }
+    let texts = properties(schema).filter(|(_, schema)| is_text(schema));
+    let mut searches = texts.map(|(name, _)| name);
+    let search = searches
+        .clone()
+        .find(|name| *name == "search")
+        .or_else(|| searches.find(|name| name.ends_with("_contains")));
+    let filters = properties(schema).filter_map(|(name, schema)| {
+        Some(Filter {
+            name: name.clone(),
+            values: values(schema)?,
+        })
+    });
+    let most = schema.pointer("/properties/limit/maximum");
+    let most = most.and_then(Value::as_u64).map(|most| most.min(PAGE));
+    let fields = &listed.schema;
+    let same = properties(schema).filter(|(name, schema)| {
+        let has_field = properties(fields).any(|(field, _)| field == *name);
+        has_field && (is_text(schema) || refers_to(schema).is_some()) && search != Some(*name)
+    });
+    let same = same
+        .map(|(name, _)| name)
+        .filter(|name| !required.contains(&name.as_str()));
+    Some(ListTool {
+        same: same.cloned().collect(),
+        tool: tool.tool,
+        takes: names(schema),
+        key: listed.key.clone(),
+        search: search.cloned(),
+        filters: filters.collect(),
+        most,
+        ids,
+    })
+}
+
+/// The arguments that are ids of a single record.
+pub(super) fn ids(schema: &Value) -> Vec<IdArgument> {
+    let required = required(schema);
+    let ids = properties(schema).filter_map(|(name, schema)| {
+        let kind = refers_to(schema).filter(|_| schema.get("items").is_none())?;
+        Some(IdArgument {
+            name: name.clone(),
+            kind: kind.to_owned(),
+            is_required: required.contains(&name.as_str()),
+        })
+    });
+    ids.collect()
+}
+
+pub(super) fn required(schema: &Value) -> Vec<&str> {
+    let required = schema.get("required").and_then(Value::as_array);
+    required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> + Clone {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flatten()
+}
+
+fn names(schema: &Value) -> Vec<String> {
+    properties(schema).map(|(name, _)| name.clone()).collect()
+}
+
+/// Whether the schema allows this type, besides null.
+fn is(schema: &Value, kind: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(one)) => one == kind,
+        Some(Value::Array(several)) => several.iter().any(|one| one == kind),
+        _ => false,
+    }
+}
+
+fn is_text(schema: &Value) -> bool {
+    is(schema, "string") && schema.get("enum").is_none() && schema.get("format").is_none()
+}
+
+/// The possible values, if they are few.
+fn values(schema: &Value) -> Option<Vec<Value>> {
+    if let Some(Value::Array(words)) = schema.get("enum") {
+        let words = words.iter().filter(|word| !word.is_null());
+        return Some(words.cloned().collect());
+    }
+    is(schema, "boolean").then(|| vec![Value::Bool(true), Value::Bool(false)])
+}
+
+/// The fields of a record. Schemas of results do not say how long a text is, and whether a number is money: the tools
+/// that write the record do.
+fn fields(schema: &Value, writes: &[&Tool]) -> Vec<Field> {
+    let forms = writes.iter().map(|tool| Form::new(&tool.arguments));
+    let forms: Vec<Form> = forms.collect();
+    let is_prose = |name: &str| {
+        let path = Path::root().key(name);
+        forms.iter().any(|form| {
+            let kind = form.field(&path).map(|field| field.leaf().kind());
+            matches!(kind, Some(Input::Text(text)) if text.multiline)
+        })
+    };
+    let is_money = |name: &str| {
+        writes.iter().any(|tool| {
+            let argument = tool.arguments.pointer(&format!("/properties/{name}"));
+            argument.is_some_and(is_amount)
+        })
+    };
+    let fields = properties(schema).map(|(name, schema)| Field {
+        title: field_title(name),
+        is: match what(name, schema) {
+            Is::Text if is_prose(name) => Is::Prose,
+            Is::Number if is_money(name) => Is::Amount,
+            is => is,
+        },
+        name: name.clone(),
+    });
+    fields.collect()
+}
+
+/// The label of a field: `is_active` becomes "Active", `guest_ids` becomes "Guests".
+fn field_title(name: &str) -> String {
+    let name = name.strip_prefix("is_").unwrap_or(name);
+    let one = name.strip_suffix("_id").or(name.strip_suffix("_at"));
+    match (one, name.strip_suffix("_ids")) {
+        (None, Some(several)) => title(&format!("{several}s")),
+        (one, _) => title(one.unwrap_or(name)),
+    }
+}
+
+fn what(name: &str, schema: &Value) -> Is {
+    let format = schema.get("format").and_then(Value::as_str);
+    let refers = refers_to(schema).map(str::to_owned);
+    match refers {
+        Some(_) if name == "id" => return Is::Id,
+        Some(kind) if is(schema, "array") => return Is::References(kind),
+        Some(kind) => return Is::Reference(kind),
+        None => {}
+    }
+    if let Some(Value::Array(words)) = schema.get("enum") {
+        let words = words.iter().filter_map(Value::as_str);
+        return Is::State(words.map(str::to_owned).collect());
+    }
+    match format {
+        Some("date-time") => Is::Time,
+        Some("date") => Is::Day,
+        _ if is(schema, "string") => Is::Text,
+        _ if is(schema, "boolean") => Is::Flag,
+        _ if is(schema, "integer") || is(schema, "number") => Is::Number,
+        _ => Is::Other,
+    }
+}
