@@ -9,11 +9,8 @@ macro_rules! ids {
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         #[serde(transparent)]
-        #[schemars(extend("x-record" = $kind))]
-        pub struct $name(
-            /// The UUID itself.
-            pub uuid::Uuid,
-        );
+        #[schemars(description = "", extend("x-record" = $kind))]
+        pub struct $name(pub uuid::Uuid);
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

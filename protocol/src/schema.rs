@@ -116,38 +116,6 @@ fn drop_what_is_kept_anyway(schema: &mut Value) {
     }
 }
 
-/// Drops the descriptions of arguments that repeat their names ("Name." for `name`, "The event." for `event_id`),
-/// and those of `id`, `limit` and `offset`.
-pub(crate) fn drop_repetitions(schema: &mut Value) {
-    if let Some(items) = schema.get_mut("items") {
-        drop_repetitions(items);
-    }
-    let Some(Value::Object(arguments)) = schema.get_mut("properties") else {
-        return;
-    };
-    for (name, argument) in arguments {
-        drop_repetitions(argument);
-        if let Value::Object(argument) = argument
-            && let Some(Value::String(text)) = argument.get("description")
-            && is_repetition(name, text)
-        {
-            argument.shift_remove("description");
-        }
-    }
-}
-
-fn is_repetition(name: &str, description: &str) -> bool {
-    let bare = description.trim_start_matches("The ").trim_end_matches('.');
-    match name {
-        "id" => description.starts_with("The "),
-        "limit" => description.ends_with(" to return."),
-        "offset" => description.ends_with(" to skip."),
-        name => {
-            bare.to_lowercase().replace('-', "") == name.trim_end_matches("_id").replace('_', " ")
-        }
-    }
-}
-
 /// Drops `title` and `default: null`, unwraps descriptions, folds `anyOf` with null into a type list and
 /// `oneOf` of words into an `enum`. In arguments, also drops null if it means the same as omitting the argument
 /// (hosts accept it anyway), and the descriptions of list entries.
@@ -255,25 +223,4 @@ fn drop_null(map: &mut Map<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_description_goes_where_the_name_says_it() {
-        for (name, text) in [
-            ("id", "The guest."),
-            ("name", "Name."),
-            ("vendor_email", "Vendor e-mail."),
-            ("event_id", "The event."),
-            ("limit", "Most guests to return."),
-            ("offset", "Guests to skip."),
-        ] {
-            assert!(is_repetition(name, text), "{name}: {text}");
-        }
-        for (name, text) in [
-            ("member_id", "Only this member."),
-            ("limit", "Most guests to send to; call again for the rest."),
-            ("chat_id", "User id on the chat platform."),
-        ] {
-            assert!(!is_repetition(name, text), "{name}: {text}");
-        }
-    }
 }

@@ -205,15 +205,13 @@ impl Declaration {
         (self.reread)(result)
     }
 
-    /// The tool's entry in `tools/list`. To save tokens it omits the title, descriptions of arguments that repeat
-    /// their names, and hints with the protocol's default values.
+    /// The tool's entry in `tools/list`. To save tokens it omits the title and hints with the protocol's default
+    /// values.
     pub fn to_listing(&self) -> Value {
-        let mut input = self.input_schema();
-        schema::drop_repetitions(&mut input);
         let mut listing = serde_json::json!({
             "name": self.name,
             "description": self.description(),
-            "inputSchema": input,
+            "inputSchema": self.input_schema(),
             "annotations": self.effect.to_hints(),
         });
         if self.structured && self.host.lists_results() {
@@ -225,7 +223,8 @@ impl Declaration {
 
 /// Declares a tool like the tables of the specification: required arguments (`req`), then optional ones (`opt`).
 ///
-/// The struct's doc comment is the tool's description; a field's doc comment is the argument's. `as content` marks a
+/// The struct's doc comment is the tool's description; a field's doc comment is the argument's. An
+/// argument whose name says it all has none: agents pay for each word. `as content` marks a
 /// result of type [`Contents`](crate::content::Contents).
 macro_rules! tool {
     (@structured content) => { false };

@@ -11,7 +11,7 @@ macro_rules! words {
             Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
-        #[schemars(inline)]
+        #[schemars(inline, description = "")]
         #[allow(missing_docs, reason = "most words are self-explanatory")]
         pub enum $name {
             $(

@@ -86,6 +86,12 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
 /// What is in an answer only where the call asks for it, or where others follow: the end of its path.
 const ON_DEMAND: [&str; 3] = [".series[].occurrences", ".matched", ".next_offset"];
 
+/// Whether a description only repeats the argument's name: "The event." for `event_id`.
+fn repeats(name: &str, description: &str) -> bool {
+    let bare = description.trim_start_matches("The ").trim_end_matches('.');
+    bare.to_lowercase().replace('-', "") == name.trim_end_matches("_id").replace('_', " ")
+}
+
 #[test]
 fn schemas_say_what_clients_need_and_nothing_else() {
     const KNOWN: [&str; 18] = [
@@ -127,13 +133,15 @@ fn schemas_say_what_clients_need_and_nothing_else() {
                 assert_ne!(schema.get("default"), Some(&Value::Null), "{path}");
             });
         }
-        // Without a description a model guesses; the list leaves out those that repeat the name.
+        // Without its description a model guesses what a tool does.
         let ends_well = |text: &str| text.len() >= 5 && text.ends_with('.') && !text.contains('\n');
         assert!(ends_well(&tool.description()), "{tool:?}");
         assert_eq!(input["additionalProperties"], false, "{tool:?}");
         for (name, argument) in input["properties"].as_object().into_iter().flatten() {
-            let description = argument["description"].as_str().unwrap_or_default();
-            assert!(ends_well(description), "{tool:?} {name}: {description:?}");
+            if let Some(description) = argument["description"].as_str() {
+                assert!(ends_well(description), "{tool:?} {name}: {description:?}");
+                assert!(!repeats(name, description), "{tool:?} {name}: {description:?}");
+            }
         }
         // A record's every field is there, null or not, but for what was not asked for.
         walk(&output, tool.name, &mut |path, schema| {

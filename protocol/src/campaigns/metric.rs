@@ -18,9 +18,7 @@ pub type Count = Whole<0, 1_000_000_000>;
 /// The metrics of a post on one day.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Metric {
-    /// The post.
     pub post_id: PostId,
-    /// The day.
     pub day: Date,
     /// Number of times it was shown.
     pub impressions: u32,
@@ -35,7 +33,6 @@ pub struct Metric {
 /// The metrics of a post, in total and by day.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PostAnalytics {
-    /// The post.
     pub post_id: PostId,
     /// Number of times it was shown.
     pub impressions: u64,
@@ -64,9 +61,7 @@ tool! {
     RecordMetrics = "record_metrics" on Campaigns, UPDATE,
         for Roles::DESK.and(&[Role::Automation]) => One<Metric> {
         req {
-            /// The post.
             post_id: PostId,
-            /// The day.
             day: Day,
         }
         opt {
@@ -86,7 +81,6 @@ tool! {
     /// Gets the metrics of a post, in total and by day.
     GetPostAnalytics = "get_post_analytics" on Campaigns, READ, for READERS => Maybe<PostAnalytics> {
         req {
-            /// The post.
             post_id: PostId,
         }
     }

@@ -49,21 +49,16 @@ pub type Body = Text<0, 10_000>;
 /// A post.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Post {
-    /// Identifies the post.
     pub id: PostId,
-    /// Title.
     pub title: String,
     /// The text.
     pub body: String,
-    /// Channel.
     pub channel: Channel,
     /// Planned publication time.
     pub scheduled_at: Option<Timestamp>,
-    /// Status.
     pub status: PostStatus,
     /// Revision number of the text, from 1.
     pub revision: u32,
-    /// The author.
     pub author_id: UserId,
     /// The account that wrote the current text.
     pub edited_by: UserId,
@@ -94,9 +89,7 @@ tool! {
             channel: Option<Channel>,
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of posts to return.
             limit: Limit,
-            /// Number of posts to skip.
             offset: Offset,
         }
     }
@@ -106,9 +99,7 @@ tool! {
     /// Adds a draft with you as its author.
     CreatePost = "create_post" on Campaigns, CREATE, for WRITERS => One<Post> {
         req {
-            /// Title.
             title: Name,
-            /// Channel.
             channel: Channel,
         }
         opt {
@@ -124,13 +115,10 @@ tool! {
     /// Changes a post. An approved post returns to the review queue. Omitted fields keep their value.
     UpdatePost = "update_post" on Campaigns, UPDATE, for WRITERS => One<Post> {
         req {
-            /// The post.
             id: PostId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Channel.
             channel: Change<Channel>,
             /// The text.
             body: Change<Body>,
@@ -144,7 +132,6 @@ tool! {
     /// Submits a post for review.
     SubmitPost = "submit_post" on Campaigns, UPDATE, for WRITERS => One<Post> {
         req {
-            /// The post.
             id: PostId,
         }
     }
@@ -156,9 +143,7 @@ tool! {
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of posts to return.
             limit: Limit,
-            /// Number of posts to skip.
             offset: Offset,
         }
     }
@@ -168,11 +153,9 @@ tool! {
     /// Reviews a post in the review queue. You cannot review a text that you edited since the last review.
     ReviewPost = "review_post" on Campaigns, CREATE, for Roles::DESK => One<Post> {
         req {
-            /// The post.
             id: PostId,
             /// The revision that you read.
             revision: Whole<1, 1_000_000_000>,
-            /// The verdict.
             verdict: Verdict,
         }
         opt {

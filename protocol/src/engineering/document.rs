@@ -31,11 +31,8 @@ with_summary! {
     /// A document without its text.
     DocumentSummary {
         listed {
-            /// Identifies the document.
             id: DocumentId,
-            /// Kind.
             kind: DocumentKind,
-            /// Title.
             title: String,
         }
         unlisted {
@@ -70,9 +67,7 @@ tool! {
             kind: Option<DocumentKind>,
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of documents to return.
             limit: Limit,
-            /// Number of documents to skip.
             offset: Offset,
         }
     }
@@ -82,7 +77,6 @@ tool! {
     /// Gets the latest or an earlier version of a document.
     GetDocument = "get_document" on Engineering, READ, for EVERYBODY => Maybe<Document> {
         req {
-            /// The document.
             id: DocumentId,
         }
         opt {
@@ -96,9 +90,7 @@ tool! {
     /// Adds a document.
     CreateDocument = "create_document" on Engineering, CREATE, for BUILDERS => One<Document> {
         req {
-            /// Kind.
             kind: DocumentKind,
-            /// Title.
             title: Name,
         }
         opt {
@@ -112,13 +104,11 @@ tool! {
     /// Adds a version of a document; earlier ones are kept. Omitted fields keep their value.
     UpdateDocument = "update_document" on Engineering, UPDATE, for BUILDERS => One<Document> {
         req {
-            /// The document.
             id: DocumentId,
             /// The version that your change is based on.
             version: Version,
         }
         opt {
-            /// Title.
             title: Change<Name>,
             /// The whole text.
             content: Change<Content>,

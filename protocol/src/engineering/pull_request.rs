@@ -24,17 +24,13 @@ words! {
 /// A pull request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PullRequest {
-    /// Identifies the pull request.
     pub id: PullRequestId,
-    /// The repository.
     pub repository: String,
     /// Its number in the repository.
     pub number: u32,
-    /// Title.
     pub title: String,
     /// Address.
     pub url: String,
-    /// State.
     pub state: PullRequestState,
     /// Login of the author at the code host.
     pub author_login: String,
@@ -64,9 +60,7 @@ tool! {
             author_id: Option<MemberId>,
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of pull requests to return.
             limit: Limit,
-            /// Number of pull requests to skip.
             offset: Offset,
         }
     }

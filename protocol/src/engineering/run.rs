@@ -27,15 +27,11 @@ words! {
 /// A run of a specification.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SpecRun {
-    /// Identifies the run.
     pub id: SpecRunId,
-    /// Title.
     pub title: String,
     /// The specification, in Markdown.
     pub spec: String,
-    /// Status.
     pub status: RunStatus,
-    /// The result.
     pub result: Option<String>,
     /// The account that started it.
     pub started_by: UserId,
@@ -61,9 +57,7 @@ tool! {
             status: Option<RunStatus>,
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of runs to return.
             limit: Limit,
-            /// Number of runs to skip.
             offset: Offset,
         }
     }
@@ -73,7 +67,6 @@ tool! {
     /// Queues a spec run.
     StartSpecRun = "start_spec_run" on Engineering, CREATE, for BUILDERS.and(&[Role::Automation]) => One<SpecRun> {
         req {
-            /// Title.
             title: Name,
             /// The specification, in Markdown.
             spec: Text<1, 20_000>,
@@ -85,13 +78,10 @@ tool! {
     /// Updates the status and result of a run. A run that has ended cannot change.
     UpdateSpecRun = "update_spec_run" on Engineering, UPDATE, for BUILDERS.and(&[Role::Automation]) => One<SpecRun> {
         req {
-            /// The run.
             id: SpecRunId,
         }
         opt {
-            /// Status.
             status: Change<RunStatus>,
-            /// The result.
             result: Patch<Text<0, 20_000>>,
         }
     }

@@ -10,7 +10,6 @@ tool! {
     /// Assigns a task to a member.
     AssignTask = "assign_task" on Engineering, UPDATE, for EVERYBODY => One<TaskSummary> {
         req {
-            /// The task.
             id: WorkTaskId,
             /// Assignee.
             owner_id: MemberId,

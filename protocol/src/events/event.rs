@@ -15,11 +15,8 @@ use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch
 /// An event that guests attend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
-    /// Identifies the event.
     pub id: EventId,
-    /// Name.
     pub name: String,
-    /// Description.
     pub description: Option<String>,
     /// Venue or address, as free text.
     pub location: Option<String>,
@@ -75,9 +72,7 @@ tool! {
             search: Option<Line>,
             /// Only events of this business unit.
             strategy_business_unit_id: Option<BusinessUnitId>,
-            /// Maximum number of events to return.
             limit: Limit,
-            /// Number of events to skip.
             offset: Offset,
         }
     }
@@ -87,7 +82,6 @@ tool! {
     /// Gets an event with its latest arrivals.
     GetEvent = "get_event" on Events, READ, for READERS => Maybe<EventWithArrivals> {
         req {
-            /// The event.
             id: EventId,
         }
     }
@@ -97,13 +91,11 @@ tool! {
     /// Creates an event in a business unit.
     CreateEvent = "create_event" on Events, CREATE, for Roles::DESK => One<Event> {
         req {
-            /// Name.
             name: Name,
             /// The business unit that runs it.
             strategy_business_unit_id: BusinessUnitId,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
             /// Venue or address, as free text.
             location: Option<Line>,
@@ -125,15 +117,12 @@ tool! {
     /// Changes an event. Omitted fields keep their value; null clears a field.
     UpdateEvent = "update_event" on Events, UPDATE, for Roles::DESK => One<Event> {
         req {
-            /// The event.
             id: EventId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// The business unit that runs it.
             strategy_business_unit_id: Change<BusinessUnitId>,
-            /// Description.
             description: Patch<Prose>,
             /// Venue or address, as free text.
             location: Patch<Line>,

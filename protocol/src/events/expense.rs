@@ -13,11 +13,8 @@ use crate::value::{Amount, Limit, Line, Name, Offset, Patch, Prose};
 /// An expense of an event. Amounts are in the organisation's currency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Expense {
-    /// Identifies the expense.
     pub id: ExpenseId,
-    /// The event.
     pub event_id: EventId,
-    /// Vendor name.
     pub vendor_name: Option<String>,
     /// Vendor category, as free text.
     pub vendor_category: Option<String>,
@@ -29,7 +26,6 @@ pub struct Expense {
     pub amount_estimated: Option<f64>,
     /// Paid amount.
     pub amount_paid: Option<f64>,
-    /// Note.
     pub note: Option<String>,
 }
 
@@ -45,7 +41,6 @@ tool! {
     /// Lists an event's expenses by vendor.
     ListEventExpenses = "list_event_expenses" on Events, READ, for OFFICE => List<Expense> {
         req {
-            /// The event.
             event_id: EventId,
         }
         opt {
@@ -53,9 +48,7 @@ tool! {
             vendor_category: Option<Line>,
             /// Part of the vendor's name.
             search: Option<Line>,
-            /// Maximum number of expenses to return.
             limit: Limit,
-            /// Number of expenses to skip.
             offset: Offset,
         }
     }
@@ -65,23 +58,17 @@ tool! {
     /// Adds an expense to an event.
     CreateEventExpense = "create_event_expense" on Events, CREATE, for OFFICE => One<Expense> {
         req {
-            /// The event.
             event_id: EventId,
         }
         opt {
-            /// Vendor name.
             vendor_name: Option<Name>,
-            /// Vendor category.
             vendor_category: Option<Line>,
-            /// Vendor e-mail.
             vendor_email: Option<Line>,
-            /// Vendor phone.
             vendor_phone: Option<Line>,
             /// Estimated amount.
             amount_estimated: Option<Amount>,
             /// Paid amount.
             amount_paid: Option<Amount>,
-            /// Note.
             note: Option<Prose>,
         }
     }
@@ -91,23 +78,17 @@ tool! {
     /// Changes an expense. Omitted fields keep their value; null clears a field.
     UpdateEventExpense = "update_event_expense" on Events, UPDATE, for OFFICE => One<Expense> {
         req {
-            /// The expense.
             id: ExpenseId,
         }
         opt {
-            /// Vendor name.
             vendor_name: Patch<Name>,
-            /// Vendor category.
             vendor_category: Patch<Line>,
-            /// Vendor e-mail.
             vendor_email: Patch<Line>,
-            /// Vendor phone.
             vendor_phone: Patch<Line>,
             /// Estimated amount.
             amount_estimated: Patch<Amount>,
             /// Paid amount.
             amount_paid: Patch<Amount>,
-            /// Note.
             note: Patch<Prose>,
         }
     }

@@ -17,11 +17,8 @@ use crate::words::words;
 /// A guest of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Guest {
-    /// Identifies the guest.
     pub id: GuestId,
-    /// The event.
     pub event_id: EventId,
-    /// Name.
     pub name: String,
     /// E-mail address.
     pub email: Option<String>,
@@ -80,7 +77,6 @@ pub struct CheckedIn {
 /// The result of adding a guest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GuestAdded {
-    /// The guest.
     pub guest: Guest,
     /// True if the person already was a guest: the guest was linked to the member, none was added.
     pub linked: bool,
@@ -117,7 +113,6 @@ tool! {
     /// Lists an event's guests by name.
     ListEventGuests = "list_event_guests" on Events, READ, for READERS => List<Guest> {
         req {
-            /// The event.
             event_id: EventId,
         }
         opt {
@@ -127,9 +122,7 @@ tool! {
             role: Option<Line>,
             /// Only this member.
             member_id: Option<MemberId>,
-            /// Maximum number of guests to return.
             limit: Limit,
-            /// Number of guests to skip.
             offset: Offset,
         }
     }
@@ -139,7 +132,6 @@ tool! {
     /// Gets a guest.
     GetEventGuest = "get_event_guest" on Events, READ, for READERS => Maybe<Guest> {
         req {
-            /// The guest.
             id: GuestId,
         }
     }
@@ -149,15 +141,11 @@ tool! {
     /// Adds a guest to an event.
     CreateEventGuest = "create_event_guest" on Events, CREATE, for Roles::DESK => One<Guest> {
         req {
-            /// The event.
             event_id: EventId,
-            /// Name.
             name: Name,
         }
         opt {
-            /// E-mail.
             email: Option<Line>,
-            /// Phone number.
             phone_number: Option<Line>,
             /// Role at the event, as free text.
             role: Option<Line>,
@@ -176,15 +164,11 @@ tool! {
     UpdateEventGuest = "update_event_guest" on Events, UPDATE,
         for Roles::DESK.and(&[Role::Teacher]) => One<Guest> {
         req {
-            /// The guest.
             id: GuestId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
-            /// E-mail.
             email: Patch<Line>,
-            /// Phone number.
             phone_number: Patch<Line>,
             /// Role at the event, as free text.
             role: Patch<Line>,
@@ -206,7 +190,6 @@ tool! {
     CheckInGuest = "check_in_guest" on Events, UPDATE,
         for Roles::DESK.and(&[Role::Teacher]) => CheckedIn {
         req {
-            /// The guest.
             id: GuestId,
         }
     }
@@ -216,13 +199,10 @@ tool! {
     /// Adds a guest to the interview dispatch audience. If the person already is a guest, links the member.
     AddEventGuest = "add_event_guest" on Events, CREATE, for Roles::DESK => GuestAdded {
         req {
-            /// The event.
             event_id: EventId,
-            /// Name.
             name: Name,
         }
         opt {
-            /// E-mail.
             email: Option<Line>,
             /// 7 to 15 digits, optional leading +.
             phone_number: Option<Phone>,

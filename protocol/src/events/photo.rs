@@ -14,13 +14,10 @@ use crate::value::{Change, Limit, Line, Offset, Patch, Position, UpTo, WebUrl};
 /// A photo of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Photo {
-    /// Identifies the photo.
     pub id: PhotoId,
-    /// The event.
     pub event_id: EventId,
     /// Address of the image.
     pub url: String,
-    /// Caption.
     pub caption: Option<String>,
     /// Display position; lower comes first.
     pub sort_order: f64,
@@ -41,13 +38,10 @@ tool! {
     /// Lists an event's photos in display order.
     ListEventPhotos = "list_event_photos" on Events, READ, for OFFICE.and(&[Role::Fellow]) => List<Photo> {
         req {
-            /// The event.
             event_id: EventId,
         }
         opt {
-            /// Maximum number of photos to return.
             limit: Limit,
-            /// Number of photos to skip.
             offset: Offset,
         }
     }
@@ -57,7 +51,6 @@ tool! {
     /// Gets a photo.
     GetEventPhoto = "get_event_photo" on Events, READ, for OFFICE.and(&[Role::Fellow]) => Maybe<Photo> {
         req {
-            /// The photo.
             id: PhotoId,
         }
     }
@@ -67,13 +60,11 @@ tool! {
     /// Adds a photo to an event and tags members in it.
     AddEventPhoto = "add_event_photo" on Events, CREATE, for Roles::DESK => One<Photo> {
         req {
-            /// The event.
             event_id: EventId,
             /// Address of the image.
             url: WebUrl,
         }
         opt {
-            /// Caption.
             caption: Option<Line>,
             /// Lower comes first. Default: 0.
             sort_order: Option<Position>,
@@ -87,11 +78,9 @@ tool! {
     /// Changes a photo. Omitted fields keep their value; null clears a field.
     UpdateEventPhoto = "update_event_photo" on Events, UPDATE, for Roles::DESK => One<Photo> {
         req {
-            /// The photo.
             id: PhotoId,
         }
         opt {
-            /// Caption.
             caption: Patch<Line>,
             /// Lower comes first.
             sort_order: Change<Position>,

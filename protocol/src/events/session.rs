@@ -15,19 +15,13 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Position, Prose, Up
 /// A session of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Session {
-    /// Identifies the session.
     pub id: SessionId,
-    /// The event.
     pub event_id: EventId,
-    /// Title.
     pub title: String,
-    /// Description.
     pub description: Option<String>,
     /// Room or place.
     pub location: Option<String>,
-    /// Start time.
     pub start_time: Option<Timestamp>,
-    /// End time.
     pub end_time: Option<Timestamp>,
     /// Display position; lower comes first.
     pub order: f64,
@@ -47,15 +41,12 @@ tool! {
     /// Lists an event's sessions in display order.
     ListEventSessions = "list_event_sessions" on Events, READ, for READERS => List<Session> {
         req {
-            /// The event.
             event_id: EventId,
         }
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of sessions to return.
             limit: Limit,
-            /// Number of sessions to skip.
             offset: Offset,
         }
     }
@@ -65,17 +56,12 @@ tool! {
     /// Adds a session to an event.
     CreateEventSession = "create_event_session" on Events, CREATE, for Roles::DESK => One<Session> {
         req {
-            /// The event.
             event_id: EventId,
-            /// Title.
             title: Name,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
-            /// Location.
             location: Option<Line>,
-            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_time: Option<Timestamp>,
             /// End time; not before start_time.
@@ -93,15 +79,11 @@ tool! {
     /// Changes a session. Omitted fields keep their value; null clears a field.
     UpdateEventSession = "update_event_session" on Events, UPDATE, for Roles::DESK => One<Session> {
         req {
-            /// The session.
             id: SessionId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Description.
             description: Patch<Prose>,
-            /// Location.
             location: Patch<Line>,
             /// Start time.
             #[serde(deserialize_with = "our_era")]

@@ -25,21 +25,13 @@ words! {
 /// A task of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Task {
-    /// Identifies the task.
     pub id: TaskId,
-    /// The event.
     pub event_id: EventId,
-    /// Title.
     pub title: String,
-    /// Description.
     pub description: Option<String>,
-    /// Assignee.
     pub assignee_id: Option<MemberId>,
-    /// Status.
     pub status: TaskStatus,
-    /// Start date.
     pub start_date: Option<Date>,
-    /// Due date.
     pub due_date: Option<Date>,
 }
 
@@ -55,7 +47,6 @@ tool! {
     /// Lists an event's tasks, earliest due date first.
     ListEventTasks = "list_event_tasks" on Events, READ, for OFFICE.and(&[Role::Fellow]) => List<Task> {
         req {
-            /// The event.
             event_id: EventId,
         }
         opt {
@@ -65,9 +56,7 @@ tool! {
             status: Option<TaskStatus>,
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of tasks to return.
             limit: Limit,
-            /// Number of tasks to skip.
             offset: Offset,
         }
     }
@@ -77,19 +66,14 @@ tool! {
     /// Adds a task to an event.
     CreateEventTask = "create_event_task" on Events, CREATE, for Roles::DESK => One<Task> {
         req {
-            /// The event.
             event_id: EventId,
-            /// Title.
             title: Name,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
-            /// Assignee.
             assignee_id: Option<MemberId>,
             /// Default: todo.
             status: Option<TaskStatus>,
-            /// Start date.
             start_date: Option<Day>,
             /// Due date; not before start_date.
             due_date: Option<Day>,
@@ -101,19 +85,13 @@ tool! {
     /// Changes a task. Omitted fields keep their value; null clears a field.
     UpdateEventTask = "update_event_task" on Events, UPDATE, for Roles::DESK => One<Task> {
         req {
-            /// The task.
             id: TaskId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Description.
             description: Patch<Prose>,
-            /// Assignee.
             assignee_id: Patch<MemberId>,
-            /// Status.
             status: Change<TaskStatus>,
-            /// Start date.
             start_date: Patch<Day>,
             /// Due date; not before start_date.
             due_date: Patch<Day>,

@@ -26,13 +26,10 @@ words! {
 /// An account of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Account {
-    /// Identifies the account.
     pub id: LedgerAccountId,
     /// Its number in the chart of accounts.
     pub code: String,
-    /// Name.
     pub name: String,
-    /// Kind.
     pub kind: AccountKind,
 }
 
@@ -51,9 +48,7 @@ tool! {
             kind: Option<AccountKind>,
             /// Part of the code or name.
             search: Option<Line>,
-            /// Maximum number of accounts to return.
             limit: Limit,
-            /// Number of accounts to skip.
             offset: Offset,
         }
     }
@@ -65,9 +60,7 @@ tool! {
         req {
             /// Account number; unique.
             code: Text<1, 20>,
-            /// Name.
             name: Name,
-            /// Kind.
             kind: AccountKind,
         }
     }

@@ -13,13 +13,11 @@ use crate::value::Day;
 /// The balance of an account.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AccountBalance {
-    /// The account.
     pub account_id: LedgerAccountId,
     /// Account number.
     pub code: String,
     /// Its name.
     pub name: String,
-    /// Kind.
     pub kind: AccountKind,
     /// All debits.
     pub debit: f64,

@@ -24,13 +24,11 @@ words! {
 /// A line of an entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JournalLine {
-    /// The account.
     pub account_id: LedgerAccountId,
     /// Debit or credit.
     pub side: Side,
     /// Amount.
     pub amount: f64,
-    /// Memo.
     pub memo: Option<String>,
 }
 
@@ -39,13 +37,11 @@ pub struct JournalLine {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct NewLine {
-    /// The account.
     pub account_id: LedgerAccountId,
     /// Debit or credit.
     pub side: Side,
     /// More than 0.
     pub amount: Amount,
-    /// Memo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memo: Option<Line>,
 }
@@ -56,11 +52,9 @@ with_summary! {
     /// An entry without its lines.
     EntrySummary {
         listed {
-            /// Identifies the entry.
             id: JournalEntryId,
             /// Accounting date.
             entry_on: Date,
-            /// Description.
             description: String,
             /// The sum of its debits.
             amount: f64,
@@ -101,9 +95,7 @@ tool! {
             until: Option<Day>,
             /// Part of the description.
             search: Option<Line>,
-            /// Maximum number of entries to return.
             limit: Limit,
-            /// Number of entries to skip.
             offset: Offset,
         }
     }
@@ -113,7 +105,6 @@ tool! {
     /// Gets a journal entry with its lines.
     GetJournalEntry = "get_journal_entry" on Financing, READ, for OFFICE => Maybe<JournalEntry> {
         req {
-            /// The entry.
             id: JournalEntryId,
         }
     }
@@ -125,7 +116,6 @@ tool! {
         req {
             /// Accounting date.
             entry_on: Day,
-            /// Description.
             description: Text<1, 500>,
             /// Two lines or more.
             lines: UpTo<NewLine, 100>,
@@ -137,7 +127,6 @@ tool! {
     /// Reverses an entry: posts one with debits and credits swapped. An entry can be reversed only once.
     ReverseJournalEntry = "reverse_journal_entry" on Financing, CREATE, for KEEPERS => One<JournalEntry> {
         req {
-            /// The entry to reverse.
             id: JournalEntryId,
             /// Accounting date of the new entry.
             entry_on: Day,

@@ -15,7 +15,6 @@ use crate::value::{Limit, Line, Offset, Text};
 /// A line of a bank statement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StatementLine {
-    /// Identifies the line.
     pub id: StatementLineId,
     /// The ledger account of the bank account.
     pub account_id: LedgerAccountId,
@@ -70,9 +69,7 @@ tool! {
             account_id: Option<LedgerAccountId>,
             /// Part of the description.
             search: Option<Line>,
-            /// Maximum number of lines to return.
             limit: Limit,
-            /// Number of lines to skip.
             offset: Offset,
         }
     }
@@ -83,7 +80,6 @@ tool! {
     /// must not be reversed.
     ReconcileLine = "reconcile_line" on Financing, UPDATE, for KEEPERS => One<StatementLine> {
         req {
-            /// The line.
             id: StatementLineId,
             /// The entry.
             journal_entry_id: JournalEntryId,

@@ -34,15 +34,11 @@ words! {
 /// A cohort.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cohort {
-    /// Identifies the cohort.
     pub id: CohortId,
-    /// Name.
     pub name: String,
     /// Unique in the organisation.
     pub slug: String,
-    /// Year.
     pub year: Option<i32>,
-    /// Status.
     pub status: CohortStatus,
     /// Audience: fellow or organization.
     pub batch_type: BatchType,
@@ -73,9 +69,7 @@ tool! {
             batch_type: Option<BatchType>,
             /// Part of the name or slug.
             search: Option<Line>,
-            /// Maximum number of cohorts to return.
             limit: Limit,
-            /// Number of cohorts to skip.
             offset: Offset,
         }
     }
@@ -85,13 +79,11 @@ tool! {
     /// Adds a cohort. Global admins only.
     CreateCohort = "create_cohort" on Learn, CREATE, for ADMINS => One<Cohort> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
             /// Default: made from the name.
             slug: Option<Slug>,
-            /// Year.
             year: Option<Year>,
             /// Default: active.
             status: Option<CohortStatus>,
@@ -111,17 +103,13 @@ tool! {
     /// Changes a cohort. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateCohort = "update_cohort" on Learn, UPDATE, for ADMINS => One<Cohort> {
         req {
-            /// The cohort.
             id: CohortId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// Unique in the organisation.
             slug: Change<Slug>,
-            /// Year.
             year: Patch<Year>,
-            /// Status.
             status: Change<CohortStatus>,
             /// Audience: fellow or organization.
             batch_type: Change<BatchType>,

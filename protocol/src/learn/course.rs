@@ -13,9 +13,7 @@ use crate::value::{Change, Limit, Line, Name, Nullable, Offset, Patch, Position,
 /// A course.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Course {
-    /// Identifies the course.
     pub id: CourseId,
-    /// Title.
     pub title: String,
     /// Short description.
     pub description: Option<String>,
@@ -50,9 +48,7 @@ tool! {
         opt {
             /// Part of the title or description.
             search: Option<Line>,
-            /// Maximum number of courses to return.
             limit: Limit,
-            /// Number of courses to skip.
             offset: Offset,
         }
     }
@@ -62,7 +58,6 @@ tool! {
     /// Gets a course.
     GetCourse = "get_course" on Learn, READ, for EVERYBODY => Maybe<Course> {
         req {
-            /// The course.
             id: CourseId,
         }
     }
@@ -72,7 +67,6 @@ tool! {
     /// Adds a course. Global admins only.
     CreateCourse = "create_course" on Learn, CREATE, for ADMINS => One<Course> {
         req {
-            /// Title.
             title: Name,
         }
         opt {
@@ -92,11 +86,9 @@ tool! {
     /// Changes a course. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateCourse = "update_course" on Learn, UPDATE, for ADMINS => One<Course> {
         req {
-            /// The course.
             id: CourseId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
             /// Short description.
             description: Patch<Prose>,
@@ -114,7 +106,6 @@ tool! {
     /// Deletes a course and its lessons. Global admins only.
     DeleteCourse = "delete_course" on Learn, DELETE, for ADMINS => One<Course> {
         req {
-            /// The course.
             id: CourseId,
         }
     }
@@ -124,7 +115,6 @@ tool! {
     /// Sets the member who taught a course. Global admins only.
     SetCourseTutor = "set_course_tutor" on Learn, UPDATE, for ADMINS => One<Course> {
         req {
-            /// The course.
             course_id: CourseId,
             /// The tutor; null removes it.
             tutor_member_id: Nullable<MemberId>,

@@ -23,9 +23,7 @@ words! {
 /// An edge from a predecessor to its successor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StageDependency {
-    /// Identifies the edge.
     pub id: DependencyId,
-    /// The program.
     pub program_id: ProgramId,
     /// Stage or milestone.
     pub node_kind: NodeKind,
@@ -47,15 +45,12 @@ tool! {
     /// Lists a program's dependencies.
     ListStageDependencies = "list_stage_dependencies" on Learn, READ, for EVERYBODY => List<StageDependency> {
         req {
-            /// The program.
             program_id: ProgramId,
         }
         opt {
             /// Only dependencies between stages, or between milestones.
             node_kind: Option<NodeKind>,
-            /// Maximum number of dependencies to return.
             limit: Limit,
-            /// Number of dependencies to skip.
             offset: Offset,
         }
     }
@@ -65,7 +60,6 @@ tool! {
     /// Makes a stage or milestone wait for another one in the program. Global admins only.
     AddStageDependency = "add_stage_dependency" on Learn, CREATE, for ADMINS => One<StageDependency> {
         req {
-            /// The program.
             program_id: ProgramId,
             /// Stage or milestone.
             node_kind: NodeKind,
@@ -81,9 +75,7 @@ tool! {
     /// Removes a dependency, identified by id or by all other arguments together. Global admins only.
     RemoveStageDependency = "remove_stage_dependency" on Learn, DELETE, for ADMINS => One<StageDependency> {
         opt {
-            /// The dependency.
             id: Option<DependencyId>,
-            /// The program.
             program_id: Option<ProgramId>,
             /// Stage or milestone.
             node_kind: Option<NodeKind>,

@@ -25,13 +25,9 @@ pub type Transcription = Text<0, 200_000>;
 /// A lesson.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Lesson {
-    /// Identifies the lesson.
     pub id: LessonId,
-    /// The course.
     pub course_id: CourseId,
-    /// Title.
     pub title: String,
-    /// Description.
     pub description: Option<String>,
     /// Address of the video.
     pub video_url: Option<String>,
@@ -63,15 +59,12 @@ tool! {
     /// Lists a course's lessons by position.
     ListLessons = "list_lessons" on Learn, READ, for EVERYBODY => List<Lesson> {
         req {
-            /// The course.
             course_id: CourseId,
         }
         opt {
             /// Only lessons with this status.
             status: Option<LessonStatus>,
-            /// Maximum number of lessons to return.
             limit: Limit,
-            /// Number of lessons to skip.
             offset: Offset,
         }
     }
@@ -81,7 +74,6 @@ tool! {
     /// Gets a lesson.
     GetLesson = "get_lesson" on Learn, READ, for EVERYBODY => Maybe<Lesson> {
         req {
-            /// The lesson.
             id: LessonId,
         }
     }
@@ -91,13 +83,10 @@ tool! {
     /// Adds a lesson to a course. Global admins only.
     CreateLesson = "create_lesson" on Learn, CREATE, for ADMINS => One<Lesson> {
         req {
-            /// The course.
             course_id: CourseId,
-            /// Title.
             title: Name,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
             /// Address of the video.
             video_url: Option<WebUrl>,
@@ -115,13 +104,10 @@ tool! {
     /// Changes a lesson; null clears a field. Global admins only.
     UpdateLesson = "update_lesson" on Learn, UPDATE, for ADMINS => One<Lesson> {
         req {
-            /// The lesson.
             id: LessonId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Description.
             description: Patch<Prose>,
             /// Address of the video.
             video_url: Patch<WebUrl>,
@@ -145,7 +131,6 @@ tool! {
     /// Deletes a lesson. Global admins only.
     DeleteLesson = "delete_lesson" on Learn, DELETE, for ADMINS => One<Lesson> {
         req {
-            /// The lesson.
             id: LessonId,
         }
     }

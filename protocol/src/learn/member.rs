@@ -15,9 +15,7 @@ use crate::value::{Change, Flag, Limit, Line, Name, Offset, Patch, UpTo};
 /// A member.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Member {
-    /// Identifies the member at every host.
     pub id: MemberId,
-    /// Name.
     pub name: String,
     /// Private e-mail address.
     pub personal_email: Option<String>,
@@ -25,13 +23,10 @@ pub struct Member {
     pub corporate_email: Option<String>,
     /// Telephone number.
     pub phone: Option<String>,
-    /// City.
     pub city: Option<String>,
-    /// State.
     pub state: Option<String>,
     /// Phase: `waiting_list`, `active` or `alumni`.
     pub phase_id: Option<String>,
-    /// Tags.
     pub tags: Vec<String>,
     /// False after a soft delete.
     pub is_active: bool,
@@ -58,9 +53,7 @@ tool! {
             is_active: Option<bool>,
             /// Part of the name or an e-mail address.
             search: Option<Line>,
-            /// Maximum number of members to return.
             limit: Limit,
-            /// Number of members to skip.
             offset: Offset,
         }
     }
@@ -70,7 +63,6 @@ tool! {
     /// Gets a member.
     GetMember = "get_member" on Learn, READ, for EVERYBODY => Maybe<Member> {
         req {
-            /// The member.
             id: MemberId,
         }
     }
@@ -80,7 +72,6 @@ tool! {
     /// Adds a member.
     CreateMember = "create_member" on Learn, CREATE, for Roles::DESK => One<Member> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
@@ -90,13 +81,10 @@ tool! {
             corporate_email: Option<Line>,
             /// Telephone number.
             phone: Option<Line>,
-            /// City.
             city: Option<Line>,
-            /// State.
             state: Option<Line>,
             /// `waiting_list`, `active` or `alumni`.
             phase_id: Option<Line>,
-            /// Tags.
             tags: Option<UpTo<Name, 100>>,
         }
     }
@@ -106,11 +94,9 @@ tool! {
     /// Changes a member. Omitted fields keep their value; null clears a field.
     UpdateMember = "update_member" on Learn, UPDATE, for Roles::DESK => One<Member> {
         req {
-            /// The member.
             id: MemberId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// Private e-mail address.
             personal_email: Patch<Line>,
@@ -118,9 +104,7 @@ tool! {
             corporate_email: Patch<Line>,
             /// Telephone number.
             phone: Patch<Line>,
-            /// City.
             city: Patch<Line>,
-            /// State.
             state: Patch<Line>,
             /// `waiting_list`, `active` or `alumni`.
             phase_id: Patch<Line>,
@@ -136,7 +120,6 @@ tool! {
     /// Deactivates a member, or deletes the record permanently.
     DeleteMember = "delete_member" on Learn, DELETE, for Roles::DESK => One<Member> {
         req {
-            /// The member.
             id: MemberId,
         }
         opt {
@@ -154,7 +137,6 @@ tool! {
             name: Name,
         }
         opt {
-            /// Maximum number of candidates to return.
             limit: Limit<10>,
             /// Include inactive members.
             include_inactive: Flag<false>,

@@ -14,19 +14,14 @@ use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Prose};
 /// A milestone of a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Milestone {
-    /// Identifies the milestone.
     pub id: MilestoneId,
-    /// The stage.
     pub stage_id: StageId,
-    /// Title.
     pub title: String,
-    /// Description.
     pub description: Option<String>,
     /// Position in the stage; lower comes first.
     pub position: f64,
     /// Points for completing it.
     pub points: f64,
-    /// Status.
     pub status: Progress,
     /// A lesson or other material. Completing that lesson completes the milestone.
     pub linked_material_id: Option<MaterialId>,
@@ -51,13 +46,10 @@ tool! {
     /// Lists a stage's milestones by position.
     ListMilestones = "list_milestones" on Learn, READ, for EVERYBODY => List<Milestone> {
         req {
-            /// The stage.
             stage_id: StageId,
         }
         opt {
-            /// Maximum number of milestones to return.
             limit: Limit,
-            /// Number of milestones to skip.
             offset: Offset,
         }
     }
@@ -67,13 +59,10 @@ tool! {
     /// Adds a milestone to a stage. Global admins only.
     CreateMilestone = "create_milestone" on Learn, CREATE, for ADMINS => One<Milestone> {
         req {
-            /// The stage.
             stage_id: StageId,
-            /// Title.
             title: Name,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
             /// Position in the stage; lower comes first.
             position: Option<Natural>,
@@ -93,19 +82,15 @@ tool! {
     /// Changes a milestone. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateMilestone = "update_milestone" on Learn, UPDATE, for ADMINS => One<Milestone> {
         req {
-            /// The milestone.
             id: MilestoneId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Description.
             description: Patch<Prose>,
             /// Position in the stage; lower comes first.
             position: Change<Natural>,
             /// Points for completing it.
             points: Change<Natural>,
-            /// Status.
             status: Change<Progress>,
             /// A lesson or other material.
             linked_material_id: Patch<MaterialId>,
@@ -119,7 +104,6 @@ tool! {
     /// Deletes a milestone with its completions. Global admins only.
     DeleteMilestone = "delete_milestone" on Learn, DELETE, for ADMINS => One<Milestone> {
         req {
-            /// The milestone.
             id: MilestoneId,
         }
     }

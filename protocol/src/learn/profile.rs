@@ -14,11 +14,9 @@ use crate::words::words;
 /// The profile of an account.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Profile {
-    /// The account.
     pub id: UserId,
     /// The member who owns the account.
     pub member_id: Option<MemberId>,
-    /// Name.
     pub name: String,
     /// Address of a picture.
     pub avatar_url: Option<String>,
@@ -31,7 +29,6 @@ pub struct Profile {
 /// A fellow slug and its user.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FellowSlug {
-    /// The user.
     pub user_id: UserId,
     /// The user's name.
     pub name: String,
@@ -70,9 +67,7 @@ words! {
 pub struct FellowSlugSet {
     /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
-    /// The outcome.
     pub outcome: SlugOutcome,
-    /// The user.
     pub user_id: UserId,
     /// The slug before.
     pub before: Option<String>,
@@ -88,9 +83,7 @@ tool! {
         opt {
             /// Part of the name, or of an e-mail address of the account or member.
             search: Option<Line>,
-            /// Maximum number of profiles to return.
             limit: Limit,
-            /// Number of profiles to skip.
             offset: Offset,
         }
     }
@@ -100,7 +93,6 @@ tool! {
     /// Gets a profile.
     GetProfile = "get_profile" on Learn, READ, for EVERYBODY => Maybe<Profile> {
         req {
-            /// The user.
             id: UserId,
         }
     }
@@ -110,7 +102,6 @@ tool! {
     /// Changes your own profile.
     UpdateProfile = "update_profile" on Learn, UPDATE, for EVERYBODY => One<Profile> {
         opt {
-            /// Name.
             name: Change<Name>,
             /// Address of a picture; null removes it.
             avatar_url: Patch<WebUrl>,
@@ -122,7 +113,6 @@ tool! {
     /// Sets or removes a user's fellow slug. Requires global level 80.
     SetProfileFellowSlug = "set_profile_fellow_slug" on Learn, UPDATE, for ADMINS => FellowSlugSet {
         req {
-            /// The user.
             user_id: UserId,
             /// Lower-case letters, digits and '-'; null removes the slug.
             fellow_slug: Nullable<Handle>,
@@ -138,9 +128,7 @@ tool! {
     /// Lists fellow slugs and their users, by slug. Requires global level 80.
     ListProfileFellowSlugs = "list_profile_fellow_slugs" on Learn, READ, for ADMINS => List<FellowSlug> {
         opt {
-            /// Maximum number of slugs to return.
             limit: Limit,
-            /// Number of slugs to skip.
             offset: Offset,
         }
     }

@@ -35,15 +35,12 @@ words! {
 /// A program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Program {
-    /// Identifies the program.
     pub id: ProgramId,
-    /// Name.
     pub name: String,
     /// Unique in the organisation.
     pub slug: String,
     /// A template has neither cohort nor source, an instance has a cohort.
     pub kind: ProgramKind,
-    /// Status.
     pub status: Progress,
     /// The cohort that takes it.
     pub cohort_id: Option<CohortId>,
@@ -105,9 +102,7 @@ tool! {
             cohort_id: Option<CohortId>,
             /// Part of the name or slug.
             search: Option<Line>,
-            /// Maximum number of programs to return.
             limit: Limit,
-            /// Number of programs to skip.
             offset: Offset,
         }
     }
@@ -117,7 +112,6 @@ tool! {
     /// Gets a program with stages, milestones and dependencies.
     GetProgram = "get_program" on Learn, READ, for EVERYBODY => Maybe<ProgramTree> {
         opt {
-            /// The program.
             id: Option<ProgramId>,
             /// The slug, if id is omitted.
             slug: Option<Name>,
@@ -129,7 +123,6 @@ tool! {
     /// Adds a program. To copy a template, use instantiate_program. Global admins only.
     CreateProgram = "create_program" on Learn, CREATE, for ADMINS => One<Program> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
@@ -151,15 +144,12 @@ tool! {
     /// Changes a program. Omitted fields keep their value. Global admins only.
     UpdateProgram = "update_program" on Learn, UPDATE, for ADMINS => One<Program> {
         req {
-            /// The program.
             id: ProgramId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// Unique in the organisation.
             slug: Change<Slug>,
-            /// Status.
             status: Change<Progress>,
         }
     }
@@ -169,7 +159,6 @@ tool! {
     /// Deletes a program with stages, milestones and dependencies. Global admins only.
     DeleteProgram = "delete_program" on Learn, DELETE, for ADMINS => One<Program> {
         req {
-            /// The program.
             id: ProgramId,
         }
     }
@@ -179,9 +168,7 @@ tool! {
     /// Copies a template for a cohort. If the cohort already has an instance, returns it. Global admins only.
     InstantiateProgram = "instantiate_program" on Learn, UPDATE, for ADMINS => Instantiated {
         req {
-            /// The template.
             template_id: ProgramId,
-            /// The cohort.
             cohort_id: CohortId,
         }
     }

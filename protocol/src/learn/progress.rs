@@ -14,13 +14,11 @@ use crate::value::{Limit, Offset, UpTo};
 /// A cohort member's progress in the program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemberProgress {
-    /// The member.
     pub member_id: MemberId,
     /// The member's name.
     pub member_name: String,
     /// The member's account.
     pub user_id: Option<UserId>,
-    /// The cohort.
     pub cohort_id: CohortId,
     /// Its program.
     pub program_id: ProgramId,
@@ -37,7 +35,6 @@ pub struct MemberProgress {
 /// The caller's progress in a lesson.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LessonProgress {
-    /// The lesson.
     pub lesson_id: LessonId,
     /// The caller's first view.
     pub first_viewed_at: Option<Timestamp>,
@@ -50,7 +47,6 @@ pub struct LessonProgress {
 /// The caller's progress in a course.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CourseProgress {
-    /// The course.
     pub course_id: CourseId,
     /// Number of lessons visible to the caller.
     pub total: u32,
@@ -88,9 +84,7 @@ tool! {
             program_id: Option<ProgramId>,
             /// Only this user.
             user_id: Option<UserId>,
-            /// Maximum number of rows to return.
             limit: Limit<100, 500>,
-            /// Number of rows to skip.
             offset: Offset,
         }
     }
@@ -100,7 +94,6 @@ tool! {
     /// Gets your progress in a course.
     GetMyCourseProgress = "get_my_course_progress" on Learn, READ, for EVERYBODY => Maybe<CourseProgress> {
         req {
-            /// The course.
             course_id: CourseId,
         }
     }
@@ -120,7 +113,6 @@ tool! {
     /// Records that you viewed a lesson now.
     MarkLessonViewed = "mark_lesson_viewed" on Learn, UPDATE, for EVERYBODY => One<LessonProgress> {
         req {
-            /// The lesson.
             lesson_id: LessonId,
         }
     }
@@ -130,7 +122,6 @@ tool! {
     /// Records that you completed a lesson.
     MarkLessonComplete = "mark_lesson_complete" on Learn, UPDATE, for EVERYBODY => One<LessonProgress> {
         req {
-            /// The lesson.
             lesson_id: LessonId,
         }
     }

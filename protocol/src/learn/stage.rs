@@ -14,19 +14,14 @@ use crate::value::{Change, Color, Limit, Name, Natural, Offset, Patch};
 /// A stage of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stage {
-    /// Identifies the stage.
     pub id: StageId,
-    /// The program.
     pub program_id: ProgramId,
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub subtitle: Option<String>,
     /// `#RRGGBB`.
     pub color: Option<String>,
     /// Position in the program; lower comes first.
     pub position: f64,
-    /// Status.
     pub status: Progress,
     /// Number of milestones.
     pub milestone_count: u32,
@@ -49,13 +44,10 @@ tool! {
     /// Lists a program's stages by position.
     ListStages = "list_stages" on Learn, READ, for EVERYBODY => List<Stage> {
         req {
-            /// The program.
             program_id: ProgramId,
         }
         opt {
-            /// Maximum number of stages to return.
             limit: Limit,
-            /// Number of stages to skip.
             offset: Offset,
         }
     }
@@ -65,13 +57,10 @@ tool! {
     /// Adds a stage to a program. Global admins only.
     CreateStage = "create_stage" on Learn, CREATE, for ADMINS => One<Stage> {
         req {
-            /// The program.
             program_id: ProgramId,
-            /// Title.
             title: Name,
         }
         opt {
-            /// Subtitle.
             subtitle: Option<Name>,
             /// `#RRGGBB`.
             color: Option<Color>,
@@ -87,19 +76,15 @@ tool! {
     /// Changes a stage. Omitted fields keep their value; null clears a field. Global admins only.
     UpdateStage = "update_stage" on Learn, UPDATE, for ADMINS => One<Stage> {
         req {
-            /// The stage.
             id: StageId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Subtitle.
             subtitle: Patch<Name>,
             /// `#RRGGBB`.
             color: Patch<Color>,
             /// Position in the program; lower comes first.
             position: Change<Natural>,
-            /// Status.
             status: Change<Progress>,
         }
     }
@@ -109,7 +94,6 @@ tool! {
     /// Deletes a stage with its milestones. Global admins only.
     DeleteStage = "delete_stage" on Learn, DELETE, for ADMINS => One<Stage> {
         req {
-            /// The stage.
             id: StageId,
         }
     }

@@ -32,9 +32,7 @@ with_summary! {
     /// An article without its body.
     ArticleSummary {
         listed {
-            /// Identifies the article.
             id: ArticleId,
-            /// Title.
             title: String,
             /// Name in addresses; unique in the organisation.
             slug: String,
@@ -46,19 +44,16 @@ with_summary! {
         listed {
             /// Summary.
             excerpt: Option<String>,
-            /// Content type.
             content_type_id: ContentTypeId,
             /// Slug of the content type: `guide`.
             content_type: String,
             /// The project it belongs to.
             project_id: Option<ProjectId>,
-            /// Tags.
             tags: Vec<String>,
             /// Who can read it.
             status: ArticleStatus,
             /// JSON object with free keys; `parent_slug` names the parent article.
             metadata: Map<String, Value>,
-            /// The author.
             author_id: UserId,
             /// When it was last changed.
             updated_at: Timestamp,
@@ -88,9 +83,7 @@ tool! {
             slug_prefix: Option<Name>,
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of articles to return.
             limit: Limit<50, 200>,
-            /// Number of articles to skip.
             offset: Offset,
         }
     }
@@ -100,7 +93,6 @@ tool! {
     /// Gets an article with its body, by id or by slug.
     GetWikiArticle = "get_wiki_article" on Learn, READ, for EVERYBODY => Maybe<Article> {
         opt {
-            /// The article.
             id: Option<ArticleId>,
             /// Its slug.
             slug: Option<Name>,
@@ -112,7 +104,6 @@ tool! {
     /// Adds an article with you as its author.
     CreateWikiArticle = "create_wiki_article" on Learn, CREATE, for EVERYBODY => One<Article> {
         req {
-            /// Title.
             title: Name,
         }
         opt {
@@ -126,9 +117,7 @@ tool! {
             content_type_id: Option<ContentTypeId>,
             /// Default: guide.
             content_type_slug: Option<Name>,
-            /// The project.
             project_id: Option<ProjectId>,
-            /// Tags.
             tags: Option<UpTo<Name, 100>>,
             /// Default: draft.
             status: Option<ArticleStatus>,
@@ -142,11 +131,9 @@ tool! {
     /// Changes an article, identified by id or slug. Omitted fields keep their value. Author and global admins only.
     UpdateWikiArticle = "update_wiki_article" on Learn, UPDATE, for EVERYBODY => One<Article> {
         opt {
-            /// The article.
             id: Option<ArticleId>,
             /// Its slug.
             slug: Option<Name>,
-            /// Title.
             title: Change<Name>,
             /// New slug; links to the old one break.
             new_slug: Change<Slug>,
@@ -154,7 +141,6 @@ tool! {
             content: Change<Markdown>,
             /// Summary.
             excerpt: Patch<Line>,
-            /// Content type.
             content_type_id: Change<ContentTypeId>,
             /// The project it belongs to.
             project_id: Patch<ProjectId>,
@@ -172,7 +158,6 @@ tool! {
     /// Sets who can read an article, identified by id or slug. Author and global admins only.
     PublishWikiArticle = "publish_wiki_article" on Learn, UPDATE, for EVERYBODY => One<Article> {
         opt {
-            /// The article.
             id: Option<ArticleId>,
             /// Its slug.
             slug: Option<Name>,

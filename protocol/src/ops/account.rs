@@ -14,7 +14,6 @@ use crate::value::{Limit, Line, Offset, Whole};
 /// An account of the organisation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Account {
-    /// Identifies the account.
     pub id: PlatformAccountId,
     /// The profile's name, or the e-mail address if there is none.
     pub name: String,
@@ -43,9 +42,7 @@ tool! {
             role: Option<Role>,
             /// Part of the name or e-mail address.
             search: Option<Line>,
-            /// Maximum number of accounts to return.
             limit: Limit,
-            /// Number of accounts to skip.
             offset: Offset,
         }
     }
@@ -55,7 +52,6 @@ tool! {
     /// Sets an account's global level. Neither the old nor the new level can exceed yours. Owners and admins only.
     SetAccountLevel = "set_account_level" on Ops, UPDATE, for MANAGERS => One<Account> {
         req {
-            /// The account.
             id: PlatformAccountId,
             /// The level; 80 and above makes a global admin.
             level: Whole<0, 100>,

@@ -14,13 +14,10 @@ use crate::value::{Limit, Line, Name, Offset, Prose, Slug, WebUrl};
 /// An app.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct App {
-    /// Identifies the app.
     pub id: AppId,
-    /// Name.
     pub name: String,
     /// Unique in the organisation.
     pub slug: String,
-    /// Description.
     pub description: Option<String>,
     /// Address.
     pub url: Option<String>,
@@ -43,9 +40,7 @@ tool! {
         opt {
             /// Part of the name or slug.
             search: Option<Line>,
-            /// Maximum number of apps to return.
             limit: Limit,
-            /// Number of apps to skip.
             offset: Offset,
         }
     }
@@ -55,13 +50,11 @@ tool! {
     /// Registers an app. Owners and admins only.
     RegisterApp = "register_app" on Ops, CREATE, for MANAGERS => One<App> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
             /// Default: made from the name.
             slug: Option<Slug>,
-            /// Description.
             description: Option<Prose>,
             /// Address.
             url: Option<WebUrl>,

@@ -19,7 +19,6 @@ pub const CALLS_PER_CHARGE: usize = 50;
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct BatchCall {
-    /// The tool.
     pub tool: String,
     /// Its arguments.
     #[serde(default)]

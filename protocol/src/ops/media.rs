@@ -25,15 +25,11 @@ words! {
 /// An image, recording or document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Media {
-    /// Identifies the medium.
     pub id: MediaId,
-    /// Name.
     pub name: String,
-    /// Kind.
     pub kind: MediaKind,
     /// Address; unique.
     pub url: String,
-    /// Description.
     pub description: Option<String>,
     /// Size in bytes.
     pub bytes: Option<u64>,
@@ -56,9 +52,7 @@ tool! {
             kind: Option<MediaKind>,
             /// Part of the name.
             search: Option<Line>,
-            /// Maximum number of media to return.
             limit: Limit,
-            /// Number of media to skip.
             offset: Offset,
         }
     }
@@ -68,15 +62,12 @@ tool! {
     /// Registers an image, recording or document by its address.
     RegisterMedia = "register_media" on Ops, CREATE, for BUILDERS => One<Media> {
         req {
-            /// Name.
             name: Name,
-            /// Kind.
             kind: MediaKind,
             /// Address: http or https.
             url: WebUrl,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
             /// Size in bytes.
             bytes: Option<Whole<0, 1_000_000_000_000>>,

@@ -23,15 +23,11 @@ words! {
 /// A message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
-    /// Identifies the message.
     pub id: MessageId,
-    /// Subject.
     pub subject: String,
-    /// The sender.
     pub sender_id: PlatformAccountId,
     /// The sender's name, if known.
     pub sender_name: Option<String>,
-    /// The recipient.
     pub recipient_id: PlatformAccountId,
     /// The recipient's name, if known.
     pub recipient_name: Option<String>,
@@ -54,7 +50,6 @@ tool! {
         req {
             /// The recipient; for an app, the account_id from list_apps.
             recipient_id: PlatformAccountId,
-            /// Subject.
             subject: Name,
             /// Text.
             body: Text<1, 10_000>,
@@ -72,9 +67,7 @@ tool! {
             with_account_id: Option<PlatformAccountId>,
             /// Part of the subject.
             search: Option<Line>,
-            /// Maximum number of messages to return.
             limit: Limit,
-            /// Number of messages to skip.
             offset: Offset,
         }
     }

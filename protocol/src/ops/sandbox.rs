@@ -24,15 +24,11 @@ words! {
 /// A sandbox.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sandbox {
-    /// Identifies the sandbox.
     pub id: SandboxId,
-    /// Name.
     pub name: String,
-    /// Purpose.
     pub purpose: Option<String>,
     /// The app under test.
     pub app_id: Option<AppId>,
-    /// Status.
     pub status: SandboxStatus,
     /// The creator.
     pub created_by: Option<PlatformAccountId>,
@@ -62,9 +58,7 @@ tool! {
             app_id: Option<AppId>,
             /// Part of the name.
             search: Option<Line>,
-            /// Maximum number of sandboxes to return.
             limit: Limit,
-            /// Number of sandboxes to skip.
             offset: Offset,
         }
     }
@@ -74,11 +68,9 @@ tool! {
     /// Creates a sandbox that belongs to you.
     CreateSandbox = "create_sandbox" on Ops, CREATE, for BUILDERS => One<Sandbox> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
-            /// Purpose.
             purpose: Option<Prose>,
             /// The app to test.
             app_id: Option<AppId>,
@@ -93,7 +85,6 @@ tool! {
     /// Ends a sandbox permanently. Owners and admins can end any, others only their own.
     EndSandbox = "end_sandbox" on Ops, UPDATE, for BUILDERS => One<Sandbox> {
         req {
-            /// The sandbox.
             id: SandboxId,
         }
     }

@@ -24,17 +24,14 @@ words! {
 /// A payment to a fellow, in the organisation's currency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FellowPayment {
-    /// Identifies the payment.
     pub id: FellowPaymentId,
     /// The paid member.
     pub member_id: MemberId,
     /// Amount.
     pub amount: f64,
-    /// Description.
     pub description: String,
     /// Due date.
     pub due_on: Option<Date>,
-    /// Status.
     pub status: PaymentStatus,
     /// The transaction that paid it.
     pub transaction_id: Option<TransactionId>,
@@ -59,9 +56,7 @@ tool! {
             status: Option<PaymentStatus>,
             /// Part of the description.
             search: Option<Line>,
-            /// Maximum number of payments to return.
             limit: Limit,
-            /// Number of payments to skip.
             offset: Offset,
         }
     }
@@ -75,7 +70,6 @@ tool! {
             member_id: MemberId,
             /// More than 0.
             amount: Amount,
-            /// Description.
             description: Text<1, 500>,
         }
         opt {
@@ -89,7 +83,6 @@ tool! {
     /// Marks a payment as paid by an outgoing transaction of the same amount that pays no other payment.
     PayFellowPayment = "pay_fellow_payment" on Payments, UPDATE, for KEEPERS => One<FellowPayment> {
         req {
-            /// The payment.
             id: FellowPaymentId,
             /// The transaction that paid it.
             transaction_id: TransactionId,

@@ -24,9 +24,7 @@ words! {
 /// A transaction, in the organisation's currency. It cannot be changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Transaction {
-    /// Identifies the transaction.
     pub id: TransactionId,
-    /// Direction.
     pub direction: Direction,
     /// Amount.
     pub amount: f64,
@@ -34,7 +32,6 @@ pub struct Transaction {
     pub occurred_on: Date,
     /// Payer or payee.
     pub counterparty: String,
-    /// Description.
     pub description: Option<String>,
     /// The bank's reference.
     pub reference: Option<String>,
@@ -63,9 +60,7 @@ tool! {
             until: Option<Day>,
             /// Part of the counterparty, description or reference.
             search: Option<Line>,
-            /// Maximum number of transactions to return.
             limit: Limit,
-            /// Number of transactions to skip.
             offset: Offset,
         }
     }
@@ -76,7 +71,6 @@ tool! {
     GetTransaction = "get_transaction" on Payments, READ,
         for OFFICE.and(&[Role::Automation, Role::Fellow]) => Maybe<Transaction> {
         req {
-            /// The transaction.
             id: TransactionId,
         }
     }
@@ -87,7 +81,6 @@ tool! {
     RecordTransaction = "record_transaction" on Payments, CREATE,
         for KEEPERS.and(&[Role::Automation]) => One<Transaction> {
         req {
-            /// Direction.
             direction: Direction,
             /// More than 0.
             amount: Amount,
@@ -97,7 +90,6 @@ tool! {
             counterparty: Name,
         }
         opt {
-            /// Description.
             description: Option<Line>,
             /// The bank's reference.
             reference: Option<Name>,

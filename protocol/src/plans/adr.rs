@@ -29,19 +29,14 @@ type Reason = Text<1, 20_000>;
 /// An ADR.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Adr {
-    /// Identifies the ADR.
     pub id: AdrId,
-    /// Title.
     pub title: String,
     /// The problem to decide on.
     pub context: String,
-    /// The decision.
     pub decision: String,
-    /// Consequences.
     pub consequences: Option<String>,
     /// The plan it belongs to.
     pub plan_id: Option<PlanId>,
-    /// Status.
     pub status: AdrStatus,
     /// The ADR that supersedes it.
     pub superseded_by: Option<AdrId>,
@@ -70,9 +65,7 @@ tool! {
             status: Option<AdrStatus>,
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of ADRs to return.
             limit: Limit,
-            /// Number of ADRs to skip.
             offset: Offset,
         }
     }
@@ -82,7 +75,6 @@ tool! {
     /// Gets an ADR.
     GetAdr = "get_adr" on Plans, READ, for EVERYBODY => Maybe<Adr> {
         req {
-            /// The ADR.
             id: AdrId,
         }
     }
@@ -92,7 +84,6 @@ tool! {
     /// Proposes an ADR.
     CreateAdr = "create_adr" on Plans, CREATE, for EVERYBODY => One<Adr> {
         req {
-            /// Title.
             title: Name,
             /// The problem to decide on.
             context: Reason,
@@ -100,7 +91,6 @@ tool! {
             decision: Reason,
         }
         opt {
-            /// Consequences.
             consequences: Option<Prose>,
             /// The plan it belongs to.
             plan_id: Option<PlanId>,
@@ -112,7 +102,6 @@ tool! {
     /// Accepts or rejects a proposed ADR, or supersedes an accepted one.
     SetAdrStatus = "set_adr_status" on Plans, UPDATE, for Roles::DESK => One<Adr> {
         req {
-            /// The ADR.
             id: AdrId,
             /// The new status.
             status: AdrStatus,

@@ -26,15 +26,11 @@ words! {
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
-    /// Identifies the plan.
     pub id: PlanId,
     /// Short name; unique in the organisation.
     pub slug: String,
-    /// Name.
     pub name: String,
-    /// Description.
     pub description: Option<String>,
-    /// Status.
     pub status: PlanStatus,
     /// Number of tasks.
     pub task_count: u32,
@@ -64,7 +60,6 @@ resource! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
-    /// The task.
     pub task_id: WorkTaskId,
 }
 
@@ -76,9 +71,7 @@ tool! {
             status: Option<PlanStatus>,
             /// Part of the name.
             search: Option<Line>,
-            /// Maximum number of plans to return.
             limit: Limit,
-            /// Number of plans to skip.
             offset: Offset,
         }
     }
@@ -88,7 +81,6 @@ tool! {
     /// Gets a plan with its tasks, by id or slug.
     GetPlan = "get_plan" on Plans, READ, for EVERYBODY => Maybe<PlanTree> {
         opt {
-            /// The plan.
             id: Option<PlanId>,
             /// Its slug.
             slug: Option<Name>,
@@ -100,13 +92,11 @@ tool! {
     /// Adds a plan.
     CreatePlan = "create_plan" on Plans, CREATE, for Roles::DESK => One<Plan> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
             /// Default: made from the name.
             slug: Option<Slug>,
-            /// Description.
             description: Option<Prose>,
             /// Default: draft.
             status: Option<PlanStatus>,
@@ -118,17 +108,13 @@ tool! {
     /// Changes a plan. Omitted fields keep their value; null clears a field.
     UpdatePlan = "update_plan" on Plans, UPDATE, for Roles::DESK => One<Plan> {
         req {
-            /// The plan.
             id: PlanId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// Unique in the organisation.
             slug: Change<Slug>,
-            /// Description.
             description: Patch<Prose>,
-            /// Status.
             status: Change<PlanStatus>,
         }
     }

@@ -14,9 +14,7 @@ use crate::value::{Limit, Line, Name, Offset, Prose, Text};
 /// An answer of a question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
-    /// Identifies the answer.
     pub id: AnswerId,
-    /// The answer.
     pub answer: String,
     /// The author.
     pub answered_by: Option<UserId>,
@@ -29,7 +27,6 @@ pub struct Answer {
 /// A question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
-    /// Identifies the question.
     pub id: QuestionId,
     /// The question.
     pub title: String,
@@ -69,9 +66,7 @@ tool! {
             is_answered: Option<bool>,
             /// Part of the question.
             search: Option<Line>,
-            /// Maximum number of questions to return.
             limit: Limit,
-            /// Number of questions to skip.
             offset: Offset,
         }
     }
@@ -81,13 +76,10 @@ tool! {
     /// Lists a question's answers. The accepted one comes first.
     ListAnswers = "list_answers" on Plans, READ, for EVERYBODY => List<Answer> {
         req {
-            /// The question.
             question_id: QuestionId,
         }
         opt {
-            /// Maximum number of answers to return.
             limit: Limit,
-            /// Number of answers to skip.
             offset: Offset,
         }
     }
@@ -113,9 +105,7 @@ tool! {
     /// Answers a question.
     AnswerQuestion = "answer_question" on Plans, CREATE, for EVERYBODY => One<Question> {
         req {
-            /// The question.
             question_id: QuestionId,
-            /// The answer.
             answer: Text<1, 10_000>,
         }
     }
@@ -125,7 +115,6 @@ tool! {
     /// Accepts an answer in place of the previous one. Only the asker, owners, admins and staff.
     AcceptAnswer = "accept_answer" on Plans, UPDATE, for EVERYBODY => One<Question> {
         req {
-            /// The answer.
             id: AnswerId,
         }
     }

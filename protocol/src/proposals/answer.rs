@@ -19,11 +19,8 @@ pub type Words = Text<1, 20_000>;
 /// An answer of the library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
-    /// Identifies the answer.
     pub id: LibraryAnswerId,
-    /// The question.
     pub question: String,
-    /// The answer.
     pub answer: String,
     /// Free-text tags.
     pub tags: Vec<String>,
@@ -47,9 +44,7 @@ tool! {
             search: Option<Line>,
             /// Only answers with this tag.
             tag: Option<Name>,
-            /// Maximum number of answers to return.
             limit: Limit,
-            /// Number of answers to skip.
             offset: Offset,
         }
     }
@@ -59,9 +54,7 @@ tool! {
     /// Adds an answer to the library.
     CreateAnswer = "create_answer" on Proposals, CREATE, for Roles::DESK => One<Answer> {
         req {
-            /// The question.
             question: Asked,
-            /// The answer.
             answer: Words,
         }
         opt {
@@ -75,13 +68,10 @@ tool! {
     /// Changes an answer of the library. Submissions that already copied it are not changed.
     UpdateAnswer = "update_answer" on Proposals, UPDATE, for Roles::DESK => One<Answer> {
         req {
-            /// The answer.
             id: LibraryAnswerId,
         }
         opt {
-            /// The question.
             question: Change<Asked>,
-            /// The answer.
             answer: Change<Words>,
             /// Replaces all tags.
             tags: Change<UpTo<Name, 50>>,

@@ -25,7 +25,6 @@ words! {
 /// A question of the tender with its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answered {
-    /// The question.
     pub question: String,
     /// The answer; null: unanswered.
     pub answer: Option<String>,
@@ -36,13 +35,10 @@ pub struct Answered {
 /// A submission to a tender.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Submission {
-    /// Identifies the submission.
     pub id: SubmissionId,
     /// The tender's title; after the submission, its title at that time.
     pub title: String,
-    /// The tender.
     pub tender_id: TenderId,
-    /// Status.
     pub status: SubmissionStatus,
     /// Number of unanswered questions.
     pub unanswered: u32,
@@ -89,9 +85,7 @@ tool! {
             status: Option<SubmissionStatus>,
             /// Part of the tender's title, issuer or reference.
             search: Option<Line>,
-            /// Maximum number of submissions to return.
             limit: Limit,
-            /// Number of submissions to skip.
             offset: Offset,
         }
     }
@@ -101,7 +95,6 @@ tool! {
     /// Gets a submission with questions and answers.
     GetSubmission = "get_submission" on Proposals, READ, for READERS => Maybe<SubmissionAnswers> {
         req {
-            /// The submission.
             id: SubmissionId,
         }
     }
@@ -111,13 +104,10 @@ tool! {
     /// Lists a submission's questions with their answers.
     ListSubmissionAnswers = "list_submission_answers" on Proposals, READ, for READERS => List<Answered> {
         req {
-            /// The submission.
             submission_id: SubmissionId,
         }
         opt {
-            /// Maximum number of questions to return.
             limit: Limit,
-            /// Number of questions to skip.
             offset: Offset,
         }
     }
@@ -127,7 +117,6 @@ tool! {
     /// Creates the submission to a tender. A tender has only one.
     CreateSubmission = "create_submission" on Proposals, CREATE, for Roles::DESK => One<Submission> {
         req {
-            /// The tender.
             tender_id: TenderId,
         }
         opt {
@@ -141,7 +130,6 @@ tool! {
     /// Answers a question of a draft with your own text or a library answer.
     SetSubmissionAnswer = "set_submission_answer" on Proposals, UPDATE, for Roles::DESK => One<SubmissionAnswers> {
         req {
-            /// The submission.
             id: SubmissionId,
             /// The question's number, from 1.
             question: Whole<1, 100>,
@@ -159,7 +147,6 @@ tool! {
     /// Submits a draft before the deadline. Every question must be answered; this is final. Owners and admins only.
     SubmitSubmission = "submit_submission" on Proposals, UPDATE, for SIGNATORIES => One<Submission> {
         req {
-            /// The submission.
             id: SubmissionId,
         }
     }

@@ -29,15 +29,11 @@ pub type Asked = Text<1, 500>;
 /// A public tender.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tender {
-    /// Identifies the tender.
     pub id: TenderId,
-    /// Title.
     pub title: String,
-    /// Issuer.
     pub issuer: String,
     /// The issuer's reference.
     pub reference: Option<String>,
-    /// Status.
     pub status: TenderStatus,
     /// Deadline for the submission.
     pub deadline_at: Timestamp,
@@ -47,7 +43,6 @@ pub struct Tender {
     pub deadline_moved_at: Option<Timestamp>,
     /// The owner who moved it.
     pub deadline_moved_by: Option<UserId>,
-    /// Summary.
     pub summary: Option<String>,
     /// Address of the publication.
     pub url: Option<String>,
@@ -74,9 +69,7 @@ tool! {
             status: Option<TenderStatus>,
             /// Part of the title, issuer or reference.
             search: Option<Line>,
-            /// Maximum number of tenders to return.
             limit: Limit,
-            /// Number of tenders to skip.
             offset: Offset,
         }
     }
@@ -86,7 +79,6 @@ tool! {
     /// Gets a tender.
     GetTender = "get_tender" on Proposals, READ, for READERS => Maybe<Tender> {
         req {
-            /// The tender.
             id: TenderId,
         }
     }
@@ -96,9 +88,7 @@ tool! {
     /// Adds a tender.
     CreateTender = "create_tender" on Proposals, CREATE, for Roles::DESK => One<Tender> {
         req {
-            /// Title.
             title: Name,
-            /// Issuer.
             issuer: Name,
             /// Deadline for the submission.
             #[serde(deserialize_with = "our_era")]
@@ -107,7 +97,6 @@ tool! {
         opt {
             /// The issuer's reference; unique.
             reference: Option<Name>,
-            /// Summary.
             summary: Option<Prose>,
             /// Address of the publication.
             url: Option<WebUrl>,
@@ -121,22 +110,17 @@ tool! {
     /// Changes a tender; null clears a field. Answers stay with questions whose text is unchanged.
     UpdateTender = "update_tender" on Proposals, UPDATE, for Roles::DESK => One<Tender> {
         req {
-            /// The tender.
             id: TenderId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Issuer.
             issuer: Change<Name>,
             /// Deadline; once it has passed, only owners can move it.
             #[serde(deserialize_with = "our_era")]
             deadline_at: Change<Timestamp>,
-            /// Reference.
             reference: Patch<Name>,
             /// Status; only open tenders accept submissions.
             status: Change<TenderStatus>,
-            /// Summary.
             summary: Patch<Prose>,
             /// Address.
             url: Patch<WebUrl>,

@@ -16,9 +16,7 @@ use crate::value::{Limit, Offset, UpTo};
 /// An attempt at a quiz.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Attempt {
-    /// Identifies the attempt.
     pub id: AttemptId,
-    /// The quiz.
     pub quiz_id: QuizId,
     /// The member who attempted it.
     pub member_id: MemberId,
@@ -47,7 +45,6 @@ tool! {
     /// Submits your attempt at a quiz and returns the number of right answers. Fellows only.
     SubmitAttempt = "submit_attempt" on Quiz, CREATE, for Roles::of(&[Role::Fellow]) => One<Attempt> {
         req {
-            /// The quiz.
             quiz_id: QuizId,
             /// For each question, the number of the chosen option, from 1.
             answers: UpTo<OptionNumber, 100>,
@@ -65,9 +62,7 @@ tool! {
             member_id: Option<MemberId>,
             /// True: only passed attempts. False: only failed ones.
             passed: Option<bool>,
-            /// Maximum number of attempts to return.
             limit: Limit,
-            /// Number of attempts to skip.
             offset: Offset,
         }
     }

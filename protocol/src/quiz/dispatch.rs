@@ -27,15 +27,11 @@ words! {
 /// A form that was dispatched to a guest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Dispatch {
-    /// Identifies the dispatch.
     pub id: DispatchId,
     /// The guest's name; null for machine accounts, which cannot see guests.
     pub guest_name: Option<String>,
-    /// The form.
     pub form_id: FormId,
-    /// The event.
     pub event_id: EventId,
-    /// The guest.
     pub guest_id: GuestId,
     /// The chat id it is sent to.
     pub chat_id: String,
@@ -55,9 +51,7 @@ resource! {
 /// A guest and the outcome of a dispatch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedGuest {
-    /// The guest.
     pub guest_id: GuestId,
-    /// Name.
     pub name: String,
     /// The outcome of a dispatch.
     pub outcome: Outcome,
@@ -101,17 +95,13 @@ tool! {
     /// Previews dispatch_interview: the outcome for each guest of an event.
     PreviewDispatch = "preview_dispatch" on Quiz, READ, for Roles::DESK => Preview {
         req {
-            /// The form.
             form_id: FormId,
-            /// The event.
             event_id: EventId,
         }
         opt {
             /// Only guests with this role.
             role: Option<Name>,
-            /// Maximum number of guests to return.
             limit: Limit,
-            /// Number of guests to skip.
             offset: Offset,
         }
     }
@@ -121,9 +111,7 @@ tool! {
     /// Sends a form to the guests of an event for whom resolve_chat_id finds a chat id. Each guest gets it only once.
     DispatchInterview = "dispatch_interview" on Quiz, UPDATE, for Roles::DESK => Dispatched {
         req {
-            /// The form.
             form_id: FormId,
-            /// The event.
             event_id: EventId,
         }
         opt {
@@ -143,9 +131,7 @@ tool! {
             form_id: Option<FormId>,
             /// Only dispatches to this guest.
             guest_id: Option<GuestId>,
-            /// Maximum number of dispatches to return.
             limit: Limit,
-            /// Number of dispatches to skip.
             offset: Offset,
         }
     }
@@ -155,7 +141,6 @@ tool! {
     /// Gets a dispatch by the id in its webhook.
     GetDispatch = "get_dispatch" on Quiz, READ, for READERS => Maybe<Dispatch> {
         req {
-            /// The dispatch.
             id: DispatchId,
         }
     }

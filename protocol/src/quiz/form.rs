@@ -31,7 +31,6 @@ words! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// Label.
     pub label: Name,
     /// Input type.
     pub kind: FieldKind,
@@ -46,11 +45,8 @@ pub struct Field {
 /// A form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Form {
-    /// Identifies the form.
     pub id: FormId,
-    /// Title.
     pub title: String,
-    /// Description.
     pub description: Option<String>,
     /// The fields, in order.
     pub fields: Vec<Field>,
@@ -72,9 +68,7 @@ tool! {
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of forms to return.
             limit: Limit,
-            /// Number of forms to skip.
             offset: Offset,
         }
     }
@@ -84,7 +78,6 @@ tool! {
     /// Gets a form.
     GetForm = "get_form" on Quiz, READ, for READERS => Maybe<Form> {
         req {
-            /// The form.
             id: FormId,
         }
     }
@@ -94,13 +87,11 @@ tool! {
     /// Adds a form.
     CreateForm = "create_form" on Quiz, CREATE, for AUTHORS => One<Form> {
         req {
-            /// Title.
             title: Name,
             /// The fields, in order.
             fields: UpTo<Field, 100>,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
         }
     }

@@ -42,11 +42,8 @@ pub struct KeyedQuestion {
 /// A quiz.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Quiz {
-    /// Identifies the quiz.
     pub id: QuizId,
-    /// Title.
     pub title: String,
-    /// Description.
     pub description: Option<String>,
     /// The questions, in order.
     pub questions: Vec<Question>,
@@ -74,9 +71,7 @@ tool! {
         opt {
             /// Part of the title.
             search: Option<Line>,
-            /// Maximum number of quizzes to return.
             limit: Limit,
-            /// Number of quizzes to skip.
             offset: Offset,
         }
     }
@@ -86,7 +81,6 @@ tool! {
     /// Gets a quiz.
     GetQuiz = "get_quiz" on Quiz, READ, for READERS => Maybe<Quiz> {
         req {
-            /// The quiz.
             id: QuizId,
         }
     }
@@ -96,13 +90,11 @@ tool! {
     /// Adds a quiz.
     CreateQuiz = "create_quiz" on Quiz, CREATE, for AUTHORS => One<Quiz> {
         req {
-            /// Title.
             title: Name,
             /// The questions, in order.
             questions: UpTo<KeyedQuestion, 100>,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
             /// Percentage of right answers needed to pass. Default: 70.
             pass_percentage: Option<Whole<0, 100>>,

@@ -26,17 +26,14 @@ pub type Body = Text<1, 100_000>;
 /// A skill.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Skill {
-    /// Identifies the skill.
     pub id: SkillId,
     /// Name for programs; unique in the organisation.
     pub slug: String,
-    /// Title.
     pub title: String,
     /// When to use it.
     pub description: String,
     /// Version number, from 1.
     pub version: u32,
-    /// Status.
     pub status: SkillStatus,
     /// When this version was published.
     pub published_at: Timestamp,
@@ -82,9 +79,7 @@ tool! {
             search: Option<Line>,
             /// Default: published.
             status: Option<SkillStatus>,
-            /// Maximum number of skills to return.
             limit: Limit,
-            /// Number of skills to skip.
             offset: Offset,
         }
     }
@@ -94,7 +89,6 @@ tool! {
     /// Gets the text of a skill, by id or slug.
     GetSkill = "get_skill" on Skills, READ, for READERS => Maybe<SkillText> {
         opt {
-            /// The skill.
             id: Option<SkillId>,
             /// The slug, if id is omitted.
             slug: Option<Name>,
@@ -111,7 +105,6 @@ tool! {
         req {
             /// Name for programs.
             slug: Slug,
-            /// Title.
             title: Name,
             /// When to use it.
             description: Text<1, 500>,
@@ -125,7 +118,6 @@ tool! {
     /// Retires a skill. Its versions are kept; publishing it again restores it.
     RetireSkill = "retire_skill" on Skills, UPDATE, for AUTHORS => One<Skill> {
         req {
-            /// The skill.
             id: SkillId,
         }
     }

@@ -30,7 +30,6 @@ words! {
 /// A block of a business unit's canvas.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CanvasBlock {
-    /// The block.
     pub block: Block,
     /// Its entries.
     pub items: Vec<String>,
@@ -41,7 +40,6 @@ pub struct CanvasBlock {
 /// The canvas of a business unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Canvas {
-    /// The business unit.
     pub business_unit_id: BusinessUnitId,
     /// All nine blocks, in canvas order.
     pub blocks: Vec<CanvasBlock>,
@@ -60,7 +58,6 @@ tool! {
     /// Gets the nine blocks of a business unit's Business Model Canvas.
     GetCanvas = "get_canvas" on Strategy, READ, for MANAGERS => Maybe<Canvas> {
         req {
-            /// The business unit.
             business_unit_id: BusinessUnitId,
         }
     }
@@ -70,9 +67,7 @@ tool! {
     /// Replaces the entries of a block of a business unit's canvas.
     SetCanvasBlock = "set_canvas_block" on Strategy, UPDATE, for MANAGERS => One<CanvasBlock> {
         req {
-            /// The business unit.
             business_unit_id: BusinessUnitId,
-            /// The block.
             block: Block,
             /// Its entries.
             items: UpTo<Name, 50>,

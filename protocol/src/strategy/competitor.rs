@@ -14,19 +14,13 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo, WebUrl}
 /// A competitor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Competitor {
-    /// Identifies the competitor.
     pub id: CompetitorId,
-    /// Name.
     pub name: String,
-    /// Website.
     pub website: Option<String>,
     /// The business unit it competes with; null: all.
     pub business_unit_id: Option<BusinessUnitId>,
-    /// Strengths.
     pub strengths: Vec<String>,
-    /// Weaknesses.
     pub weaknesses: Vec<String>,
-    /// Notes.
     pub notes: Option<String>,
 }
 
@@ -46,9 +40,7 @@ tool! {
             business_unit_id: Option<BusinessUnitId>,
             /// Part of the name or notes.
             search: Option<Line>,
-            /// Maximum number of competitors to return.
             limit: Limit,
-            /// Number of competitors to skip.
             offset: Offset,
         }
     }
@@ -58,19 +50,14 @@ tool! {
     /// Adds a competitor.
     CreateCompetitor = "create_competitor" on Strategy, CREATE, for Roles::DESK => One<Competitor> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
-            /// Website.
             website: Option<WebUrl>,
             /// The business unit it competes with.
             business_unit_id: Option<BusinessUnitId>,
-            /// Strengths.
             strengths: Option<UpTo<Name, 50>>,
-            /// Weaknesses.
             weaknesses: Option<UpTo<Name, 50>>,
-            /// Notes.
             notes: Option<Text<0, 2000>>,
         }
     }
@@ -80,13 +67,10 @@ tool! {
     /// Changes a competitor. Omitted fields keep their value; null clears a field.
     UpdateCompetitor = "update_competitor" on Strategy, UPDATE, for Roles::DESK => One<Competitor> {
         req {
-            /// The competitor.
             id: CompetitorId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
-            /// Website.
             website: Patch<WebUrl>,
             /// The business unit it competes with.
             business_unit_id: Patch<BusinessUnitId>,
@@ -94,7 +78,6 @@ tool! {
             strengths: Change<UpTo<Name, 50>>,
             /// Replaces all weaknesses.
             weaknesses: Change<UpTo<Name, 50>>,
-            /// Notes.
             notes: Patch<Text<0, 2000>>,
         }
     }

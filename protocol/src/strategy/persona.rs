@@ -14,17 +14,12 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo};
 /// A persona.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Persona {
-    /// Identifies the persona.
     pub id: PersonaId,
-    /// Name.
     pub name: String,
-    /// Summary.
     pub summary: Option<String>,
     /// The business unit; null: all.
     pub business_unit_id: Option<BusinessUnitId>,
-    /// Goals.
     pub goals: Vec<String>,
-    /// Pains.
     pub pains: Vec<String>,
 }
 
@@ -44,9 +39,7 @@ tool! {
             business_unit_id: Option<BusinessUnitId>,
             /// Part of the name or summary.
             search: Option<Line>,
-            /// Maximum number of personas to return.
             limit: Limit,
-            /// Number of personas to skip.
             offset: Offset,
         }
     }
@@ -56,17 +49,12 @@ tool! {
     /// Adds a persona.
     CreatePersona = "create_persona" on Strategy, CREATE, for Roles::DESK => One<Persona> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
-            /// Summary.
             summary: Option<Text<0, 2000>>,
-            /// The business unit.
             business_unit_id: Option<BusinessUnitId>,
-            /// Goals.
             goals: Option<UpTo<Name, 50>>,
-            /// Pains.
             pains: Option<UpTo<Name, 50>>,
         }
     }
@@ -76,15 +64,11 @@ tool! {
     /// Changes a persona. Omitted fields keep their value; null clears a field.
     UpdatePersona = "update_persona" on Strategy, UPDATE, for Roles::DESK => One<Persona> {
         req {
-            /// The persona.
             id: PersonaId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
-            /// Summary.
             summary: Patch<Text<0, 2000>>,
-            /// The business unit.
             business_unit_id: Patch<BusinessUnitId>,
             /// Replaces all goals.
             goals: Change<UpTo<Name, 50>>,

@@ -13,13 +13,10 @@ use crate::value::{Limit, Name, Offset, Text, UpTo};
 /// A slide.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slide {
-    /// Identifies the slide.
     pub id: SlideId,
-    /// The video lesson.
     pub video_lesson_id: VideoLessonId,
     /// Position in the video lesson, from 1.
     pub position: u32,
-    /// Title.
     pub title: String,
     /// Text on the slide.
     pub body: Option<String>,
@@ -39,7 +36,6 @@ resource! {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct SlideText {
-    /// Title.
     pub title: Name,
     /// Text on the slide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,13 +49,10 @@ tool! {
     /// Lists a video lesson's slides in their order.
     ListSlides = "list_slides" on Studio, READ, for STAFF => List<Slide> {
         req {
-            /// The video lesson.
             video_lesson_id: VideoLessonId,
         }
         opt {
-            /// Maximum number of slides to return.
             limit: Limit,
-            /// Number of slides to skip.
             offset: Offset,
         }
     }
@@ -69,7 +62,6 @@ tool! {
     /// Replaces all slides of a video lesson.
     SetSlides = "set_slides" on Studio, DELETE, for MAKERS => All<Slide> {
         req {
-            /// The video lesson.
             video_lesson_id: VideoLessonId,
             /// The slides, in their order.
             slides: UpTo<SlideText, 100>,

@@ -15,7 +15,6 @@ use crate::value::{Color, Limit, Offset, Text};
 /// A stored thumbnail; `get_thumbnail` returns the image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Thumbnail {
-    /// Identifies the thumbnail.
     pub id: ThumbnailId,
     /// The main text.
     pub title: String,
@@ -67,9 +66,7 @@ tool! {
         opt {
             /// Only thumbnails of this video lesson.
             video_lesson_id: Option<VideoLessonId>,
-            /// Maximum number of thumbnails to return.
             limit: Limit,
-            /// Number of thumbnails to skip.
             offset: Offset,
         }
     }
@@ -79,7 +76,6 @@ tool! {
     /// Gets the image of a stored thumbnail.
     GetThumbnail = "get_thumbnail" on Studio, READ, for STAFF => Contents as content {
         req {
-            /// The thumbnail.
             id: ThumbnailId,
         }
     }

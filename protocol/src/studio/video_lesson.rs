@@ -25,15 +25,11 @@ words! {
 /// A video lesson.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VideoLesson {
-    /// Identifies the video lesson.
     pub id: VideoLessonId,
-    /// Title.
     pub title: String,
-    /// Description.
     pub description: Option<String>,
     /// The lesson it belongs to.
     pub lesson_id: Option<LessonId>,
-    /// Status.
     pub status: VideoLessonStatus,
     /// Address of the video.
     pub video_url: Option<String>,
@@ -62,9 +58,7 @@ tool! {
             lesson_id: Option<LessonId>,
             /// Part of the title or description.
             search: Option<Line>,
-            /// Maximum number of video lessons to return.
             limit: Limit,
-            /// Number of video lessons to skip.
             offset: Offset,
         }
     }
@@ -74,7 +68,6 @@ tool! {
     /// Gets one video lesson.
     GetVideoLesson = "get_video_lesson" on Studio, READ, for STAFF => Maybe<VideoLesson> {
         req {
-            /// The video lesson.
             id: VideoLessonId,
         }
     }
@@ -84,11 +77,9 @@ tool! {
     /// Adds a video lesson.
     CreateVideoLesson = "create_video_lesson" on Studio, CREATE, for MAKERS => One<VideoLesson> {
         req {
-            /// Title.
             title: Name,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
             /// The lesson it belongs to.
             lesson_id: Option<LessonId>,
@@ -104,17 +95,13 @@ tool! {
     /// Changes a video lesson. Omitted fields keep their value; null clears a field.
     UpdateVideoLesson = "update_video_lesson" on Studio, UPDATE, for MAKERS => One<VideoLesson> {
         req {
-            /// The video lesson.
             id: VideoLessonId,
         }
         opt {
-            /// Title.
             title: Change<Name>,
-            /// Description.
             description: Patch<Prose>,
             /// The lesson it belongs to.
             lesson_id: Patch<LessonId>,
-            /// Status.
             status: Change<VideoLessonStatus>,
             /// Address of the video; required to publish.
             video_url: Patch<WebUrl>,

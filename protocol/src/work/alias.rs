@@ -13,11 +13,9 @@ use crate::value::{Name, Prose, Within};
 /// A label that identifies a member.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Alias {
-    /// Identifies the alias.
     pub id: AliasId,
     /// The exact label.
     pub alias: String,
-    /// The member.
     pub member_id: MemberId,
     /// Source of the assignment.
     pub source: String,
@@ -39,7 +37,6 @@ tool! {
         req {
             /// The label exactly as it appears in meetings: case and spaces matter.
             alias: Name,
-            /// The member.
             member_id: MemberId,
         }
         opt {

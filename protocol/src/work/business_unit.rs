@@ -16,9 +16,7 @@ const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
 /// A business unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BusinessUnit {
-    /// Identifies the business unit.
     pub id: BusinessUnitId,
-    /// Name.
     pub name: String,
     /// Address of its image.
     pub profile_image_url: Option<String>,
@@ -44,9 +42,7 @@ tool! {
             search: Option<Line>,
             /// Only business units with exactly this tag.
             tag: Option<Line>,
-            /// Maximum number of business units to return.
             limit: Limit,
-            /// Number of business units to skip.
             offset: Offset,
         }
     }
@@ -56,7 +52,6 @@ tool! {
     /// Gets a business unit.
     GetBusinessUnit = "get_business_unit" on Work, READ, for MANAGERS => Maybe<BusinessUnit> {
         req {
-            /// The business unit.
             id: BusinessUnitId,
         }
     }
@@ -66,7 +61,6 @@ tool! {
     /// Adds a business unit.
     CreateBusinessUnit = "create_business_unit" on Work, CREATE, for MANAGERS => One<BusinessUnit> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
@@ -82,11 +76,9 @@ tool! {
     /// Changes a business unit. Omitted fields keep their value; null clears a field.
     UpdateBusinessUnit = "update_business_unit" on Work, UPDATE, for MANAGERS => One<BusinessUnit> {
         req {
-            /// The business unit.
             id: BusinessUnitId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// Address of its image: http or https.
             profile_image_url: Patch<WebUrl>,
@@ -100,7 +92,6 @@ tool! {
     /// Deletes a business unit. Refused while other records refer to it.
     DeleteBusinessUnit = "delete_business_unit" on Work, DELETE, for MANAGERS => One<BusinessUnit> {
         req {
-            /// The business unit.
             id: BusinessUnitId,
         }
     }

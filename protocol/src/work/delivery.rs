@@ -31,21 +31,15 @@ type Count = Whole<0, 1_000_000_000>;
 /// A delivery.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Delivery {
-    /// Identifies the delivery.
     pub id: DeliveryId,
-    /// Name.
     pub name: String,
-    /// Notes.
     pub notes: Option<String>,
     /// The epic it belongs to.
     pub epic_id: EpicId,
     /// The responsible member.
     pub owner_id: Option<MemberId>,
-    /// Status.
     pub status: DeliveryStatus,
-    /// Price.
     pub price: Option<f64>,
-    /// Price per point.
     pub price_per_point: Option<f64>,
     /// Points.
     pub total_points: Option<f64>,
@@ -93,9 +87,7 @@ tool! {
             status: Option<DeliveryStatus>,
             /// Part of the name or notes.
             search: Option<Line>,
-            /// Maximum number of deliveries to return.
             limit: Limit,
-            /// Number of deliveries to skip.
             offset: Offset,
         }
     }
@@ -105,7 +97,6 @@ tool! {
     /// Gets a delivery with its epic and tasks.
     GetDelivery = "get_delivery" on Work, READ, for EVERYBODY => Maybe<DeliveryTree> {
         req {
-            /// The delivery.
             id: DeliveryId,
         }
     }
@@ -115,21 +106,16 @@ tool! {
     /// Adds a delivery to an epic.
     CreateDelivery = "create_delivery" on Work, CREATE, for Roles::DESK => One<Delivery> {
         req {
-            /// Name.
             name: Name,
-            /// The epic.
             epic_id: EpicId,
         }
         opt {
-            /// Notes.
             notes: Option<Prose>,
             /// The responsible member.
             owner_id: Option<MemberId>,
             /// Default: pending.
             status: Option<DeliveryStatus>,
-            /// Price.
             price: Option<Amount>,
-            /// Price per point.
             price_per_point: Option<Amount>,
             /// Points.
             total_points: Option<Natural>,
@@ -143,23 +129,17 @@ tool! {
     /// Changes a delivery. Omitted fields keep their value; null clears a field.
     UpdateDelivery = "update_delivery" on Work, UPDATE, for Roles::DESK => One<Delivery> {
         req {
-            /// The delivery.
             id: DeliveryId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
-            /// Notes.
             notes: Patch<Prose>,
             /// The epic; the delivery's tasks move with it.
             epic_id: Change<EpicId>,
             /// The responsible member.
             owner_id: Patch<MemberId>,
-            /// Status.
             status: Change<DeliveryStatus>,
-            /// Price.
             price: Patch<Amount>,
-            /// Price per point.
             price_per_point: Patch<Amount>,
             /// Points.
             total_points: Patch<Natural>,
@@ -177,7 +157,6 @@ tool! {
     /// Deletes a delivery. Its tasks stay with the epic.
     DeleteDelivery = "delete_delivery" on Work, DELETE, for Roles::DESK => One<Delivery> {
         req {
-            /// The delivery.
             id: DeliveryId,
         }
     }

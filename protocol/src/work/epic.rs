@@ -27,15 +27,11 @@ words! {
 /// An epic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Epic {
-    /// Identifies the epic.
     pub id: EpicId,
-    /// Name.
     pub name: String,
     /// The project it belongs to.
     pub project_id: Option<ProjectId>,
-    /// Notes.
     pub notes: Option<String>,
-    /// Status.
     pub status: EpicStatus,
     /// Whether it has no planned end.
     pub is_long_lived: bool,
@@ -79,9 +75,7 @@ tool! {
             status: Option<EpicStatus>,
             /// Part of the name.
             search: Option<Line>,
-            /// Maximum number of epics to return.
             limit: Limit,
-            /// Number of epics to skip.
             offset: Offset,
         }
     }
@@ -91,7 +85,6 @@ tool! {
     /// Gets an epic with its deliveries and tasks.
     GetEpic = "get_epic" on Work, READ, for EVERYBODY => Maybe<EpicTree> {
         req {
-            /// The epic.
             id: EpicId,
         }
     }
@@ -101,13 +94,11 @@ tool! {
     /// Adds an epic. Plans contain tasks, not epics.
     CreateEpic = "create_epic" on Work, CREATE, for Roles::DESK => One<Epic> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
             /// The project it belongs to.
             project_id: Option<ProjectId>,
-            /// Notes.
             notes: Option<Prose>,
             /// Default: pending.
             status: Option<EpicStatus>,
@@ -121,17 +112,13 @@ tool! {
     /// Changes an epic. Omitted fields keep their value; null clears a field.
     UpdateEpic = "update_epic" on Work, UPDATE, for Roles::DESK => One<Epic> {
         req {
-            /// The epic.
             id: EpicId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// The project it belongs to.
             project_id: Patch<ProjectId>,
-            /// Notes.
             notes: Patch<Prose>,
-            /// Status.
             status: Change<EpicStatus>,
             /// Whether it has no planned end.
             is_long_lived: Change<bool>,
@@ -143,7 +130,6 @@ tool! {
     /// Deletes an epic without deliveries and tasks.
     DeleteEpic = "delete_epic" on Work, DELETE, for Roles::DESK => One<Epic> {
         req {
-            /// The epic.
             id: EpicId,
         }
     }

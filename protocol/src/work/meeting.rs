@@ -24,9 +24,7 @@ words! {
 /// A single meeting, or a series: the parent of its occurrences.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Meeting {
-    /// Identifies the meeting.
     pub id: MeetingId,
-    /// Title.
     pub title: String,
     /// Null means default.
     pub template: Option<Template>,
@@ -51,9 +49,7 @@ pub struct Meeting {
 /// A meeting with its template.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Templated {
-    /// Identifies the meeting.
     pub id: MeetingId,
-    /// Title.
     pub title: String,
     /// Its current template.
     pub template: Template,
@@ -144,9 +140,7 @@ tool! {
     /// Sets the template of a meeting.
     SetMeetingTemplate = "set_meeting_template" on Work, UPDATE, for ADMINS => One<Templated> {
         req {
-            /// The meeting.
             meeting_id: MeetingId,
-            /// Template.
             template: Template,
         }
     }

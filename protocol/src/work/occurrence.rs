@@ -14,7 +14,6 @@ use crate::value::{Flag, Name};
 /// One occurrence of a series.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Occurrence {
-    /// Identifies the occurrence.
     pub id: OccurrenceId,
     /// Its day, in the organisation's time zone.
     pub occurrence_date: Date,
@@ -47,7 +46,6 @@ tool! {
     PromoteOccurrenceToStandalone = "promote_occurrence_to_standalone" on Work, DELETE,
         for ADMINS => Promotion {
         req {
-            /// The occurrence.
             occurrence_id: OccurrenceId,
         }
         opt {

@@ -47,13 +47,10 @@ words! {
 /// A placement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Placement {
-    /// Identifies the placement.
     pub id: PlacementId,
     /// The placed member.
     pub member_id: MemberId,
-    /// Company.
     pub company: String,
-    /// Role.
     pub role: String,
     /// Type of employment.
     #[serde(rename = "type")]
@@ -74,7 +71,6 @@ pub struct Placement {
     pub consent_to_report: bool,
     /// Address of evidence.
     pub evidence_url: Option<String>,
-    /// Notes.
     pub notes: Option<String>,
     /// The account that recorded it.
     pub created_by: Option<UserId>,
@@ -90,11 +86,8 @@ tool! {
     /// Adds a placement. Global admins only.
     CreatePlacement = "create_placement" on Work, CREATE, for ADMINS => One<Placement> {
         req {
-            /// The member.
             member_id: MemberId,
-            /// Company.
             company: Name,
-            /// Role.
             role: Name,
             /// First day.
             started_at: Day,
@@ -118,7 +111,6 @@ tool! {
             consent_to_report: Option<bool>,
             /// Address of evidence.
             evidence_url: Option<WebUrl>,
-            /// Notes.
             notes: Option<Prose>,
             /// The account that recorded it. Default: you.
             created_by: Option<UserId>,

@@ -51,7 +51,6 @@ impl fmt::Display for Rule {
 /// What happens to one occurrence, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
-    /// The occurrence.
     pub id: OccurrenceId,
     /// The series it belongs or belonged to.
     pub meeting_id: MeetingId,
@@ -159,7 +158,6 @@ words! {
 /// A guard that blocks the change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Violation {
-    /// The guard.
     pub guard: Guard,
     /// The rule behind it.
     pub rule: Rule,

@@ -15,9 +15,7 @@ use crate::value::{Change, Limit, Line, Name, Offset, Patch};
 /// A project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Project {
-    /// Identifies the project.
     pub id: ProjectId,
-    /// Name.
     pub name: String,
     /// The business unit it belongs to.
     pub business_unit_id: Option<BusinessUnitId>,
@@ -57,9 +55,7 @@ tool! {
             business_unit_id: Option<BusinessUnitId>,
             /// Part of the name.
             search: Option<Line>,
-            /// Maximum number of projects to return.
             limit: Limit,
-            /// Number of projects to skip.
             offset: Offset,
         }
     }
@@ -69,7 +65,6 @@ tool! {
     /// Gets a project with its epics.
     GetProject = "get_project" on Work, READ, for EVERYBODY => Maybe<ProjectTree> {
         req {
-            /// The project.
             id: ProjectId,
         }
     }
@@ -79,7 +74,6 @@ tool! {
     /// Adds a project.
     CreateProject = "create_project" on Work, CREATE, for Roles::DESK => One<Project> {
         req {
-            /// Name.
             name: Name,
         }
         opt {
@@ -93,11 +87,9 @@ tool! {
     /// Changes a project. Omitted fields keep their value; null clears a field.
     UpdateProject = "update_project" on Work, UPDATE, for Roles::DESK => One<Project> {
         req {
-            /// The project.
             id: ProjectId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
             /// The business unit it belongs to.
             business_unit_id: Patch<BusinessUnitId>,
@@ -109,7 +101,6 @@ tool! {
     /// Deletes a project without epics.
     DeleteProject = "delete_project" on Work, DELETE, for Roles::DESK => One<Project> {
         req {
-            /// The project.
             id: ProjectId,
         }
     }

@@ -18,9 +18,7 @@ use crate::words::words;
 /// A series of meetings with counts of its occurrences. Transcript texts are never returned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Series {
-    /// Identifies the parent meeting of the occurrences.
     pub id: MeetingId,
-    /// Title.
     pub title: String,
     /// Null means default.
     pub template: Option<Template>,
@@ -106,9 +104,7 @@ tool! {
             transcriber_calendar_id_contains: Option<Line>,
             /// Include each occurrence.
             include_occurrences: Flag<false>,
-            /// Maximum number of series to return.
             limit: Limit<100, 500>,
-            /// Number of series to skip.
             offset: Offset,
         }
     }

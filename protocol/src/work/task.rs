@@ -59,15 +59,12 @@ with_summary! {
     /// A task as lists show it.
     TaskSummary {
         listed {
-            /// Identifies the task.
             id: WorkTaskId,
             /// Short identifier: `CA-142`.
             identifier: String,
-            /// Name.
             name: String,
         }
         unlisted {
-            /// Description.
             description: Option<String>,
         }
         listed {
@@ -77,9 +74,7 @@ with_summary! {
             delivery_id: Option<DeliveryId>,
             /// Assignee.
             owner_id: MemberId,
-            /// Status.
             status: TaskStatus,
-            /// Points.
             points: Option<f64>,
             /// Lower comes first.
             priority: Option<f64>,
@@ -151,9 +146,7 @@ tool! {
             status: Option<TaskStatus>,
             /// Part of the name, or the identifier.
             search: Option<Line>,
-            /// Maximum number of tasks to return.
             limit: Limit,
-            /// Number of tasks to skip.
             offset: Offset,
         }
     }
@@ -163,7 +156,6 @@ tool! {
     /// Gets a task with its epic and delivery.
     GetTask = "get_task" on Work, READ, for EVERYBODY => Maybe<TaskTree> {
         req {
-            /// The task.
             id: WorkTaskId,
         }
     }
@@ -173,7 +165,6 @@ tool! {
     /// Adds a task. For plans, use set_plan_tasks of the plans host.
     CreateTask = "create_task" on Work, CREATE, for EVERYBODY => One<Task> {
         req {
-            /// Name.
             name: Name,
             /// Board column where work starts.
             stage_id: TaskStage,
@@ -181,7 +172,6 @@ tool! {
             context: Context,
         }
         opt {
-            /// Description.
             description: Option<Prose>,
             /// Its epic.
             epic_id: Option<EpicId>,
@@ -191,7 +181,6 @@ tool! {
             owner_id: Option<MemberId>,
             /// Default: to_do.
             status: Option<TaskStatus>,
-            /// Points.
             points: Option<Natural>,
             /// Lower comes first.
             priority: Option<Position>,
@@ -211,13 +200,10 @@ tool! {
     /// Changes a task. Omitted fields keep their value; null clears a field.
     UpdateTask = "update_task" on Work, UPDATE, for EVERYBODY => One<Task> {
         req {
-            /// The task.
             id: WorkTaskId,
         }
         opt {
-            /// Name.
             name: Change<Name>,
-            /// Description.
             description: Patch<Prose>,
             /// Its epic.
             epic_id: Patch<EpicId>,
@@ -225,9 +211,7 @@ tool! {
             delivery_id: Patch<DeliveryId>,
             /// Assignee; not null.
             owner_id: Change<MemberId>,
-            /// Status.
             status: Change<TaskStatus>,
-            /// Points.
             points: Patch<Natural>,
             /// Lower comes first.
             priority: Patch<Position>,
@@ -247,7 +231,6 @@ tool! {
     /// Deletes a task.
     DeleteTask = "delete_task" on Work, DELETE, for EVERYBODY => One<TaskSummary> {
         req {
-            /// The task.
             id: WorkTaskId,
         }
     }
@@ -257,7 +240,6 @@ tool! {
     /// Suggests a name for the branch of a task.
     GetTaskBranchName = "get_task_branch_name" on Work, READ, for EVERYBODY => BranchName {
         req {
-            /// The task.
             id: WorkTaskId,
         }
     }

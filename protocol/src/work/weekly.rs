@@ -27,13 +27,10 @@ pub struct Source<T> {
 /// A task that was moved to done or dev_completed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Moved {
-    /// The task.
     pub id: WorkTaskId,
     /// Short identifier.
     pub identifier: String,
-    /// Name.
     pub name: String,
-    /// Status.
     pub status: TaskStatus,
     /// When it was moved.
     pub changed_at: Timestamp,
@@ -42,11 +39,9 @@ pub struct Moved {
 /// A task in progress.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Running {
-    /// The task.
     pub id: WorkTaskId,
     /// Short identifier.
     pub identifier: String,
-    /// Name.
     pub name: String,
     /// Estimated completion date.
     pub estimated_date: Option<Date>,
@@ -55,7 +50,6 @@ pub struct Running {
 /// A pull request that was merged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Merged {
-    /// Title.
     pub title: String,
     /// Address.
     pub url: String,
@@ -77,9 +71,7 @@ pub struct Spoken {
 /// A plan whose status changed: one that shows a task of the member, or that the member changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Replanned {
-    /// The plan.
     pub id: PlanId,
-    /// Name.
     pub name: String,
     /// The previous status.
     pub from_status: PlanStatus,
@@ -92,7 +84,6 @@ pub struct Replanned {
 /// A member's weekly update.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WeeklyUpdates {
-    /// The member.
     pub member_id: MemberId,
     /// The first day, in Brasília.
     pub from: Date,
@@ -100,7 +91,6 @@ pub struct WeeklyUpdates {
     pub to: Date,
     /// Tasks moved to done or dev_completed.
     pub tasks_completed: Source<Moved>,
-    /// Tasks in progress.
     pub tasks_in_progress: Source<Running>,
     /// Pull requests merged.
     pub pull_requests: Source<Merged>,
