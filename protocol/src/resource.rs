@@ -6,7 +6,6 @@ use crate::tool::{Declaration, Tool};
 
 /// The tools of a file, with the kinds of records that they read and write.
 #[derive(Debug, Clone, Copy)]
-#[allow(missing_docs)]
 pub struct Resource {
     /// The tools, in listing order.
     pub tools: &'static [Declaration],
@@ -15,7 +14,6 @@ pub struct Resource {
 
 /// A kind of record.
 #[derive(Debug, Clone, Copy)]
-#[allow(missing_docs)]
 pub struct Kind {
     /// The key of one record in a result: `guest`.
     pub singular: &'static str,
@@ -50,7 +48,6 @@ impl Fields {
 
 /// A tool of a kind.
 #[derive(Debug, Clone, Copy)]
-#[allow(missing_docs)]
 pub struct Use {
     pub verb: Verb,
     /// The name of the tool.
@@ -61,7 +58,6 @@ pub struct Use {
 
 /// What a tool does with records of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Verb {
     /// Returns a page of them.
     List,
@@ -84,7 +80,6 @@ pub trait Act: Tool {
 
 /// An operation on the stored records of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Operation {
     /// Returns at most `limit` records, after the first `offset`.
     List { limit: u32, offset: u32 },
@@ -209,3 +204,57 @@ macro_rules! resource {
     };
 }
 pub(crate) use resource;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Host;
+
+    /// Every tool of every kind.
+    fn uses() -> impl Iterator<Item = (&'static Kind, &'static Use, &'static Declaration)> {
+        let kinds = Host::ALL
+            .into_iter()
+            .flat_map(|host| host.kinds().map(move |kind| (host, kind)));
+        kinds.flat_map(|(host, kind)| {
+            let tool = move |one: &'static Use| host.tool(one.tool).expect("a tool of the host");
+            kind.uses.iter().map(move |one| (kind, one, tool(one)))
+        })
+    }
+
+    #[test]
+    fn a_verb_fits_the_tool() {
+        for (kind, one, tool) in uses() {
+            let effect = tool.effect;
+            let returned = tool.returns();
+            let key = returned.first().map(|one| one.key.as_str());
+            let fits = match one.verb {
+                Verb::List => effect.read_only && key == Some(kind.plural),
+                Verb::Get => effect.read_only && !tool.returns().iter().any(|one| one.is_list),
+                Verb::Delete => effect.destructive,
+                Verb::Create | Verb::Change | Verb::Set => !effect.read_only && !effect.destructive,
+                Verb::Other => true,
+            };
+            assert!(fits, "{tool:?} does not {:?} {}", one.verb, kind.plural);
+        }
+    }
+
+    #[test]
+    fn a_list_takes_the_parent_of_its_records() {
+        for (kind, _, tool) in uses().filter(|(_, one, _)| one.verb == Verb::List) {
+            let references = tool.references();
+            let takes = |parent: &str| references.iter().any(|(name, _)| name == parent);
+            assert!(kind.fields.parent.is_none_or(takes), "{tool:?}");
+        }
+    }
+
+    #[test]
+    fn a_position_can_be_written() {
+        for (kind, _, tool) in uses().filter(|(_, one, _)| one.verb == Verb::Change) {
+            let Some(position) = kind.fields.position else {
+                continue;
+            };
+            let schema = tool.input_schema();
+            assert!(schema["properties"].get(position).is_some(), "{tool:?}");
+        }
+    }
+}

@@ -219,8 +219,3 @@ fn drop_null(map: &mut Map<String, Value>) {
         values.retain(|value| !value.is_null());
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-}

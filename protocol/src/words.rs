@@ -12,7 +12,6 @@ macro_rules! words {
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         #[schemars(inline, description = "")]
-        #[allow(missing_docs, reason = "most words are self-explanatory")]
         pub enum $name {
             $(
                 $(#[$word_doc])*

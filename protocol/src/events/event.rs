@@ -40,7 +40,6 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventWithArrivals {
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub event: Event,
     /// The latest 50 arrivals visible to the caller, latest first.
     pub recent_arrivals: Vec<Arrival>,
@@ -57,7 +56,6 @@ resource! {
 
 /// A guest who is checked in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[allow(missing_docs)]
 pub struct Arrival {
     pub guest_id: GuestId,
     pub name: String,
