@@ -13,7 +13,6 @@ mod tree;
 
 use std::any::Any;
 
-use frontdesk_protocol::Host;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
@@ -27,10 +26,7 @@ pub(crate) use record::RecordScreen;
 pub(crate) use tree::TreeScreen;
 
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Owner, Work};
-use crate::app::peer::Peer;
 use crate::app::screen::Screen;
-use crate::app::shared::Session;
 use crate::app::state::State;
 use crate::records::kind::Kind;
 use crate::records::listing::Listing;
@@ -149,13 +145,4 @@ pub(crate) fn act(state: &mut State, out: &mut Out, act: impl FnOnce(&mut dyn Br
             act(tree, cx);
         }
     });
-}
-
-/// Requests the tools that a host offers to the caller, for commands that call them.
-fn ask_tools(cx: &mut Cx, host: Host) {
-    let peer = Peer::Host(host);
-    let is_in = matches!(cx.shared.session, Session::In(_));
-    if is_in && !cx.shared.tools.contains_key(&peer) {
-        cx.on_behalf(Owner::App).run(Work::Tools(peer));
-    }
 }

@@ -161,7 +161,7 @@ impl Screen for CallScreen {
             zone: cx.shared.zone.clone(),
         };
         self.settle_focus();
-        self.find_references();
+        self.find_references(cx);
         self.read_presets(cx);
         self.call_if_asked(cx);
     }

@@ -8,8 +8,8 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
+use super::Browse;
 use super::missed::Missed;
-use super::{Browse, ask_tools};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::Context;
@@ -21,6 +21,7 @@ use crate::records::facts;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::listing::groups::{Groups, Left};
+use crate::records::offer::want_offer;
 use crate::records::record::Record;
 use crate::records::writes::Writes;
 
@@ -165,7 +166,7 @@ impl Screen for BoardScreen {
     }
 
     fn shown(&mut self, cx: &mut Cx) {
-        ask_tools(cx, self.list.kind.host);
+        want_offer(cx, self.list.kind.host);
         let missed = self.missed.shown();
         self.list.written(cx, &missed);
         self.list.load_once(cx);

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Map;
 
 use super::missed::Missed;
-use super::{Browse, TreeScreen, ask_tools};
+use super::{Browse, TreeScreen};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::input::command::Context;
@@ -26,6 +26,7 @@ use crate::records::facts;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::names::reading;
+use crate::records::offer::want_offer;
 use crate::records::record::Record;
 use crate::records::related::Findings;
 use crate::records::tree::Tree;
@@ -298,10 +299,10 @@ impl Screen for RecordScreen {
         if self.is_gone() {
             return cx.back();
         }
-        ask_tools(cx, self.kind.host);
+        want_offer(cx, self.kind.host);
         let hosts: Vec<Host> = self.lists_mut().map(|list| list.kind.host).collect();
         for host in hosts {
-            ask_tools(cx, host);
+            want_offer(cx, host);
         }
         self.ask(cx);
         for list in self.lists_mut() {

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use super::Browse;
 use super::missed::Missed;
-use super::{Browse, ask_tools};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::Context;
@@ -15,6 +15,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::records::contexts::TREE;
 use crate::records::kind::Kind;
+use crate::records::offer::want_offer;
 use crate::records::record::Record;
 use crate::records::tree::Tree;
 use crate::records::writes::Writes;
@@ -89,7 +90,7 @@ impl Screen for TreeScreen {
 
     fn shown(&mut self, cx: &mut Cx) {
         if let Some((kind, _)) = self.tree.root() {
-            ask_tools(cx, kind.host);
+            want_offer(cx, kind.host);
         }
         let missed = self.missed.shown();
         self.tree.reload(cx, &missed);

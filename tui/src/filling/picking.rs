@@ -9,11 +9,12 @@ use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
-use crate::filling::source::{self, declared, declared_kind, getter, kind_by_name, lister};
+use crate::filling::source::{self, getter, kind_by_name, lister};
 use crate::records::chooser::{self, Chooser, Chosen, Step};
 use crate::records::found::Found;
 use crate::records::kind as kinds;
-use crate::records::offer::not_offered;
+use crate::records::offer::{not_offered, want_offer};
+use crate::records::references::{all_kinds, declared, declared_kind};
 
 /// References in the form, and the names of their records.
 #[derive(Debug, Default)]
@@ -25,9 +26,16 @@ pub(super) struct References {
 }
 
 impl CallScreen {
-    /// Determines the references.
-    pub(super) fn find_references(&mut self) {
+    /// Determines the references, and what other hosts that list their records offer.
+    pub(super) fn find_references(&mut self, cx: &mut Cx) {
         self.references.declared = declared(&self.peer, &self.tool.name);
+        if let (Peer::Host(own), Some(arguments)) = (&self.peer, &self.references.declared) {
+            let kinds = all_kinds(arguments);
+            let kinds = kinds.iter().filter_map(|id| kinds::find(*own, id));
+            for kind in kinds.filter(|kind| kind.host != *own) {
+                want_offer(cx, kind.host);
+            }
+        }
     }
 
     /// The kind of record whose id the field or its entries hold.

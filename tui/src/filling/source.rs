@@ -3,7 +3,6 @@
 
 use frontdesk_client::ToolInfo;
 use frontdesk_form::{Path, Segment, refers_to};
-use frontdesk_protocol::reference;
 use serde_json::{Map, Value};
 
 use crate::app::peer::Peer;
@@ -47,42 +46,6 @@ pub(crate) struct Source {
     pub(crate) limit: Option<(String, u64)>,
     /// Required id arguments, and the tools that list their records.
     pub(crate) needs: Vec<(String, Source)>,
-}
-
-/// The arguments of a declared tool, with the kinds of ids.
-pub(crate) fn declared(peer: &Peer, tool: &str) -> Option<Value> {
-    match peer {
-        Peer::Host(host) => Some(host.tool(tool)?.arguments()),
-        Peer::Server(_) => None,
-    }
-}
-
-/// The kind of record whose id, or ids, the argument at this path holds.
-pub(crate) fn declared_kind(arguments: &Value, path: &Path) -> Option<String> {
-    let mut at = alternatives(arguments, arguments);
-    for segment in path.segments() {
-        let inner = at.into_iter().filter_map(|schema| match segment {
-            Segment::Key(key) => schema.get("properties")?.get(key),
-            Segment::Index(_) => schema.get("items"),
-        });
-        at = inner
-            .flat_map(|schema| alternatives(arguments, schema))
-            .collect();
-    }
-    at.into_iter()
-        .find_map(reference::refers_to)
-        .map(str::to_owned)
-}
-
-/// The schema, and those that it refers to or consists of.
-fn alternatives<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
-    let named = schema.get("$ref").and_then(Value::as_str);
-    let named = named.and_then(|name| root.pointer(name.strip_prefix('#')?));
-    let several = ["anyOf", "oneOf", "allOf"].into_iter();
-    let several = several.filter_map(|word| schema.get(word)?.as_array());
-    let inner = named.into_iter().chain(several.flatten());
-    let inner = inner.flat_map(|inner| alternatives(root, inner));
-    std::iter::once(schema).chain(inner).collect()
 }
 
 /// The kind of record that the field refers to, by its name; `id` belongs to the subject of the

@@ -216,6 +216,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::records::references::all_kinds;
     use crate::testing::{shared, tools};
 
     /// The steps as words: the kind of each, and the tool that supplies it.
@@ -294,21 +295,5 @@ mod tests {
                 ids.into_iter().map(move |id| format!("{} {id}", tool.name))
             });
         assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
-    }
-
-    fn marks(schema: &Value, ids: &mut Vec<String>) {
-        match schema {
-            Value::Object(words) => {
-                ids.extend(
-                    words
-                        .get("x-record")
-                        .and_then(Value::as_str)
-                        .map(str::to_owned),
-                );
-                words.values().for_each(|value| marks(value, ids));
-            }
-            Value::Array(several) => several.iter().for_each(|value| marks(value, ids)),
-            _ => {}
-        }
     }
 }
