@@ -4,6 +4,7 @@ mod accounts;
 mod backup;
 mod check;
 mod config;
+mod manual;
 mod organizations;
 #[cfg(feature = "code-host")]
 mod provider;
@@ -78,6 +79,10 @@ enum Command {
     Move(backup::Move),
     /// Bring the schema up to this version, as the database's owner.
     Migrate(backup::Migrate),
+    /// Print the completion script of a shell.
+    Completions(manual::Completions),
+    /// Print the manual page.
+    Man,
     /// List and replay webhook events.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
@@ -281,6 +286,8 @@ pub(crate) fn run() -> ExitCode {
         Command::ListOrganizations(command) => runtime.block_on(command.run()),
         Command::RenameOrganization(command) => runtime.block_on(command.run()),
         Command::RemoveOrganization(command) => runtime.block_on(command.run()),
+        Command::Completions(command) => command.run(Cli::command()),
+        Command::Man => manual::print(Cli::command()),
         Command::Check(command) => runtime.block_on(command.run()),
         Command::Backup(command) => runtime.block_on(command.run()),
         Command::Restore(command) => runtime.block_on(command.run()),
@@ -476,7 +483,7 @@ fn open_many_files() {
 }
 
 async fn run_seed(args: Seed) -> Outcome {
-    let database = Database::open(&args.database.demo_location()?, 1).await?;
+    let database = Database::reach(&args.database.demo_location()?, 1).await?;
     let mut owner = database.owner().await?;
     let seeded = fixtures::seed(&mut owner, args.guests, Clock::system().now()).await?;
     drop(owner);

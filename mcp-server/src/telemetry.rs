@@ -1,10 +1,13 @@
-//! The server's log and metrics: a log line and figures for every call. They never contain arguments, tokens or
-//! personal data.
+//! The server's log and metrics: a log line and figures for every call, sign-in and refusal. They never contain
+//! arguments, passwords or tokens; the log names accounts by id and, where somebody signs in, by e-mail address.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, ToolError};
+
+use crate::identity::TokenError;
 
 /// Logs and counts a call.
 pub fn record_call(
@@ -27,10 +30,38 @@ pub fn record_call(
         .record(took.as_secs_f64());
 }
 
-/// Logs and counts a request that is refused because of its header: `host` or `origin`.
+/// Logs and counts a sign-in with a password; `outcome` is `ok` or the error's code.
+pub(crate) fn record_sign_in(account: &str, client: IpAddr, outcome: &'static str) {
+    let account: String = account.chars().take(320).collect();
+    match outcome {
+        "ok" => tracing::info!(target: "frontdesk::sign_in", account, %client, "signed in"),
+        outcome => {
+            tracing::warn!(target: "frontdesk::sign_in", account, %client, outcome, "sign-in refused");
+        }
+    }
+    metrics::counter!("frontdesk_sign_ins_total", "outcome" => outcome).increment(1);
+}
+
+/// Logs and counts an accepted invitation.
+pub(crate) fn record_joined(account: &str) {
+    tracing::info!(target: "frontdesk::sign_in", account, "invitation accepted");
+    metrics::counter!("frontdesk_invitations_accepted_total").increment(1);
+}
+
+/// Logs and counts a token that is refused because of a wrong setting or clock.
+pub(crate) fn record_token_mistake(error: &TokenError) {
+    tracing::warn!(target: "frontdesk::refused", reason = %error, "token refused; see --jwt-issuer and the clocks");
+    metrics::counter!("frontdesk_tokens_refused_total").increment(1);
+}
+
+/// Logs and counts a request that is refused because of its header: `host`, `origin` or `apikey`.
 pub(crate) fn record_refusal(header: &'static str, value: &str) {
     let value: String = value.chars().take(100).collect();
-    tracing::warn!(target: "frontdesk::refused", header, value, "request refused; see --allow-host and --public-url");
+    let option = match header {
+        "apikey" => "--public-key",
+        _ => "--allow-host and --public-url",
+    };
+    tracing::warn!(target: "frontdesk::refused", header, value, "request refused; see {option}");
     metrics::counter!("frontdesk_requests_refused_total", "header" => header).increment(1);
 }
 

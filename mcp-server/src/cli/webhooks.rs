@@ -108,7 +108,7 @@ impl Command {
 
 impl List {
     async fn run(self) -> Outcome {
-        let database = Database::open(&self.database.location()?, 1).await?;
+        let database = Database::reach(&self.database.location()?, 1).await?;
         let outbox = Outbox::new(database.clone(), Clock::system());
         let (entries, has_more) = outbox.entries(self.all, self.limit).await?;
         database.close().await?;
@@ -126,7 +126,7 @@ impl List {
 
 impl Replay {
     async fn run(self) -> Outcome {
-        let database = Database::open(&self.database.location()?, 1).await?;
+        let database = Database::reach(&self.database.location()?, 1).await?;
         let outbox = Outbox::new(database.clone(), Clock::system());
         let count = if self.all_failed {
             outbox.replay_failed().await?

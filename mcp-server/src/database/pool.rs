@@ -73,12 +73,25 @@ pub struct Database {
     outbox: Arc<Notify>,
     /// Whether a code host reports pull requests to this server.
     code_host: bool,
+    /// The directory of an embedded database.
+    directory: Option<Arc<std::path::Path>>,
 }
 
 impl std::fmt::Debug for Database {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Database")
     }
+}
+
+/// Whether the database can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// It can be read and written.
+    Ready,
+    /// It can only be read, for this reason.
+    Unwritable(&'static str),
+    /// It does not answer.
+    Unreachable,
 }
 
 /// The source of connections.
@@ -224,20 +237,27 @@ fn superuser() -> tokio_postgres::Config {
 }
 
 impl Source {
-    /// Whether the database answers on a connection outside the pool.
-    async fn is_up(&self) -> bool {
+    /// As [`is_read_only`], on a connection outside the pool.
+    async fn is_read_only(&self) -> Option<bool> {
         match self {
             // If the one session is taken, a call is running: the database is up.
             #[cfg(feature = "embedded")]
-            Source::Embedded(_) => true,
+            Source::Embedded(_) => Some(false),
             #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(_) => true,
+            Source::Running(_) => Some(false),
             Source::Server { .. } => match self.session().await {
-                Ok(mut session) => session.batch("select 1").await.is_ok(),
-                Err(_) => false,
+                Ok(mut session) => is_read_only(&mut session).await,
+                Err(_) => None,
             },
         }
     }
+}
+
+/// Whether the database refuses writes, for example because it is a standby; `None` if it does not answer.
+async fn is_read_only(session: &mut Session) -> Option<bool> {
+    let asked = "select current_setting('transaction_read_only')::bool";
+    let rows = session.query(&[], asked, &[], &[]).await.ok()?;
+    rows.first().map(|row| row.get(0))
 }
 
 impl managed::Manager for Manager {
@@ -295,7 +315,15 @@ impl Database {
         }
         // The embedded database has one session, which must be free before the pool connects.
         drop(client);
-        Database::over(source, size)
+        let directory = match location {
+            Location::Directory(path) => Some(path.as_path().into()),
+            Location::Memory | Location::Server(_) => None,
+        };
+        let database = Database::over(source, size)?;
+        Ok(Database {
+            directory,
+            ..database
+        })
     }
 
     /// As [`Database::open`]; uses an embedded database through the server that has it open, if there is one. Its calls
@@ -334,6 +362,7 @@ impl Database {
             source,
             outbox: Arc::default(),
             code_host: false,
+            directory: None,
         })
     }
 
@@ -413,16 +442,27 @@ impl Database {
         self.outbox.notified().await;
     }
 
-    /// Whether the database answers. The check bypasses the queue: a busy database is still up.
-    pub async fn is_up(&self) -> bool {
+    /// The condition of the database. The check bypasses the queue: a busy database is still up.
+    pub async fn condition(&self) -> Condition {
+        if self
+            .directory
+            .as_ref()
+            .is_some_and(|path| !directory::has_room(path))
+        {
+            return Condition::Unwritable("its disk is full");
+        }
         let asked = async {
             match self.gate.free().await {
-                Ok(Some(mut session)) => session.batch("select 1").await.is_ok(),
-                Ok(None) => self.source.is_up().await,
-                Err(_) => false,
+                Ok(Some(mut session)) => is_read_only(&mut session).await,
+                Ok(None) => self.source.is_read_only().await,
+                Err(_) => None,
             }
         };
-        tokio::time::timeout(WAIT, asked).await.unwrap_or(false)
+        match tokio::time::timeout(WAIT, asked).await {
+            Ok(Some(false)) => Condition::Ready,
+            Ok(Some(true)) => Condition::Unwritable("it is read-only"),
+            Ok(None) | Err(_) => Condition::Unreachable,
+        }
     }
 
     /// Waits for running transactions, then closes the connections and, if it is embedded, the database.

@@ -92,8 +92,18 @@ impl Claims {
             Some(Audience::One(audience)) => *audience == expected.audience,
             Some(Audience::Many(audiences)) => audiences.contains(&expected.audience),
         };
-        if !for_us || self.iss.as_ref() != Some(&expected.issuer) {
-            return Err(TokenError::Invalid);
+        if self.iss.as_ref() != Some(&expected.issuer) {
+            tracing::warn!(
+                issuer = self
+                    .iss
+                    .map(|iss| iss.chars().take(200).collect::<String>()),
+                accepted = expected.issuer,
+                "an access token of another issuer is refused"
+            );
+            return Err(TokenError::Issuer);
+        }
+        if !for_us {
+            return Err(TokenError::Audience);
         }
         let user: Uuid = self.sub.parse().map_err(|_| TokenError::Invalid)?;
         let from = [self.nbf, self.iat].into_iter().flatten();
@@ -115,7 +125,7 @@ impl Bearer {
             return Err(TokenError::Expired);
         }
         match self.not_before {
-            Some(from) if from.duration_since(now) > SKEW => Err(TokenError::Invalid),
+            Some(from) if from.duration_since(now) > SKEW => Err(TokenError::NotYet),
             _ => Ok(()),
         }
     }

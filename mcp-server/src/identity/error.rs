@@ -30,6 +30,20 @@ pub enum TokenError {
     /// Its sign-in has ended.
     #[error("the sign-in of the access token was ended")]
     Ended,
+    /// No accepted issuer has its key.
+    #[error("the access token is signed with an unknown key: another issuer has made it")]
+    UnknownKey,
+    /// Its issuer is another one.
+    #[error("the access token is from another issuer than this server accepts")]
+    Issuer,
+    /// It is for another service.
+    #[error("the access token is for another audience than this server")]
+    Audience,
+    /// It will be valid later: one of the two clocks is wrong.
+    #[error(
+        "the access token is not valid yet: the clock of this server or of the issuer is wrong"
+    )]
+    NotYet,
     /// Its algorithm, signature or claims are not accepted.
     #[error("the access token is not valid here")]
     Invalid,
@@ -39,6 +53,15 @@ pub enum TokenError {
 }
 
 impl TokenError {
+    /// Whether a wrong setting or clock is the cause, rather than the caller.
+    pub(crate) fn is_setup_mistake(&self) -> bool {
+        use TokenError::{Audience, Issuer, NotYet, ProviderUnavailable, UnknownKey};
+        matches!(
+            self,
+            UnknownKey | Issuer | Audience | NotYet | ProviderUnavailable
+        )
+    }
+
     /// The `WWW-Authenticate` header of the refusal, or `None` if the token is not the cause. `metadata` is the
     /// address of the resource's metadata (RFC 9728, section 5.1).
     pub fn challenge(&self, metadata: Option<&str>) -> Option<String> {

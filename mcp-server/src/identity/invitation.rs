@@ -18,6 +18,7 @@ use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit, sign_in};
 use crate::database::{Access, Actor};
 use crate::page::escaped;
+use crate::telemetry;
 
 /// The path of the page.
 const PATH: &str = "/auth/v1/invitation";
@@ -250,7 +251,10 @@ async fn join(
     transaction.commit().await?;
     let state: Option<String> = rows.first().and_then(|row| row.get(0));
     Ok(match state.unwrap_or_default() {
-        done if done == "done" => Ok(device),
+        done if done == "done" => {
+            telemetry::record_joined(&invitation.email);
+            Ok(device)
+        }
         state => Err(state),
     })
 }

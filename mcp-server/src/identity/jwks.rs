@@ -125,7 +125,7 @@ impl RemoteKeys {
         match self.0.lookup(kid) {
             Some(found) => Ok(found),
             None if self.0.read().failed => Err(TokenError::ProviderUnavailable),
-            None => Err(TokenError::Invalid),
+            None => Err(TokenError::UnknownKey),
         }
     }
 

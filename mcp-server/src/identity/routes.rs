@@ -153,9 +153,11 @@ fn check_public_key(identity: &Identity, headers: &HeaderMap) -> Result<(), Auth
     let expected = identity.provider()?.settings.public_key.as_deref();
     match (expected, headers.get("apikey")) {
         (None, _) => Ok(()),
-        (Some(_), None) => Err(AuthError::NoApiKey),
         (Some(expected), Some(sent)) if sent.as_bytes() == expected.as_bytes() => Ok(()),
-        _ => Err(AuthError::WrongApiKey),
+        (Some(_), sent) => {
+            crate::telemetry::record_refusal("apikey", "");
+            Err(sent.map_or(AuthError::NoApiKey, |_| AuthError::WrongApiKey))
+        }
     }
 }
 

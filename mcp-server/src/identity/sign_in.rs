@@ -16,6 +16,7 @@ use super::tokens::Account;
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Organization};
 use crate::database::{Access, Actor, Database};
+use crate::telemetry;
 
 /// The maximum length of an e-mail address in bytes: that of RFC 5321, section 4.5.3.1.3, and a margin.
 const MAX_ADDRESS: usize = 320;
@@ -62,6 +63,21 @@ impl Wanted<'_> {
 /// [`AuthError::InvalidCredentials`], [`AuthError::OrganizationRequired`], [`AuthError::TooManyAttempts`],
 /// [`AuthError::Busy`] and database errors.
 pub(super) async fn check(
+    identity: &Identity,
+    email: &str,
+    password: String,
+    wanted: Wanted<'_>,
+    visitor: &Visitor,
+) -> Result<SignedIn, AuthError> {
+    let checked = check_password(identity, email, password, wanted, visitor).await;
+    let outcome = checked
+        .as_ref()
+        .map_or_else(AuthError::error_code, |_| "ok");
+    telemetry::record_sign_in(&normalize(email), visitor.address, outcome);
+    checked
+}
+
+async fn check_password(
     identity: &Identity,
     email: &str,
     password: String,

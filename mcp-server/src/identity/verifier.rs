@@ -131,7 +131,7 @@ impl Verifier {
         let header = self.header(token)?;
         match &self.keys {
             Keys::Own { kid, .. } if header.kid.as_ref().is_some_and(|named| named != kid) => {
-                Err(TokenError::Invalid)
+                Err(TokenError::UnknownKey)
             }
             Keys::Own { key, .. } | Keys::Secret(key) => {
                 Ok((self.check_signature(token, key)?, ONLY_GENERATION))

@@ -8,6 +8,7 @@ use super::address::Addressed;
 use super::refusal::Refusal;
 use super::{Service, resource};
 use crate::identity::{TokenError, bearer_token};
+use crate::telemetry;
 
 /// The user of the token.
 pub(super) async fn caller(
@@ -22,6 +23,9 @@ pub(super) async fn caller(
     match verified {
         Ok(verified) => Ok(verified.user),
         Err(error) => {
+            if error.is_setup_mistake() {
+                telemetry::record_token_mistake(&error);
+            }
             let metadata = resource::metadata_address(service, addressed, headers);
             Err(refuse(&error, metadata.as_deref()))
         }

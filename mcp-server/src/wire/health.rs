@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 
 use super::Service;
 use super::address::Addressed;
-use crate::database::Database;
+use crate::database::{Condition, Database};
 
 /// The time an answer of the database is reused. Everyone can call this endpoint, and each check needs a connection.
 const FRESH: Duration = Duration::from_secs(1);
@@ -19,29 +19,38 @@ const FRESH: Duration = Duration::from_secs(1);
 /// Checks the database at most once per [`FRESH`].
 #[derive(Debug, Default)]
 pub(super) struct Probe {
-    last: Mutex<Option<(Instant, bool)>>,
+    last: Mutex<Option<(Instant, Condition)>>,
 }
 
 impl Probe {
-    async fn is_up(&self, database: &Database) -> bool {
+    async fn condition(&self, database: &Database) -> Condition {
         let mut last = self.last.lock().await;
         match *last {
-            Some((at, up)) if at.elapsed() < FRESH => up,
+            Some((at, condition)) if at.elapsed() < FRESH => condition,
             _ => {
-                let up = database.is_up().await;
-                *last = Some((Instant::now(), up));
-                up
+                let condition = database.condition().await;
+                *last = Some((Instant::now(), condition));
+                condition
             }
         }
     }
 }
 
 pub(super) async fn health(State(service): State<Service>, addressed: Addressed) -> Response {
-    let up = service.inner.health.is_up(&service.inner.database).await;
-    let (status, word) = if up {
-        (StatusCode::OK, "ok")
-    } else {
-        (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
+    let condition = service.inner.health.condition(&service.inner.database);
+    // A host that can only read stays in use.
+    let (status, word, told) = match condition.await {
+        Condition::Ready => (StatusCode::OK, "ok", "ok".to_owned()),
+        Condition::Unwritable(reason) => (
+            StatusCode::OK,
+            "degraded",
+            format!("cannot be written: {reason}"),
+        ),
+        Condition::Unreachable => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "unavailable",
+            "unreachable".to_owned(),
+        ),
     };
     let tools = service.inner.hosts.routes(addressed.host);
     let tools = tools.filter(|route| addressed.serves(route.tool.name));
@@ -50,7 +59,7 @@ pub(super) async fn health(State(service): State<Service>, addressed: Addressed)
         "host": addressed.host.area(),
         "version": env!("CARGO_PKG_VERSION"),
         "tools": tools.count(),
-        "database": if up { "ok" } else { "unreachable" },
+        "database": told,
     });
     (status, Json(body)).into_response()
 }

@@ -77,8 +77,9 @@ async fn a_copy_has_what_was_committed_when_it_was_made() {
         .unwrap();
 
     let copied = open(&copy).await.unwrap();
-    let rows = connect(&copied).await.query("select text from kept", &[]);
-    assert_eq!(rows.await.unwrap().len(), 1);
+    let client_of_copy = connect(&copied).await;
+    let rows = client_of_copy.query("select text from kept", &[]).await;
+    assert_eq!(rows.unwrap().len(), 1);
     copied.close().await.unwrap();
 
     drop(client);

@@ -97,7 +97,7 @@ async fn refuses_what_a_withdrawn_key_signed_however_often_it_was_shown() {
     provider.publish(StatusCode::OK, &set_of(&[&new]).to_string());
     clock.advance(FRESH);
     is_replaced(&keys, keys.generation()).await;
-    assert_eq!(refused(&verifier, &token).await, TokenError::Invalid);
+    assert_eq!(refused(&verifier, &token).await, TokenError::UnknownKey);
     let token = new.sign(&claims(&clock)).unwrap();
     verifier.verify(&token).await.unwrap();
 }
@@ -110,7 +110,7 @@ async fn refuses_another_key() {
     let claims = claims(&clock);
     assert_eq!(
         refused(&verifier, &theirs.sign(&claims).unwrap()).await,
-        TokenError::Invalid
+        TokenError::UnknownKey
     );
 
     // Signed with another key that claims our key's id.
@@ -239,18 +239,14 @@ async fn claims_must_be_acceptable() {
     let (verifier, clock) = verifier();
     let now = clock.now().as_second();
     let cases = [
-        ("iss", json!(null), Some(TokenError::Invalid)),
-        (
-            "iss",
-            json!("https://other.test"),
-            Some(TokenError::Invalid),
-        ),
+        ("iss", json!(null), Some(TokenError::Issuer)),
+        ("iss", json!("https://other.test"), Some(TokenError::Issuer)),
         ("iss", json!(7), Some(TokenError::Malformed)),
-        ("aud", json!(null), Some(TokenError::Invalid)),
+        ("aud", json!(null), Some(TokenError::Audience)),
         ("aud", json!("authenticated"), None),
         ("aud", json!(["another", "authenticated"]), None),
-        ("aud", json!("another"), Some(TokenError::Invalid)),
-        ("aud", json!([]), Some(TokenError::Invalid)),
+        ("aud", json!("another"), Some(TokenError::Audience)),
+        ("aud", json!([]), Some(TokenError::Audience)),
         ("aud", json!(7), Some(TokenError::Malformed)),
         ("sub", json!(null), Some(TokenError::Malformed)),
         ("sub", json!(""), Some(TokenError::Invalid)),
@@ -264,10 +260,10 @@ async fn claims_must_be_acceptable() {
         ("exp", json!(-1), Some(TokenError::Expired)),
         ("nbf", json!(now - 1), None),
         ("nbf", json!(now + 30), None),
-        ("nbf", json!(now + 300), Some(TokenError::Invalid)),
+        ("nbf", json!(now + 300), Some(TokenError::NotYet)),
         ("iat", json!(null), None),
         ("iat", json!(now + 30), None),
-        ("iat", json!(now + 300), Some(TokenError::Invalid)),
+        ("iat", json!(now + 300), Some(TokenError::NotYet)),
         ("email", json!(null), None),
     ];
     for (name, value, expected) in cases {
@@ -282,7 +278,7 @@ async fn a_token_that_comes_early_is_good_later() {
     let (verifier, clock) = verifier();
     let nbf = clock.now().as_second() + 300;
     let token = hs256(&claims_with(&clock, "nbf", nbf.into()), SECRET.as_bytes());
-    assert_eq!(refused(&verifier, &token).await, TokenError::Invalid);
+    assert_eq!(refused(&verifier, &token).await, TokenError::NotYet);
     clock.advance(Duration::from_secs(300));
     verifier.verify(&token).await.unwrap();
 }
@@ -344,6 +340,10 @@ fn messages_are_fit_for_a_header() {
         TokenError::Missing,
         TokenError::Malformed,
         TokenError::Expired,
+        TokenError::UnknownKey,
+        TokenError::Issuer,
+        TokenError::Audience,
+        TokenError::NotYet,
         TokenError::Invalid,
         TokenError::ProviderUnavailable,
     ] {
