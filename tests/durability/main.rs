@@ -3,6 +3,7 @@
 //! `frontdesk-server` runs as a separate process, on a directory and, if PostgreSQL is installed,
 //! on a new database of a server.
 
+mod backup;
 mod desk;
 mod killed;
 mod options;
@@ -19,6 +20,13 @@ use frontdesk_tests::trials;
 
 fn main() -> ExitCode {
     run_trials(trials![
+        Nothing => backup::{
+            a_backup_is_made_while_calls_continue_and_restored_elsewhere,
+            a_damaged_backup_is_refused_and_nothing_is_changed,
+            a_check_names_what_is_wrong,
+            what_cannot_be_used_is_named_before_anything_is_migrated,
+            a_file_configures_the_server_and_options_win,
+        },
         Nothing => killed::{
             kill_9_loses_nothing_that_the_embedded_database_has_acknowledged,
             kill_9_leaves_no_temporary_file_that_the_next_start_does_not_clear,
@@ -35,7 +43,10 @@ fn main() -> ExitCode {
             a_password_in_an_address_that_cannot_be_understood_is_not_repeated,
             what_is_missing_at_the_start_is_an_error_that_says_so,
         },
-        Nothing => seeded::{seeded_guests_are_there_when_the_directory_is_served},
+        Nothing => seeded::{
+            seeded_guests_are_there_when_the_directory_is_served,
+            guests_are_seeded_through_the_server_that_has_the_directory_open,
+        },
         PostgreSql => seeded::{guests_are_seeded_beside_a_server_that_runs},
         Nothing => stopped::{
             a_signal_to_stop_lets_calls_in_flight_finish_on_the_embedded_database,

@@ -78,9 +78,16 @@ pub(crate) fn seeded_guests_are_there_when_the_directory_is_served() {
 }
 
 pub(crate) fn guests_are_seeded_beside_a_server_that_runs() {
-    let database = server_database();
-    let server = Process::demo(&database);
-    seed(&database);
+    guests_are_seeded_beside(&server_database());
+}
+
+pub(crate) fn guests_are_seeded_through_the_server_that_has_the_directory_open() {
+    guests_are_seeded_beside(&Directory::new().database());
+}
+
+fn guests_are_seeded_beside(database: &str) {
+    let server = Process::demo(database);
+    seed(database);
     check(&guests(&server.url));
     server.stop();
 }

@@ -10,6 +10,7 @@ mod full;
 mod learn;
 mod locked;
 mod modest;
+mod moved;
 mod moving;
 mod overload;
 mod restarted;
@@ -53,7 +54,12 @@ fn main() -> ExitCode {
             writes_that_wait_for_a_locked_row_leave_connections_to_reads,
             a_locked_table_takes_one_source_of_a_weekly_update_at_most,
         },
-        PostgreSql => modest::{who_may_not_prepare_the_database_is_told_who_may},
+        PostgreSql => modest::{
+            who_may_not_prepare_the_database_is_told_who_may,
+            an_owner_who_can_create_roles_needs_no_superuser,
+            a_schema_of_another_version_is_refused,
+        },
+        PostgreSql => moved::{a_database_moves_to_a_server_with_everything_or_not_at_all},
         PostgreSql => moving::{
             a_client_that_moves_between_processes_in_its_session_notices_nothing,
             a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other,

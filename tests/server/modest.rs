@@ -1,9 +1,10 @@
 //! An address whose role cannot prepare a database.
 
 use frontdesk_server::database::{Database, Location, OpenError};
-use frontdesk_tests::Cluster;
+use frontdesk_tests::program::run_server;
+use frontdesk_tests::{Cluster, Process};
 
-use crate::stage::{runtime, superuser};
+use crate::stage::{Staff, runtime, superuser};
 
 /// The reason why the database of this address does not open.
 async fn refused(address: &str) -> String {
@@ -22,7 +23,7 @@ pub(crate) fn who_may_not_prepare_the_database_is_told_who_may() {
         made.expect("a role");
         let modest = cluster.address().replace("postgres@", "modest@");
         let told = refused(&modest).await;
-        assert!(told.contains("connect once as a superuser"), "{told}");
+        assert!(told.contains("CREATEROLE"), "{told}");
 
         // Another cause has another remedy.
         let lame = "alter role postgres set default_transaction_read_only = on";
@@ -30,5 +31,52 @@ pub(crate) fn who_may_not_prepare_the_database_is_told_who_may() {
         let told = refused(&cluster.address()).await;
         assert!(told.contains("read-only transaction"), "{told}");
         assert!(!told.contains("superuser"), "{told}");
+    });
+}
+
+pub(crate) fn an_owner_who_can_create_roles_needs_no_superuser() {
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let superuser = superuser(&cluster).await;
+        for made in [
+            "create role modest login createrole",
+            "create database school owner modest",
+        ] {
+            superuser.batch_execute(made).await.expect(made);
+        }
+    });
+    let address = cluster.address().replace("postgres@", "modest@");
+    let (server, _) = address.rsplit_once('/').expect("a database");
+    let school = format!("{server}/school");
+    let process = Process::demo(&school);
+    let checked = run_server(&["check", "--database", &school, "--listen", "127.0.0.1:0"]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    runtime().block_on(async {
+        let mut staff = Staff::of(&process.url).await;
+        staff.add("Ana Modest").await.output();
+        assert_eq!(staff.guests("Ana Modest").await.len(), 1);
+    });
+    process.stop();
+}
+
+pub(crate) fn a_schema_of_another_version_is_refused() {
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let location: Location = cluster.address().parse().expect("an address");
+        let database = Database::open(&location, 1).await.expect("it is prepared");
+        database.close().await.expect("its end");
+        let superuser = superuser(&cluster).await;
+        let authenticator = cluster.address().replace("postgres@", "authenticator@");
+        for (version, told) in [(1, "has schema 1,"), (9999, "newer")] {
+            let mark = format!("comment on schema app is 'schema {version}'");
+            superuser.batch_execute(&mark).await.expect("a mark");
+            let told_here = refused(&authenticator).await;
+            assert!(told_here.contains(told), "{told_here}");
+        }
+        let newer =
+            "insert into app.migrations values (9999, 'later', '2030-01-01T00:00:00Z', '1')";
+        superuser.batch_execute(newer).await.expect("a migration");
+        let told = refused(&cluster.address()).await;
+        assert!(told.contains("newer"), "{told}");
     });
 }

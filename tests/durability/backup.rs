@@ -1,0 +1,253 @@
+//! `backup`, `restore` and `check`, while a server runs on the embedded database.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use frontdesk_tests::program::{Ended, run_server};
+use frontdesk_tests::{Http, Process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::place::runtime;
+
+/// A directory with a database of the demo, for backups.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().expect("a directory"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("the directory");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<_> = names
+            .map(|name| name.into_string().expect("UTF-8"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn back_up(&self, database: &str, file: &str) -> Ended {
+        run_server(&[
+            "backup",
+            "--database",
+            &self.text(database),
+            &self.text(file),
+        ])
+    }
+
+    fn restore(&self, file: &str, database: &str) -> Ended {
+        run_server(&[
+            "restore",
+            "--database",
+            &self.text(database),
+            &self.text(file),
+        ])
+    }
+}
+
+/// A staff member of the demo at an event.
+struct Desk {
+    http: Http,
+    event: Value,
+}
+
+impl Desk {
+    async fn open(url: &str) -> Desk {
+        let mut http = Http::sign_in(url, "staff@demo.test", "demo-password").await;
+        let found = http
+            .events("list_events", json!({ "search": "Open Day" }))
+            .await;
+        let event = found.output()["events"][0]["id"].clone();
+        Desk { http, event }
+    }
+
+    async fn add(&mut self, name: &str) {
+        let guest = json!({ "event_id": self.event, "name": name });
+        self.http.events("create_event_guest", guest).await.output();
+    }
+
+    async fn has(&mut self, name: &str) -> bool {
+        let search = json!({ "event_id": self.event, "search": name });
+        let found = self.http.events("list_event_guests", search).await;
+        let guests = found.output()["guests"].as_array().expect("guests");
+        guests.iter().any(|guest| guest["name"] == name)
+    }
+}
+
+#[track_caller]
+fn succeeds(ended: &Ended) {
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+#[track_caller]
+fn is_refused(ended: &Ended, because: &str) {
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains(because), "{ended:?}");
+    assert_eq!(ended.stdout, "");
+}
+
+pub(crate) fn a_backup_is_made_while_calls_continue_and_restored_elsewhere() {
+    let place = Place::new();
+    let server = Process::demo(&place.text("postgres"));
+    runtime().block_on(async { Desk::open(&server.url).await.add("Ana Before").await });
+
+    let is_made = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let calls = scope.spawn(|| {
+            runtime().block_on(async {
+                let mut desk = Desk::open(&server.url).await;
+                let mut added = 0;
+                while !is_made.load(Ordering::Relaxed) {
+                    desk.add(&format!("Guest {added}")).await;
+                    added += 1;
+                }
+            });
+        });
+        let made = place.back_up("postgres", "backup");
+        is_made.store(true, Ordering::Relaxed);
+        calls.join().expect("every call is answered");
+        succeeds(&made);
+    });
+    succeeds(&run_server(&["restore", "--check", &place.text("backup")]));
+    is_refused(&place.back_up("postgres", "backup"), "exists already");
+    is_refused(&place.restore("backup", "postgres"), "stop it first");
+    runtime().block_on(async { Desk::open(&server.url).await.add("Zoe After").await });
+    server.stop();
+
+    succeeds(&place.restore("backup", "restored"));
+    is_refused(&place.restore("backup", "restored"), "organisations");
+    let server = Process::demo(&place.text("restored"));
+    runtime().block_on(async {
+        let mut desk = Desk::open(&server.url).await;
+        assert!(desk.has("Ana Before").await);
+        assert!(!desk.has("Zoe After").await);
+    });
+    server.stop();
+    let left: Vec<_> = place.names();
+    assert!(
+        !left
+            .iter()
+            .any(|name| name.contains("restore-") || name.contains("backup-")),
+        "{left:?}"
+    );
+}
+
+/// Writes a changed copy of a file.
+fn change(from: &Path, to: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(from).expect("the file");
+    change(&mut bytes);
+    fs::write(to, bytes).expect("a file");
+}
+
+pub(crate) fn a_damaged_backup_is_refused_and_nothing_is_changed() {
+    let place = Place::new();
+    Process::demo(&place.text("postgres")).stop();
+    succeeds(&place.back_up("postgres", "backup"));
+    let whole = place.path("backup");
+    change(&whole, &place.path("cut"), |bytes| {
+        bytes.truncate(bytes.len() / 2);
+    });
+    change(&whole, &place.path("flipped"), |bytes| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+    });
+    change(&whole, &place.path("longer"), |bytes| bytes.push(0));
+    fs::write(place.path("other"), "name;email\n").expect("a file");
+
+    let before = place.names();
+    for (file, because) in [
+        ("cut", "damaged or incomplete"),
+        ("flipped", "damaged"),
+        ("other", "not a backup"),
+        ("absent", "No such file"),
+    ] {
+        is_refused(&place.restore(file, "restored"), because);
+    }
+    assert_eq!(place.names(), before);
+}
+
+pub(crate) fn a_check_names_what_is_wrong() {
+    let place = Place::new();
+    let database = place.text("postgres");
+    let server = Process::demo(&database);
+    let address = server.url.trim_start_matches("http://").to_owned();
+    let check = |more: &[&str]| {
+        let arguments = ["check", "--database", &database, "--listen", &address];
+        run_server(&[&arguments, more].concat())
+    };
+    let fine = check(&["--public-url", &server.url]);
+    assert_eq!(fine.code, Some(0), "{fine:?}");
+    let port = address.rsplit_once(':').expect("a port").1;
+    for (public, told) in [
+        (format!("http://127.0.0.2:{port}"), "nothing listens there"),
+        (format!("https://127.0.0.1:{port}"), "does not speak TLS"),
+        (format!("{}/desk", server.url), "paths on unchanged"),
+    ] {
+        let ended = check(&["--public-url", &public]);
+        assert_eq!(ended.code, Some(1), "{public}: {ended:?}");
+        assert!(ended.stdout.contains(told), "{public}: {ended:?}");
+    }
+    server.stop();
+}
+
+pub(crate) fn what_cannot_be_used_is_named_before_anything_is_migrated() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = taken.local_addr().expect("its address").to_string();
+    let database = place.text("postgres");
+    let ended = run_server(&["serve", "--listen", &taken, "--database", &database]);
+    is_refused(&ended, &taken);
+    is_refused(&ended, "another program has the port");
+    assert_eq!(place.names(), [""; 0], "nothing was created");
+
+    fs::write(place.path("file"), "").expect("a file");
+    let below = place.text("file/postgres");
+    for (database, because) in [
+        (place.text("file"), "is a file"),
+        (below, "cannot be written"),
+    ] {
+        let ended = run_server(&["serve", "--listen", "localhost:0", "--database", &database]);
+        is_refused(&ended, because);
+        assert!(ended.stderr.contains(&place.text("file")), "{ended:?}");
+    }
+}
+
+pub(crate) fn a_file_configures_the_server_and_options_win() {
+    let place = Place::new();
+    let file = place.text("server.toml");
+    let text = format!(
+        "database = '{}'\nlisten = 'localhost:0'\ndemo = true\nallow-host = ['desk.example.org']\n",
+        place.text("postgres")
+    );
+    fs::write(&file, text).expect("a file");
+    let mut command = frontdesk_tests::program::server(&["serve", "--config", &file]);
+    let server = Process::start(&mut command);
+    assert!(
+        server.url.starts_with("http://127.0.0.1:"),
+        "{}",
+        server.url
+    );
+    let listed = run_server(&["list-accounts", "--config", &file]);
+    assert!(listed.stdout.contains("staff@demo.test"), "{listed:?}");
+    server.stop();
+    let nowhere = place.text("nowhere");
+    let listed = run_server(&["backup", "--config", &file, "--database", &nowhere, "-"]);
+    is_refused(&listed, "nothing to back up");
+    fs::write(&file, "lisen = 'localhost:0'").expect("a file");
+    is_refused(
+        &run_server(&["serve", "--config", &file]),
+        "no option `lisen`",
+    );
+}
