@@ -120,6 +120,11 @@ impl Host {
         matches!(self, Host::Staff)
     }
 
+    /// Whether its tools can change what callers have the right to.
+    pub const fn changes_rights(self) -> bool {
+        matches!(self, Host::Staff | Host::Learn | Host::Ops)
+    }
+
     /// Whether the host answers 403 to a tool that it does not list for the caller's role. The other hosts leave this
     /// to the policies of the database.
     pub const fn checks_roles(self) -> bool {

@@ -98,7 +98,7 @@ impl Declaration {
                 singular: singular.unwrap_or(key).to_owned(),
                 key: key.clone(),
                 is_list,
-                schema: record.clone(),
+                schema: whole(&schema, record),
             })
         });
         returned.collect()
@@ -131,7 +131,8 @@ pub fn refers_to(schema: &Value) -> Option<&str> {
     mark(schema).or_else(|| mark(schema.get("items")?))
 }
 
-/// Whether a value of this schema is an amount of money. Only [`Declaration::arguments`] has the mark.
+/// Whether a value of this schema is an amount of money. Only the schemas of [`Returned`] and
+/// [`Declaration::arguments`] have the mark.
 pub fn is_amount(schema: &Value) -> bool {
     schema.get(AMOUNT).is_some()
 }
@@ -148,6 +149,20 @@ fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
         .flatten()
         .find(|one| one.get("$ref").is_some());
     named.map_or(schema, |one| target(root, one))
+}
+
+/// The schema with its references to definitions resolved.
+fn whole(root: &Value, schema: &Value) -> Value {
+    match target(root, schema) {
+        Value::Object(map) => {
+            let resolved = map
+                .iter()
+                .map(|(word, value)| (word.clone(), whole(root, value)));
+            Value::Object(resolved.collect())
+        }
+        Value::Array(several) => several.iter().map(|one| whole(root, one)).collect(),
+        other => other.clone(),
+    }
 }
 
 /// The kind of record of this schema, from the mark of its `id`.

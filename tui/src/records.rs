@@ -14,6 +14,7 @@ pub(crate) mod listing;
 pub(crate) mod names;
 pub(crate) mod offer;
 pub(crate) mod record;
+mod rows;
 pub(crate) mod references;
 pub(crate) mod related;
 pub(crate) mod tree;

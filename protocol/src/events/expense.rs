@@ -23,8 +23,10 @@ pub struct Expense {
     /// The vendor's telephone number.
     pub vendor_phone: Option<String>,
     /// Estimated amount.
+    #[schemars(extend("x-amount" = true))]
     pub amount_estimated: Option<f64>,
     /// Paid amount.
+    #[schemars(extend("x-amount" = true))]
     pub amount_paid: Option<f64>,
     pub note: Option<String>,
 }

@@ -20,10 +20,13 @@ pub struct AccountBalance {
     pub name: String,
     pub kind: AccountKind,
     /// All debits.
+    #[schemars(extend("x-amount" = true))]
     pub debit: f64,
     /// All credits.
+    #[schemars(extend("x-amount" = true))]
     pub credit: f64,
     /// Debits minus credits.
+    #[schemars(extend("x-amount" = true))]
     pub balance: f64,
 }
 
@@ -35,8 +38,10 @@ pub struct TrialBalance {
     /// Accounts with journal lines, by code; at most 1,000.
     pub balances: Vec<AccountBalance>,
     /// All debits.
+    #[schemars(extend("x-amount" = true))]
     pub debit: f64,
     /// All credits.
+    #[schemars(extend("x-amount" = true))]
     pub credit: f64,
 }
 

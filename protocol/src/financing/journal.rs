@@ -28,6 +28,7 @@ pub struct JournalLine {
     /// Debit or credit.
     pub side: Side,
     /// Amount.
+    #[schemars(extend("x-amount" = true))]
     pub amount: f64,
     pub memo: Option<String>,
 }
@@ -57,6 +58,7 @@ with_summary! {
             entry_on: Date,
             description: String,
             /// The sum of its debits.
+            #[schemars(extend("x-amount" = true))]
             amount: f64,
             /// The entry it reverses.
             reverses_id: Option<JournalEntryId>,

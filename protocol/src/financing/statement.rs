@@ -21,6 +21,7 @@ pub struct StatementLine {
     /// Booking date.
     pub posted_on: Date,
     /// Positive: received. Negative: paid.
+    #[schemars(extend("x-amount" = true))]
     pub amount: f64,
     /// The bank's description.
     pub description: String,

@@ -28,6 +28,7 @@ pub struct FellowPayment {
     /// The paid member.
     pub member_id: MemberId,
     /// Amount.
+    #[schemars(extend("x-amount" = true))]
     pub amount: f64,
     pub description: String,
     /// Due date.

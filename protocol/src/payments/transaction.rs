@@ -27,6 +27,7 @@ pub struct Transaction {
     pub id: TransactionId,
     pub direction: Direction,
     /// Amount.
+    #[schemars(extend("x-amount" = true))]
     pub amount: f64,
     /// Date of the transaction.
     pub occurred_on: Date,

@@ -37,8 +37,10 @@ pub struct Invoice {
     pub member_id: Option<MemberId>,
     pub description: String,
     /// Total.
+    #[schemars(extend("x-amount" = true))]
     pub amount: f64,
     /// Sum of the payments.
+    #[schemars(extend("x-amount" = true))]
     pub paid: f64,
     /// Due date.
     pub due_on: Date,
@@ -54,6 +56,7 @@ pub struct Invoice {
 pub struct Payment {
     pub id: PaymentId,
     /// Amount.
+    #[schemars(extend("x-amount" = true))]
     pub amount: f64,
     /// Date of the payment.
     pub paid_on: Date,

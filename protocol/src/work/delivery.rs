@@ -39,7 +39,9 @@ pub struct Delivery {
     /// The responsible member.
     pub owner_id: Option<MemberId>,
     pub status: DeliveryStatus,
+    #[schemars(extend("x-amount" = true))]
     pub price: Option<f64>,
+    #[schemars(extend("x-amount" = true))]
     pub price_per_point: Option<f64>,
     /// Points.
     pub total_points: Option<f64>,

@@ -143,7 +143,7 @@ pub(crate) fn cell(field: &Field, record: &Record, shared: &Shared) -> Cell {
             None => Cell::new(shape::cell(value)),
         },
         Is::Reference(_) => value.as_str().map_or(Cell::new(""), |id| name(id, shared)),
-        Is::References(_) => match record.len(&field.name) {
+        Is::References(_) | Is::Rows(_) => match record.len(&field.name) {
             0 => Cell::new(""),
             several => Cell::new(several.to_string()),
         },
@@ -173,13 +173,6 @@ pub(crate) fn fact(field: &Field, record: &Record, shared: &Shared) -> Cell {
             Some(name) => Cell::new(name),
             None => Cell::dim(id),
         },
-        (Is::Other, Value::Array(items)) if items.iter().any(Value::is_object) => {
-            let items: Vec<String> = items.iter().map(|item| entry(item, shared)).collect();
-            Cell {
-                text: items.join("\n"),
-                tone: Tone::Plain,
-            }
-        }
         (Is::Prose, Value::String(text)) => Cell {
             // Line breaks are kept.
             text: text.lines().map(clean).collect::<Vec<_>>().join("\n"),
@@ -201,7 +194,7 @@ pub(crate) fn key(field: &Field, record: &Record, shared: &Shared) -> Key {
         Is::Day => record.day(&field.name).map_or(Key::Nothing, Key::Day),
         Is::Number | Is::Amount => Key::number(value.as_f64()),
         Is::Flag => Key::Rank(usize::from(value == &Value::Bool(true))),
-        Is::References(_) => Key::Rank(record.len(&field.name)),
+        Is::References(_) | Is::Rows(_) => Key::Rank(record.len(&field.name)),
         Is::Reference(_) => Key::text(value.as_str().and_then(|id| shared.names.get(id))),
         _ => Key::text(value.as_str()),
     }
@@ -313,26 +306,6 @@ fn grouped(digits: &str) -> String {
         out.push(digit);
     }
     out
-}
-
-/// A list entry on one line, without its own id and with names instead of other ids.
-fn entry(item: &Value, shared: &Shared) -> String {
-    let Some(map) = item.as_object() else {
-        return shape::preview(item, NESTED);
-    };
-    let told = map.iter().filter_map(|(key, value)| {
-        let words = words(key.trim_start_matches("is_").trim_end_matches("_id"));
-        let text = match value {
-            Value::Null | Value::Bool(false) => return None,
-            Value::Array(items) if items.is_empty() => return None,
-            Value::Bool(true) => return Some(words),
-            Value::String(_) if key == "id" => return None,
-            Value::String(id) if key.ends_with("_id") => name(id, shared).text,
-            value => clean(&shape::preview(value, NESTED)).into_owned(),
-        };
-        Some(format!("{words}: {text}"))
-    });
-    told.collect::<Vec<_>>().join(", ")
 }
 
 /// A list of words, or the keys and values of an object.

@@ -90,7 +90,7 @@ impl Column {
             Is::Day => Width::Fixed(heading.max(11)),
             Is::Amount => Width::Fixed(heading.max(12)),
             Is::Number => Width::Fixed(heading.max(6)),
-            Is::Flag | Is::References(_) => Width::Fixed(heading.max(3)),
+            Is::Flag | Is::References(_) | Is::Rows(_) => Width::Fixed(heading.max(3)),
             Is::Id => Width::Fixed(heading.max(9)),
         };
         Column {
@@ -163,7 +163,10 @@ impl Column {
 
     fn is_right(&self) -> bool {
         match self.show {
-            Show::Field(field) => matches!(field.is, Is::Amount | Is::Number | Is::References(_)),
+            Show::Field(field) => matches!(
+                field.is,
+                Is::Amount | Is::Number | Is::References(_) | Is::Rows(_)
+            ),
             _ => false,
         }
     }
@@ -206,7 +209,7 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
         Is::Text => Some(4),
         Is::Number | Is::Amount => Some(5),
         Is::Flag => Some(6),
-        Is::References(_) => Some(7),
+        Is::References(_) | Is::Rows(_) => Some(7),
         Is::Prose | Is::Id | Is::Other => None,
     };
     let told = kind

@@ -4,10 +4,12 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
+use serde_json::Value;
 
 use super::cell::fact;
 use super::kind::{Field, Is, Kind};
 use super::record::Record;
+use super::rows;
 use super::view::View;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
@@ -17,6 +19,8 @@ use crate::ui::text::{cells, fit};
 
 /// Maximum width of a label.
 const LABEL: usize = 16;
+/// Space before the rows of a table.
+const INDENT: usize = 2;
 /// Maximum width of a name shown above the facts.
 const NAME: usize = 40;
 
@@ -42,8 +46,14 @@ pub(crate) fn lines(
         !(is_told || is_named && field.is == Is::Name)
     });
     fields.sort_by_key(|field| rank(field));
+    let nested = fields.iter().filter_map(|field| match &field.is {
+        Is::Rows(fields) => Some((field, fields, record.get(&field.name).as_array()?)),
+        _ => None,
+    });
+    let nested: Vec<_> = nested.filter(|(.., items)| !items.is_empty()).collect();
     let general = fields
         .iter()
+        .filter(|field| !matches!(field.is, Is::Rows(_)))
         .map(|field| (field.title.clone(), fact(field, record, shared)));
     let facts: Vec<_> = own
         .chain(general)
@@ -67,6 +77,14 @@ pub(crate) fn lines(
         ]));
         let indent = " ".repeat(width + 2);
         lines.extend(text.map(|line| Line::styled(format!("{indent}{line}"), style)));
+    }
+    for (field, fields, items) in nested {
+        lines.push(Line::styled(field.title.clone(), theme.dim));
+        let table = rows::lines(fields, items, shared, columns.saturating_sub(INDENT));
+        lines.extend(table.into_iter().map(|mut line| {
+            line.spans.insert(0, Span::raw(" ".repeat(INDENT)));
+            line
+        }));
     }
     lines
 }
@@ -174,18 +192,25 @@ pub(crate) fn draw(lines: Vec<Line>, frame: &mut Frame, area: Rect, from: u16) {
 
 /// Requests the names of referenced records.
 pub(crate) fn want_references(cx: &mut Cx, kind: &'static Kind, record: &Record) {
-    for field in &kind.fields {
-        let ids: Vec<String> = match (&field.is, record.get(&field.name)) {
-            (Is::Reference(_), serde_json::Value::String(id)) => vec![id.clone()],
-            (Is::References(_), serde_json::Value::Array(ids)) => {
+    want(cx, kind, &kind.fields, record);
+}
+
+fn want(cx: &mut Cx, kind: &'static Kind, fields: &[Field], record: &Record) {
+    for field in fields {
+        let (id, ids): (_, Vec<String>) = match (&field.is, record.get(&field.name)) {
+            (Is::Reference(of), Value::String(id)) => (of, vec![id.clone()]),
+            (Is::References(of), Value::Array(ids)) => {
                 let ids = ids.iter().filter_map(|id| id.as_str());
-                ids.map(str::to_owned).collect()
+                (of, ids.map(str::to_owned).collect())
+            }
+            (Is::Rows(fields), Value::Array(items)) => {
+                let rows = items.iter().filter_map(Record::within);
+                rows.for_each(|row| want(cx, kind, fields, &row));
+                continue;
             }
             _ => continue,
         };
-        if let Is::Reference(id) | Is::References(id) = &field.is {
-            want_names(cx, kind.host, id, ids);
-        }
+        want_names(cx, kind.host, id, ids);
     }
 }
 
@@ -197,7 +222,8 @@ fn rank(field: &Field) -> u8 {
         Is::Reference(_) => 3,
         Is::Text | Is::Number | Is::Amount | Is::Flag => 4,
         Is::References(_) | Is::Other => 5,
-        Is::Prose => 6,
-        Is::Id => 7,
+        Is::Rows(_) => 6,
+        Is::Prose => 7,
+        Is::Id => 8,
     }
 }

@@ -92,7 +92,7 @@ pub(crate) struct Taker {
 }
 
 /// A field of a record.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: String,
     /// The label: `Due date`.
@@ -125,6 +125,8 @@ pub(crate) enum Is {
     Flag,
     /// Text of several lines.
     Prose,
+    /// Records within the record, with these fields.
+    Rows(Vec<Field>),
     /// Lists and free-form objects.
     Other,
 }

@@ -26,6 +26,11 @@ impl Record {
         Some(Record(Arc::new(map.clone())))
     }
 
+    /// A record within another; it needs no id.
+    pub(crate) fn within(value: &Value) -> Option<Self> {
+        Some(Record(Arc::new(value.as_object()?.clone())))
+    }
+
     /// The record in this JSON; for a kind without ids, its references identify it.
     pub(crate) fn of(kind: &Kind, value: &Value) -> Option<Self> {
         if kind.fields.iter().any(|field| field.is == Is::Id) {

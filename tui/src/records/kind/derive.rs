@@ -238,8 +238,7 @@ fn values(schema: &Value) -> Option<Vec<Value>> {
     is(schema, "boolean").then(|| vec![Value::Bool(true), Value::Bool(false)])
 }
 
-/// The fields of a record. Schemas of results do not say how long a text is, and whether a number is money: the tools
-/// that write the record do.
+/// The fields of a record. Schemas of results do not say how long a text is: the tools that write the record do.
 fn fields(schema: &Value, writes: &[&Tool]) -> Vec<Field> {
     let forms = writes.iter().map(|tool| Form::new(&tool.arguments));
     let forms: Vec<Form> = forms.collect();
@@ -250,17 +249,10 @@ fn fields(schema: &Value, writes: &[&Tool]) -> Vec<Field> {
             matches!(kind, Some(Input::Text(text)) if text.multiline)
         })
     };
-    let is_money = |name: &str| {
-        writes.iter().any(|tool| {
-            let argument = tool.arguments.pointer(&format!("/properties/{name}"));
-            argument.is_some_and(is_amount)
-        })
-    };
     let fields = properties(schema).map(|(name, schema)| Field {
         title: field_title(name),
         is: match what(name, schema) {
             Is::Text if is_prose(name) => Is::Prose,
-            Is::Number if is_money(name) => Is::Amount,
             is => is,
         },
         name: name.clone(),
@@ -296,7 +288,14 @@ fn what(name: &str, schema: &Value) -> Is {
         Some("date") => Is::Day,
         _ if is(schema, "string") => Is::Text,
         _ if is(schema, "boolean") => Is::Flag,
+        _ if is_amount(schema) => Is::Amount,
         _ if is(schema, "integer") || is(schema, "number") => Is::Number,
-        _ => Is::Other,
+        _ => match schema
+            .get("items")
+            .filter(|items| items.get("properties").is_some())
+        {
+            Some(record) => Is::Rows(fields(record, &[])),
+            None => Is::Other,
+        },
     }
 }

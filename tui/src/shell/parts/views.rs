@@ -29,6 +29,7 @@ fn value(field: &Field, at: usize) -> Value {
         Is::Amount => json!("1.00"),
         Is::Flag => json!(true),
         Is::Name | Is::Text | Is::Prose => json!("text"),
+        Is::Rows(_) => json!([{}]),
         Is::Other => json!([]),
     }
 }

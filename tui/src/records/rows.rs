@@ -1,0 +1,77 @@
+//! Records within a record as a table: the payments of an invoice, the lines of a journal entry.
+
+use ratatui::text::{Line, Span};
+use serde_json::Value;
+
+use super::cell::{Cell, cell};
+use super::kind::{Field, Is};
+use super::record::Record;
+use crate::app::shared::Shared;
+use crate::ui::text::{cells, fit};
+
+/// Space between two columns.
+const GAP: usize = 2;
+/// The width to which a column can shrink.
+const NARROWEST: usize = 6;
+
+/// The heading and a line per row, at most this wide. Columns that are empty in every row are omitted.
+pub(super) fn lines(
+    fields: &[Field],
+    items: &[Value],
+    shared: &Shared,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let rows: Vec<Record> = items.iter().filter_map(Record::within).collect();
+    let columns = fields.iter().filter(|field| field.is != Is::Id);
+    let columns = columns.map(|field| {
+        let shown = rows.iter().map(|row| cell(field, row, shared));
+        (field, shown.collect::<Vec<Cell>>())
+    });
+    let columns: Vec<_> = columns
+        .filter(|(_, shown)| shown.iter().any(|cell| !cell.text.is_empty()))
+        .collect();
+    let widths = columns.iter().map(|(field, shown)| {
+        let widest = shown.iter().map(|cell| cells(&cell.text)).max();
+        widest.unwrap_or(0).max(cells(&field.title))
+    });
+    let widths = shrunk(widths.collect(), width);
+    let heading = columns.iter().zip(&widths).map(|((field, _), width)| {
+        Span::styled(padded(&field.title, *width, field), shared.theme.dim)
+    });
+    let body = (0..rows.len()).map(|at| {
+        let row = columns.iter().zip(&widths).map(|((field, shown), width)| {
+            let cell = &shown[at];
+            Span::styled(
+                padded(&cell.text, *width, field),
+                cell.tone.style(&shared.theme),
+            )
+        });
+        Line::from_iter(row)
+    });
+    std::iter::once(Line::from_iter(heading))
+        .chain(body)
+        .collect()
+}
+
+/// The widths, of which the largest ones shrink until all columns fit.
+fn shrunk(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
+    let gaps = GAP * widths.len().saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > room {
+        match widths.iter_mut().max() {
+            Some(widest) if *widest > NARROWEST => *widest -= 1,
+            _ => break,
+        }
+    }
+    widths
+}
+
+/// The text in its column; numbers are aligned to the right.
+fn padded(text: &str, width: usize, field: &Field) -> String {
+    let text = fit(text, width);
+    let space = " ".repeat(width.saturating_sub(cells(&text)));
+    let gap = " ".repeat(GAP);
+    match field.is {
+        Is::Amount | Is::Number => format!("{space}{text}{gap}"),
+        _ => format!("{text}{space}{gap}"),
+    }
+}
