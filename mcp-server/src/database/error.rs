@@ -192,7 +192,7 @@ pub(crate) fn internal() -> ToolError {
 }
 
 /// An error with its chain of causes: the outermost message alone often says little.
-pub(super) fn causes(error: &dyn std::error::Error) -> String {
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

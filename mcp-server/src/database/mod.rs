@@ -3,23 +3,30 @@
 //! This module does not decide what a caller is allowed to do. A transaction sets its role and caller; the
 //! policies in `migrations/` decide.
 
+mod directory;
 mod error;
 mod gate;
 mod location;
 mod migrate;
 mod param;
 mod pool;
+mod raw;
 mod schema;
 mod transaction;
 
+pub use directory::DirectoryError;
+pub(crate) use directory::{free, prepare};
 pub use error::{commit_refusal, refusal, refusal_to_delete};
-pub(crate) use error::{internal, no_such_reference};
+pub(crate) use error::{causes, internal, no_such_reference};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;
 pub use location::{Location, LocationError};
+pub(crate) use migrate::versions;
 pub use migrate::{MigrateError, needed};
 pub use param::Param;
 pub(crate) use param::params;
-pub use pool::{Database, OpenError, Owner};
+pub use pool::{Condition, Database, OpenError, Owner};
+pub(crate) use raw::Raw;
+pub(crate) use schema::marked;
 pub use schema::{SchemaError, SchemaVersion};
 pub use transaction::{Access, Actor, Transaction, TransactionError};
