@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, May, Record};
+use super::{Area, Case, DESK, May, Record, STAFF};
 
 const OWNERS: May = May(&[Role::Owner], &[]);
 const ADMINS: May = May(&[Role::Owner, Role::Admin], &[]);
@@ -25,8 +25,12 @@ pub(crate) const AREA: Area = Area {
     host: Host::Staff,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/staff: it needs members of a cohort, which no tool assigns.
-    elsewhere: &["list_students"],
+    // In tests/wire/people: they need a cohort, which another host has.
+    elsewhere: &[
+        ("list_students", STAFF),
+        ("enroll_student", DESK),
+        ("withdraw_student", DESK),
+    ],
 };
 
 const RECORDS: &[Record] = records![
@@ -48,6 +52,11 @@ const CASES: &[Case] = cases![
     "list_staff", ADMINS, |_m| { "search": "OWNER@", "role": "owner", "is_active": true };
     "list_invitations", ADMINS, |_m| { "status": "open", "search": "ána" };
     "invite_staff", OWNERS, |_m| { "email": "Ben@Example.org", "name": "Ben", "role": "owner" };
+    "renew_invitation", OWNERS, |m| { "id": m["invitation"] };
+    "update_staff_user", ADMINS, |m| { "id": m["teacher_user"], "role": "staff", "member_id": m["member"] };
+    "issue_password_link", OWNERS, |m| { "id": m["staff_user"] };
+    "get_organization", STAFF, |_m| {};
+    "update_organization", OWNERS, |_m| { "name": "Riverside School" };
 
     "list_invoices", FINANCE, |m| { "status": "draft", "member_id": m["member"], "search": "souza" };
     "get_invoice", FINANCE, |m| { "id": m["sent"] };
@@ -64,4 +73,5 @@ const CASES: &[Case] = cases![
     "cancel_invoice", FINANCE, |m| { "id": m["cancelled"] };
     "revoke_invitation", OWNERS, |m| { "id": m["invitation"] };
     "set_staff_active", OWNERS, |m| { "id": m["automation_user"], "is_active": false };
+    "remove_staff_user", OWNERS, |m| { "id": m["finance_user"] };
 ];

@@ -1,0 +1,372 @@
+//! People and their accounts: roles, members, leaving, and cohorts.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{
+    Answer, Browser, Http, Organization, answer_to, invite, join, world,
+};
+use frontdesk_tests::builder::PASSWORD;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+fn call(http: &mut Http, tool: &str, arguments: Value) -> Answer {
+    http.call(Host::Staff, tool, arguments)
+}
+
+/// An organisation, and its owner, who has level 100.
+fn school() -> (Organization, Http) {
+    let organization = Organization::create();
+    organization.level(Role::Owner, 100);
+    let owner = organization.sign_in(Role::Owner);
+    (organization, owner)
+}
+
+/// The account as `GET /auth/v1/user` describes it.
+fn who_am_i(http: &Http) -> Value {
+    let request = http
+        .request(Method::GET, "/auth/v1/user")
+        .bearer_auth(&http.token);
+    let answer = answer_to(request);
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    answer.body["app_metadata"].clone()
+}
+
+#[test]
+fn an_accepted_invitation_links_the_member_with_the_address_or_creates_one() {
+    let (organization, mut owner) = school();
+    let email = format!("ana@{}.test", organization.id);
+    let member = json!({ "name": "Ana S.", "personal_email": email.to_uppercase() });
+    let member = owner.call(Host::Learn, "create_member", member).output()["member"].clone();
+    for (email, expected) in [
+        (email, Some(&member["id"])),
+        (format!("bia@{}.test", organization.id), None),
+    ] {
+        let link = invite(&mut owner, &email, Role::Staff);
+        let joined = join(&mut Browser::default(), &link, "a good password");
+        assert!(joined.status.is_success(), "{}", joined.text);
+        let mut joined = Http::sign_in(&world().url(), &email, "a good password");
+        let about = who_am_i(&joined);
+        if let Some(expected) = expected {
+            assert_eq!(about["member"]["id"], *expected);
+        }
+        let task = json!({ "name": "Call", "stage_id": "spec", "context": { "why": "now" } });
+        let task = joined.call(Host::Work, "create_task", task);
+        assert_eq!(task.output()["task"]["owner_id"], about["member"]["id"]);
+    }
+}
+
+#[test]
+fn an_account_is_changed_by_owners_and_admins() {
+    let (organization, mut owner) = school();
+    let teacher = organization.user(Role::Teacher);
+    let change = json!({
+        "id": teacher, "name": "Tea Lima", "member_id": organization.member, "chat_user_id": "tea",
+        "code_host_login": "Tea-L",
+    });
+    let changed = call(&mut owner, "update_staff_user", change);
+    let changed = &changed.output()["staff_user"];
+    assert_eq!(
+        (&changed["name"], &changed["role"]),
+        (&json!("Tea Lima"), &json!("teacher"))
+    );
+    assert_eq!(changed["member_id"], json!(organization.member));
+    assert_eq!(
+        (&changed["chat_user_id"], &changed["code_host_login"]),
+        (&json!("tea"), &json!("Tea-L"))
+    );
+    // What is omitted stays, and null clears.
+    let mut admin = organization.sign_in(Role::Admin);
+    let cleared = json!({ "id": teacher, "chat_user_id": null });
+    let cleared = call(&mut admin, "update_staff_user", cleared);
+    let cleared = &cleared.output()["staff_user"];
+    assert_eq!(
+        (&cleared["chat_user_id"], &cleared["code_host_login"]),
+        (&json!(null), &json!("Tea-L"))
+    );
+
+    let staff = organization.user(Role::Staff);
+    for (field, value, code) in [
+        ("member_id", json!(organization.member), "conflict"),
+        ("code_host_login", json!("tea-l"), "conflict"),
+        (
+            "member_id",
+            json!(Organization::create().member),
+            "not_found",
+        ),
+    ] {
+        let wrong = json!({ "id": staff, field: value });
+        call(&mut owner, "update_staff_user", wrong).refuses(code, field);
+    }
+    let theirs = json!({ "id": Organization::create().user(Role::Staff), "name": "X" });
+    call(&mut owner, "update_staff_user", theirs).refuses("not_found", "id");
+}
+
+#[test]
+fn a_role_brings_its_level_and_takes_it_away() {
+    let (organization, mut owner) = school();
+    let teacher = organization.user(Role::Teacher);
+    for (role, level) in [("admin", 80), ("owner", 100), ("teacher", 0)] {
+        let set = json!({ "id": teacher, "role": role });
+        call(&mut owner, "update_staff_user", set).output();
+        let about = who_am_i(&organization.sign_in(Role::Teacher));
+        assert_eq!(
+            (&about["role"], &about["level"]),
+            (&json!(role), &json!(level))
+        );
+    }
+    // Nobody grants more than they have, and admins leave owners alone.
+    let mut admin = organization.sign_in(Role::Admin);
+    for (id, role) in [
+        (teacher, "owner"),
+        (organization.user(Role::Owner), "staff"),
+    ] {
+        let refused = call(
+            &mut admin,
+            "update_staff_user",
+            json!({ "id": id, "role": role }),
+        );
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+    }
+    let set = json!({ "id": teacher, "role": "admin" });
+    call(&mut admin, "update_staff_user", set).output();
+    assert_eq!(who_am_i(&organization.sign_in(Role::Teacher))["level"], 0);
+}
+
+#[test]
+fn an_owner_who_never_signed_in_does_not_stay_alone() {
+    let (organization, mut owner) = school();
+    let own = organization.user(Role::Owner);
+    let second = organization.user(Role::Admin);
+    let promote = json!({ "id": second, "role": "owner" });
+    call(&mut owner, "update_staff_user", promote).output();
+    let leave = [
+        (
+            "set_staff_active",
+            json!({ "id": own, "is_active": false }),
+            "is_active",
+        ),
+        (
+            "update_staff_user",
+            json!({ "id": own, "role": "staff" }),
+            "role",
+        ),
+        ("remove_staff_user", json!({ "id": own }), "id"),
+    ];
+    for (tool, arguments, field) in &leave {
+        let refused = call(&mut owner, tool, arguments.clone());
+        refused.refuses("invalid_argument", field);
+        let message = refused.tool_error()["message"].to_string();
+        assert!(message.contains("signed in"), "{message}");
+    }
+    organization.sign_in(Role::Admin);
+    let (tool, arguments, _) = &leave[1];
+    call(&mut owner, tool, arguments.clone()).output();
+}
+
+#[test]
+fn who_is_deactivated_is_signed_out_at_once_and_told_why() {
+    let (organization, mut owner) = school();
+    let mut teacher = organization.sign_in(Role::Teacher);
+    teacher
+        .call(Host::Events, "list_events", json!({}))
+        .output();
+    let set =
+        |is_active: bool| json!({ "id": organization.user(Role::Teacher), "is_active": is_active });
+    call(&mut owner, "set_staff_active", set(false)).output();
+    let used = teacher.rpc(Host::Events, "tools/call", json!({ "name": "list_events" }));
+    for refused in [used, teacher.initialize(Host::Staff, "2025-06-18")] {
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{}", refused.body);
+        assert_eq!(
+            refused.body["error"]["message"],
+            "the account was deactivated"
+        );
+        assert!(refused.header("www-authenticate").contains("deactivated"));
+    }
+    let request = teacher
+        .request(Method::GET, "/auth/v1/user")
+        .bearer_auth(&teacher.token);
+    let refused = answer_to(request);
+    assert_eq!(
+        (refused.status, &refused.body["error_code"]),
+        (StatusCode::UNAUTHORIZED, &json!("user_banned"))
+    );
+    let refused = teacher.refresh(None, &teacher.refresh_token);
+    assert_eq!(
+        refused.body["error_code"], "user_banned",
+        "{}",
+        refused.body
+    );
+    let email = organization.email(Role::Teacher);
+    let refused = teacher.password_grant(&email, PASSWORD);
+    assert_eq!(refused.body["error_code"], "invalid_credentials");
+    // Sign-ins from before stay ended.
+    call(&mut owner, "set_staff_active", set(true)).output();
+    let refused = teacher.refresh(None, &teacher.refresh_token);
+    assert_eq!(
+        refused.body["error_code"], "refresh_token_not_found",
+        "{}",
+        refused.body
+    );
+    organization
+        .sign_in(Role::Teacher)
+        .call(Host::Events, "list_events", json!({}))
+        .output();
+}
+
+#[test]
+fn what_a_removed_account_wrote_stays_under_a_former_name() {
+    let (organization, mut owner) = school();
+    let user = organization.user(Role::Staff);
+    let name = json!({ "id": user, "name": "Sam", "member_id": organization.member });
+    call(&mut owner, "update_staff_user", name).output();
+    let mut sam = organization.sign_in(Role::Staff);
+    let article = json!({ "title": "Keys", "content": "Two." });
+    let article = sam.call(Host::Learn, "create_wiki_article", article);
+    assert_eq!(article.output()["wiki_article"]["author_id"], json!(user));
+
+    let removed = call(&mut owner, "remove_staff_user", json!({ "id": user }));
+    assert_eq!(removed.output()["staff_user"]["name"], "Sam");
+    let refused = sam.rpc(Host::Learn, "tools/call", json!({ "name": "list_members" }));
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{}", refused.body);
+    assert_eq!(refused.body["error"]["message"], "the account was removed");
+    let profile = owner.call(Host::Learn, "get_profile", json!({ "id": user }));
+    assert_eq!(profile.output()["profile"]["name"], "Sam (former)");
+    let read = owner.call(Host::Learn, "get_wiki_article", json!({ "slug": "keys" }));
+    assert_eq!(read.output()["wiki_article"]["author_id"], json!(user));
+    let member = owner.call(
+        Host::Learn,
+        "get_member",
+        json!({ "id": organization.member }),
+    );
+    assert_eq!(member.output()["member"]["name"], "Member");
+    let accounts = owner.call(Host::Ops, "list_accounts", json!({ "search": "sam" }));
+    assert_eq!(accounts.output()["accounts"], json!([]));
+    // The address is free.
+    let link = invite(&mut owner, &organization.email(Role::Staff), Role::Staff);
+    let joined = join(&mut Browser::default(), &link, "a good password");
+    assert!(joined.status.is_success(), "{}", joined.text);
+}
+
+#[test]
+fn an_organisation_is_renamed_by_its_owners() {
+    let (organization, mut owner) = school();
+    let slug = format!("school-{}", &organization.id.to_string()[24..]);
+    let rename = json!({ "name": "River School", "slug": slug });
+    let renamed = call(&mut owner, "update_organization", rename);
+    let renamed = &renamed.output()["organization"];
+    assert_eq!(
+        (&renamed["name"], &renamed["slug"]),
+        (&json!("River School"), &json!(slug))
+    );
+    let about = who_am_i(&owner);
+    assert_eq!(
+        (&about["organization"], &about["organization_slug"]),
+        (&json!("River School"), &json!(slug))
+    );
+    assert_eq!(about["organization_id"], json!(organization.id));
+    let other = school()
+        .1
+        .call(Host::Staff, "update_organization", json!({ "slug": slug }));
+    other.refuses("conflict", "slug");
+}
+
+#[test]
+fn a_member_is_enrolled_and_withdrawn_and_keeps_what_they_completed() {
+    let (organization, mut owner) = school();
+    let mut learn = |tool: &str, arguments: Value| {
+        let made = owner.call(Host::Learn, tool, arguments);
+        let made = made
+            .output()
+            .as_object()
+            .and_then(|made| made.values().next().cloned());
+        made.expect("a record")
+    };
+    let template = learn("create_program", json!({ "name": "Fellowship" }))["id"].clone();
+    let stage = learn(
+        "create_stage",
+        json!({ "program_id": template, "title": "A" }),
+    )["id"]
+        .clone();
+    let course = learn("create_course", json!({ "title": "Rust" }))["id"].clone();
+    let lesson = json!({ "course_id": course, "title": "A", "status": "published" });
+    let lesson = learn("create_lesson", lesson)["id"].clone();
+    learn(
+        "create_milestone",
+        json!({ "stage_id": stage, "title": "Demo", "linked_material_id": lesson }),
+    );
+    let cohort = learn("create_cohort", json!({ "name": "Turma 1" }))["id"].clone();
+    learn(
+        "instantiate_program",
+        json!({ "template_id": template, "cohort_id": cohort }),
+    );
+    let place = json!({ "member_id": organization.fellow, "cohort_id": cohort });
+
+    let mut staff = organization.sign_in(Role::Staff);
+    for _ in 0..2 {
+        let enrolled = call(&mut staff, "enroll_student", place.clone());
+        let student = &enrolled.output()["student"];
+        assert_eq!(
+            (&student["cohort_ids"], &student["total"]),
+            (&json!([cohort]), &json!(1))
+        );
+    }
+    let mut fellow = organization.sign_in(Role::Fellow);
+    fellow
+        .call(
+            Host::Learn,
+            "mark_lesson_complete",
+            json!({ "lesson_id": lesson }),
+        )
+        .output();
+    let listed = call(&mut staff, "list_students", json!({ "cohort_id": cohort }));
+    assert_eq!(listed.output()["students"][0]["percentage"], 100.0);
+
+    for _ in 0..2 {
+        let withdrawn = call(&mut staff, "withdraw_student", place.clone());
+        let student = &withdrawn.output()["student"];
+        assert_eq!(
+            (&student["cohort_ids"], &student["total"]),
+            (&json!([]), &json!(0))
+        );
+    }
+    assert_eq!(
+        call(&mut staff, "list_students", json!({})).output()["students"],
+        json!([])
+    );
+    let back = call(&mut staff, "enroll_student", place.clone());
+    assert_eq!(back.output()["student"]["done"], 1);
+    let progress = json!({ "cohort_id": cohort });
+    let progress = owner.call(Host::Learn, "get_program_member_progress", progress);
+    assert_eq!(progress.output()["progress"][0]["percentage"], 100.0);
+
+    let theirs = Organization::create();
+    for tool in ["enroll_student", "withdraw_student"] {
+        let wrong = json!({ "member_id": theirs.member, "cohort_id": cohort });
+        call(&mut staff, tool, wrong).refuses("not_found", "member_id");
+        let wrong = json!({ "member_id": organization.fellow, "cohort_id": uuid::Uuid::new_v4() });
+        call(&mut staff, tool, wrong).refuses("not_found", "cohort_id");
+    }
+}
+
+#[test]
+fn teachers_and_finance_do_not_enrol() {
+    let (organization, mut owner) = school();
+    let cohort = owner.call(Host::Learn, "create_cohort", json!({ "name": "Turma 1" }));
+    let cohort = cohort.output()["cohort"]["id"].clone();
+    let place = json!({ "member_id": organization.member, "cohort_id": cohort });
+    for role in [Role::Teacher, Role::Finance, Role::Automation] {
+        let mut caller = organization.sign_in(role);
+        for tool in ["enroll_student", "withdraw_student"] {
+            let refused = call(&mut caller, tool, place.clone());
+            assert_eq!(
+                refused.status,
+                StatusCode::FORBIDDEN,
+                "{role:?}: {}",
+                refused.body
+            );
+        }
+    }
+    for role in [Role::Owner, Role::Admin] {
+        let mut caller = organization.sign_in(role);
+        call(&mut caller, "enroll_student", place.clone()).output();
+    }
+}
