@@ -4,6 +4,7 @@ mod call;
 mod codes;
 mod completions;
 mod history;
+mod import;
 mod output;
 mod provider;
 mod servers;

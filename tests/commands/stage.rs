@@ -1,7 +1,7 @@
 //! A signed-in user, and the program as the user runs it.
 
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use frontdesk_client::{Addresses, Client, CredentialStore, paths};
 use frontdesk_protocol::Role;
@@ -59,8 +59,8 @@ impl Stage {
         self.given("", arguments)
     }
 
-    /// The same with something on stdin.
-    pub(crate) fn given(&self, stdin: &str, arguments: &[&str]) -> Ended {
+    /// Starts the program.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         let mut command = program::command("frontdesk", &["--url", &self.url, "--home"]);
         command.arg(self.directory.path()).args(arguments);
         command.env("HOME", self.directory.path());
@@ -68,7 +68,12 @@ impl Stage {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
+        command.spawn().expect("it starts")
+    }
+
+    /// The same with something on stdin.
+    pub(crate) fn given(&self, stdin: &str, arguments: &[&str]) -> Ended {
+        let mut child = self.start(arguments);
         let mut input = child.stdin.take().expect("its stdin");
         // The program can end without reading.
         let _ = input.write_all(stdin.as_bytes());

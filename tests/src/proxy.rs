@@ -182,7 +182,7 @@ impl Proxy {
     }
 
     /// Waits for the first request of this name.
-    pub(crate) async fn reached(&self, name: &str) {
+    pub async fn reached(&self, name: &str) {
         loop {
             let arrived = self.arrived.notified();
             if self.count_of(name) > 0 {

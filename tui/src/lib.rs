@@ -10,6 +10,7 @@ mod commands;
 mod door;
 mod filling;
 pub mod formats;
+pub mod import;
 pub mod local;
 mod plan;
 mod records;

@@ -145,7 +145,9 @@ fn charge<T: Handler>(arguments: &str) -> Option<Charge> {
 async fn handle<T: Handler>(call: &mut Call, text: &str) -> Result<String, ToolError> {
     let arguments: T = args::parse(text)?;
     let once = match call.meta.idempotency_key.clone() {
-        Some(key) if !T::EFFECT.read_only && arguments.is_remembered(call) => Some(Once::of(key, &arguments)?),
+        Some(key) if !T::EFFECT.read_only && arguments.is_remembered(call) => {
+            Some(Once::of(key, &arguments)?)
+        }
         _ => None,
     };
     let outcome = match once {

@@ -150,14 +150,25 @@ impl Call {
         rows.map_err(|error| refused(&error))
     }
 
-    /// Ends one of several calls in this transaction: a violated deferred constraint is its error, and the next call
-    /// has the rights that this one leaves.
+    /// Reads the caller's rights again, after a call in this transaction that can have changed them.
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn settle(&mut self) -> Result<(), ToolError> {
-        let settled = self.transaction.settle().await;
-        settled.map_err(|error| refused(&error))
+    pub async fn enter_again(&mut self) -> Result<(), ToolError> {
+        let entered = self.transaction.enter_again().await;
+        entered.map_err(|error| refused(&error))
+    }
+
+    /// Checks the constraints that are otherwise checked at the commit. With `go_on`, later ones are deferred again.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn check_constraints(&mut self, go_on: bool) -> Result<(), ToolError> {
+        self.query("set constraints all immediate", &[]).await?;
+        if go_on {
+            self.query("set constraints all deferred", &[]).await?;
+        }
+        Ok(())
     }
 
     /// The caller's current role at this host. Only staff can call the staff-management host.
@@ -431,8 +442,7 @@ impl Call {
     /// A dry run fails if the real run would: deferred constraints are checked here.
     async fn end<T>(mut self, mut outcome: Result<T, ToolError>) -> Result<T, ToolError> {
         if self.is_dry_run && outcome.is_ok() {
-            let forced = self.query("set constraints all immediate", &[]).await;
-            if let Err(error) = forced {
+            if let Err(error) = self.check_constraints(false).await {
                 outcome = Err(error);
             }
         }

@@ -153,19 +153,16 @@ impl Transaction {
         }
     }
 
-    /// Checks deferred constraints and reads the caller's rights again, as between two transactions. From then on every
-    /// constraint that can be deferred is checked here and at the commit.
+    /// Reads the caller's rights again, as at the beginning of a transaction.
     ///
     /// # Errors
     /// As [`Transaction::query`].
-    pub async fn settle(&mut self) -> Result<(), TransactionError> {
+    pub async fn enter_again(&mut self) -> Result<(), TransactionError> {
         let entered = self.actor.entered();
         let entered: Params<'_> = &[&entered];
         let opening = opening(self.access, self.actor, entered);
         if let Some(open) = &mut self.open {
-            let enter = opening.into_iter().skip(1);
-            let commands: Vec<_> = CHECK.into_iter().chain(enter).collect();
-            open.session().run(&commands).await?;
+            open.session().run(&opening[1..]).await?;
         }
         Ok(())
     }

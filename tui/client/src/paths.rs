@@ -46,6 +46,11 @@ pub fn guest_lists_directory(data: &std::path::Path) -> PathBuf {
     data.join("guests")
 }
 
+/// The directory of imports, in a data directory.
+pub fn imports_directory(data: &std::path::Path) -> PathBuf {
+    data.join("imports")
+}
+
 /// The directory of the histories of calls, in a data directory.
 pub fn history_directory(data: &std::path::Path) -> PathBuf {
     data.join("history")

@@ -11,6 +11,7 @@ mod connect;
 mod demo;
 mod history;
 mod hosts;
+mod import;
 mod log;
 mod options;
 mod peer;
@@ -56,6 +57,8 @@ enum Command {
     Describe(tools::Describe),
     /// Call a tool.
     Call(call::Call),
+    /// Import a spreadsheet.
+    Import(import::Import),
     /// List or clear the calls made in the app.
     History(history::Calls),
     /// Try an MCP server, and add it to the configuration.
@@ -78,6 +81,9 @@ enum Failure {
     /// A third-party server requires a sign-in.
     #[error("{0}")]
     Refused(String),
+    /// Rows of an import.
+    #[error("rows that were not imported: {0}")]
+    Rows(usize),
     #[error("interrupted")]
     Interrupted,
     #[error(transparent)]
@@ -111,6 +117,7 @@ impl Failure {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
             Failure::SignedOut | Failure::WrongPassword | Failure::Refused(_) => 3,
+            Failure::Rows(_) => 5,
             Failure::Interrupted => 130,
             Failure::Call(error) => match error {
                 CallError::SignedOut(_) => 3,
@@ -154,6 +161,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
             Some(Command::Call(call)) => call.run(&options).await,
+            Some(Command::Import(import)) => import.run(&options).await,
             Some(Command::History(calls)) => calls.run(&options),
             Some(Command::Connect(connect)) => connect.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),

@@ -24,8 +24,8 @@ pub(super) struct Options {
     /// Theme: a name or a TOML file.
     #[arg(long, global = true, env = "FRONTDESK_THEME", value_name = "NAME|FILE")]
     theme: Option<String>,
-    /// Keys of one command, as ID=KEY[,KEY…]; can be repeated.
-    #[arg(long = "key", global = true, value_name = "ID=KEYS", value_parser = pair)]
+    /// Keys of one command in the app, as ID=KEY[,KEY…]; can be repeated.
+    #[arg(long = "bind", global = true, value_name = "ID=KEYS", value_parser = pair)]
     keys: Vec<(String, String)>,
     /// Colour of one style, as NAME=COLOR; can be repeated.
     #[arg(long = "color", global = true, value_name = "NAME=COLOR", value_parser = pair)]

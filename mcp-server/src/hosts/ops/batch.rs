@@ -32,30 +32,47 @@ impl Handler for RunBatch {
         }
         // The key of the batch is not a key of each call.
         call.meta = Default::default();
-        let mut results = String::new();
-        for (at, one) in calls.iter().enumerate() {
-            let result = run(call, self.host, one).await;
-            let result = result.map_err(|error| named(at, one, error))?;
-            results.push_str(if at == 0 { "" } else { "," });
-            results.push_str(&result);
-            if results.len() > ANSWER_BYTES {
-                return Err(ToolError::new(
-                    ErrorCode::Refused,
-                    "the answer would be larger than 4 MB; nothing was changed",
-                )
-                .hint("send fewer calls in a batch"));
-            }
+        call.query("savepoint batch", &[]).await?;
+        let mut results = run_all(call, &self, false).await?;
+        if let Err(error) = call.check_constraints(false).await {
+            // Which call is wrong shows if each is checked. That is slow, so it is done only now.
+            call.query("rollback to savepoint batch", &[]).await?;
+            run_all(call, &self, true).await?;
+            return Err(error);
         }
         call.only_try(self.dry_run);
-        let dry_run = self.dry_run.0;
-        Ok(Answer::new(format!(
-            r#"{{"dry_run":{dry_run},"results":[{results}]}}"#
-        )))
+        results.insert_str(0, &format!(r#"{{"dry_run":{},"results":["#, self.dry_run.0));
+        results.push_str("]}");
+        Ok(Answer::new(results))
     }
 }
 
+/// Makes all calls, and with `check` checks deferred constraints after each. Returns the results, separated by commas.
+async fn run_all(call: &mut Call, batch: &RunBatch, check: bool) -> Result<String, ToolError> {
+    let mut results = String::new();
+    for (at, one) in batch.calls.as_slice().iter().enumerate() {
+        let result = run(call, batch.host, one, check).await;
+        let result = result.map_err(|error| named(at, one, error))?;
+        results.push_str(if at == 0 { "" } else { "," });
+        results.push_str(&result);
+        if results.len() > ANSWER_BYTES {
+            return Err(ToolError::new(
+                ErrorCode::Refused,
+                "the answer would be larger than 4 MB; nothing was changed",
+            )
+            .hint("send fewer calls in a batch"));
+        }
+    }
+    Ok(results)
+}
+
 /// Makes one call as it would be made alone, up to its commit.
-async fn run(call: &mut Call, host: Host, one: &BatchCall) -> Result<String, ToolError> {
+async fn run(
+    call: &mut Call,
+    host: Host,
+    one: &BatchCall,
+    check: bool,
+) -> Result<String, ToolError> {
     if (host, one.tool.as_str()) == (RunBatch::HOST, RunBatch::NAME) {
         let message = "a batch cannot contain a batch";
         return Err(ToolError::new(ErrorCode::Refused, message));
@@ -82,12 +99,15 @@ async fn run(call: &mut Call, host: Host, one: &BatchCall) -> Result<String, Too
     }
     let arguments = Value::from(arguments.clone()).to_string();
     let result = route.handle(call, &arguments).await?;
-    if !route.tool.effect.read_only {
-        call.settle().await?;
+    if check || is_trial {
+        call.check_constraints(true).await?;
     }
     if is_trial {
         call.query("rollback to savepoint trial", &[]).await?;
         call.query("release savepoint trial", &[]).await?;
+    }
+    if host.changes_rights() && !route.tool.effect.read_only {
+        call.enter_again().await?;
     }
     Ok(result)
 }

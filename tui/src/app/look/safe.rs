@@ -41,11 +41,25 @@ pub(crate) fn safe_json(json: &str) -> Cow<'_, str> {
 /// The cell, protected from evaluation by an apostrophe if it begins like a formula. Numbers are
 /// unchanged.
 pub(crate) fn no_formula(cell: &str) -> Cow<'_, str> {
-    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    match is_formula && cell.parse::<f64>().is_err() {
+    match is_formula(cell) {
         true => Cow::Owned(format!("'{cell}")),
         false => Cow::Borrowed(cell),
     }
+}
+
+/// The inverse of [`no_formula`].
+pub(crate) fn formula(cell: &str) -> &str {
+    match cell.strip_prefix('\'') {
+        Some(rest) if is_formula(rest) => rest,
+        _ => cell,
+    }
+}
+
+/// Whether a spreadsheet would evaluate the cell, or takes its first apostrophe for a mark of text.
+fn is_formula(cell: &str) -> bool {
+    let start = cell.trim_start_matches('\'');
+    let begins = start.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    begins && start.parse::<f64>().is_err()
 }
 
 #[cfg(test)]
@@ -59,10 +73,13 @@ mod tests {
             ("@SUM(A1)", "'@SUM(A1)"),
             ("+49 30 1", "'+49 30 1"),
             ("-3.5e2", "-3.5e2"),
+            ("'=x", "''=x"),
+            ("'x", "'x"),
             ("Zoë", "Zoë"),
             ("", ""),
         ] {
             assert_eq!(no_formula(cell), safe);
+            assert_eq!(formula(safe), cell);
         }
     }
 

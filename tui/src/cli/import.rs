@@ -1,0 +1,280 @@
+//! `import`: a spreadsheet, one call for each row.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use frontdesk::import::{Callee, Fate, Import as Rows, ImportError, Outcome, Sheet, Step, named};
+use frontdesk::plain;
+use frontdesk_client::paths;
+
+use super::options::{Options, pair};
+use super::peer::Peer;
+use super::{Failure, completions, say};
+
+/// The number of wrong rows that are shown.
+const SHOWN: usize = 20;
+/// The width of the progress bar.
+const BAR: usize = 30;
+
+/// Imports a CSV file: calls a tool for each row, in transactions. Running it again continues.
+#[derive(Debug, Args)]
+pub(super) struct Import {
+    /// The host; or a server, by its configured name or its address.
+    #[arg(value_name = "HOST", add = completions::peers())]
+    host: String,
+    /// The tool that adds or changes a record.
+    #[arg(value_name = "TOOL", add = completions::tools())]
+    tool: String,
+    /// The file; its first line names the columns.
+    #[arg(value_name = "FILE.csv")]
+    file: PathBuf,
+    /// An argument of every row; an id can be the name of its record. Can be repeated.
+    #[arg(long = "set", value_name = "name=value", value_parser = pair)]
+    set: Vec<(String, String)>,
+    /// The argument of a column; empty: the column is not imported. Can be repeated.
+    #[arg(long = "map", value_name = "column=argument", value_parser = pair)]
+    map: Vec<(String, String)>,
+    /// Change the record with the same value of this argument, such as email, instead of adding one.
+    #[arg(long, value_name = "ARGUMENT")]
+    key: Option<String>,
+    /// Show what would happen to each row, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask before writing.
+    #[arg(long, short)]
+    yes: bool,
+    /// Import rows again that an earlier run has imported.
+    #[arg(long)]
+    again: bool,
+    /// File for the rows that were not imported [default: beside FILE.csv, as FILE.failed.csv]
+    #[arg(long, value_name = "FILE")]
+    failed: Option<PathBuf>,
+}
+
+impl Import {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        if options.read_only() && !self.dry_run {
+            let message = "an import writes, and --read-only is given; --dry-run only tries it";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let sheet = Sheet::read(&self.file);
+        let sheet =
+            sheet.map_err(|error| Failure::Usage(format!("{}: {error}", self.file.display())))?;
+        let peer = Peer::find(options, &self.host)?;
+        let callee = match &peer {
+            Peer::Host(client, host) => Callee::Host(client.clone(), *host),
+            Peer::Server(server) => Callee::Server(server.clone()),
+        };
+        let directory = paths::imports_directory(&options.data_directory()?);
+        let work = async {
+            let imported = self.import(callee, sheet, directory).await;
+            imported.map_err(|error| match error {
+                ImportError::Usage(message) => Failure::Usage(message),
+                ImportError::Call(error) => peer.failure(error),
+                ImportError::File(what, error) => Failure::File(what, error),
+            })
+        };
+        match peer.until_done(work).await? {
+            0 => Ok(()),
+            failed => Err(Failure::Rows(failed)),
+        }
+    }
+
+    /// Returns the number of rows that were not imported.
+    async fn import(
+        &self,
+        callee: Callee,
+        sheet: Sheet,
+        directory: PathBuf,
+    ) -> Result<usize, ImportError> {
+        let mut rows = Rows::open(callee, &self.tool, sheet, directory).await?;
+        for (name, value) in &self.set {
+            rows.set(name, value).await?;
+        }
+        let mut map = self.map.clone();
+        let open = rows.assign(&map)?;
+        if !open.is_empty() && is_talking() && !self.yes {
+            for column in open {
+                if let Some(argument) = ask_column(&rows, &column)? {
+                    map.push((column, argument));
+                }
+            }
+            rows.assign(&map)?;
+        }
+        say_columns(&rows, &self.file)?;
+        rows.check(self.key.as_deref(), self.again, |step| {
+            draw("Checking", step)
+        })
+        .await?;
+        rows.remember()?;
+        let count = say_fates(&rows)?;
+        let outcome = match count {
+            0 => Outcome::default(),
+            count if self.dry_run || self.yes || asked(count)? => {
+                rows.run(self.dry_run, |step| draw("Importing", step))
+                    .await?
+            }
+            _ => return Ok(0),
+        };
+        self.end(&rows, &outcome)
+    }
+
+    /// Says what was done, and writes the failed rows to a file.
+    fn end(&self, rows: &Rows, outcome: &Outcome) -> Result<usize, ImportError> {
+        for (line, reason) in outcome.failed.iter().take(SHOWN) {
+            print(&format!("  line {line}: {reason}"))?;
+        }
+        let (added, changed) = (outcome.added, outcome.changed);
+        match self.dry_run {
+            true => print(&format!("Tried: {added} would be added, {changed} changed"))?,
+            false => print(&format!("Imported: {added} added, {changed} changed"))?,
+        }
+        let failed = rows.failed(outcome);
+        if !failed.is_empty() && !self.dry_run {
+            let path = self.failed.clone().unwrap_or_else(|| beside(&self.file));
+            let written = rows.sheet.write_failed(&path, &failed);
+            written.map_err(|error| ImportError::File("the file of the failed rows", error))?;
+            let rows = counted(failed.len(), "row");
+            print(&format!("Not imported: {rows}, in {}", path.display()))?;
+        }
+        Ok(failed.len())
+    }
+}
+
+/// `guests.failed.csv` for `guests.csv`.
+fn beside(file: &Path) -> PathBuf {
+    file.with_extension("failed.csv")
+}
+
+fn print(line: &str) -> Result<(), ImportError> {
+    say(&plain(line)).map_err(|_| {
+        ImportError::File(
+            "stdout",
+            std::io::Error::from(std::io::ErrorKind::BrokenPipe),
+        )
+    })
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
+/// Whether a person can answer questions.
+fn is_talking() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+fn ask(question: &str) -> Result<String, ImportError> {
+    let stderr = |error| ImportError::File("the terminal", error);
+    let mut out = std::io::stderr();
+    write!(out, "{}", plain(question)).map_err(stderr)?;
+    out.flush().map_err(stderr)?;
+    let mut answer = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut answer)
+        .map_err(stderr)?;
+    Ok(answer.trim().to_owned())
+}
+
+/// The argument that the user chooses for a column.
+fn ask_column(rows: &Rows, column: &str) -> Result<Option<String>, ImportError> {
+    let names: Vec<_> = rows.arguments.iter().map(|one| one.name.as_str()).collect();
+    print(&format!("Arguments: {}", names.join(", ")))?;
+    loop {
+        let answer = ask(&format!("Column “{column}” is for (empty: not imported): "))?;
+        match named(&answer, &rows.arguments) {
+            Ok(argument) => return Ok(Some(argument.unwrap_or_default())),
+            Err(message) => print(&message)?,
+        }
+    }
+}
+
+fn asked(count: usize) -> Result<bool, ImportError> {
+    if !is_talking() {
+        let message = "give --yes to import without a question, or --dry-run to try it";
+        return Err(ImportError::Usage(message.to_owned()));
+    }
+    let answer = ask(&format!("Import {}? [y/N] ", counted(count, "row")))?;
+    Ok(["y", "yes"].contains(&answer.to_lowercase().as_str()))
+}
+
+/// Says which column is for which argument.
+fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
+    let separator = match rows.sheet.separator {
+        '\t' => "tabs".to_owned(),
+        separator => format!("“{separator}”"),
+    };
+    print(&format!(
+        "{}: {}, {}, separated by {separator}",
+        file.display(),
+        counted(rows.sheet.rows.len(), "row"),
+        rows.sheet.encoding
+    ))?;
+    let named = |argument: Option<&str>, name: &str| match argument {
+        Some(argument) => format!("  {name} → {argument}"),
+        None => format!("  {name}: not imported"),
+    };
+    for (name, argument) in rows.columns().filter(|(name, _)| !name.is_empty()) {
+        print(&named(argument, name))?;
+    }
+    Ok(())
+}
+
+/// Says what becomes of the rows. Returns the number of those that are to be imported.
+fn say_fates(rows: &Rows) -> Result<usize, ImportError> {
+    let count = |is: fn(&Fate) -> bool| rows.fates().filter(|(_, fate)| is(fate)).count();
+    let added = count(|fate| matches!(fate, Fate::Add(_)));
+    let changed = count(|fate| matches!(fate, Fate::Change(_)));
+    let counts = [
+        ("Added", added),
+        ("Changed", changed),
+        ("Unchanged", count(|fate| *fate == Fate::Unchanged)),
+        ("Imported earlier", count(|fate| *fate == Fate::Done)),
+        ("Wrong", count(|fate| matches!(fate, Fate::Wrong(_)))),
+    ];
+    for (what, count) in counts {
+        print(&format!("{what:<18}{count:>6}"))?;
+    }
+    let wrong = rows.fates().filter_map(|(row, fate)| match fate {
+        Fate::Wrong(reason) => Some((row.line, reason)),
+        _ => None,
+    });
+    let wrong: Vec<_> = wrong.collect();
+    for (line, reason) in wrong.iter().take(SHOWN) {
+        print(&format!("  line {line}: {reason}"))?;
+    }
+    if wrong.len() > SHOWN {
+        print(&format!(
+            "  and {}",
+            counted(wrong.len() - SHOWN, "more row")
+        ))?;
+    }
+    Ok(added + changed)
+}
+
+/// Draws the progress for a person; scripts get none.
+fn draw(what: &str, step: Step) {
+    let mut stderr = std::io::stderr();
+    if !stderr.is_terminal() {
+        return;
+    }
+    let filled = (step.done * BAR).checked_div(step.total).unwrap_or(BAR);
+    let bar = format!("{}{}", "█".repeat(filled), "░".repeat(BAR - filled));
+    let end = if step.done == step.total {
+        "\r\u{1b}[K"
+    } else {
+        ""
+    };
+    // Without stderr the progress is dropped.
+    let _ = write!(
+        stderr,
+        "\r{what} {bar} {} of {}{end}",
+        step.done, step.total
+    );
+    let _ = stderr.flush();
+}

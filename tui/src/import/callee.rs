@@ -1,0 +1,162 @@
+//! Calls of an import: they wait when the host asks to.
+
+use std::time::Duration;
+
+use frontdesk_client::{CallError, Client, Server, ToolInfo};
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::ops::batch::RunBatch;
+use frontdesk_protocol::{Host, Tool};
+use serde_json::{Map, Value, json};
+
+/// The maximum number of attempts to reach a callee.
+const ATTEMPTS: u32 = 5;
+/// The time to wait for a callee that cannot be reached.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// The host or server whose tool is called for each row.
+#[derive(Debug, Clone)]
+pub enum Callee {
+    /// A host of the service.
+    Host(Client, Host),
+    /// A third-party server.
+    Server(Server),
+}
+
+impl Callee {
+    /// Its name on the command line.
+    pub fn name(&self) -> &str {
+        match self {
+            Callee::Host(_, host) => host.area(),
+            Callee::Server(server) => server.name(),
+        }
+    }
+
+    /// The account and the address, which tell imports of one file apart.
+    pub(super) fn place(&self) -> String {
+        match self {
+            Callee::Host(client, host) => {
+                let email = client.email().unwrap_or_default();
+                format!("{} {email}", client.addresses().base(*host))
+            }
+            Callee::Server(server) => server.name().to_owned(),
+        }
+    }
+
+    /// The tool with this name, if it is offered.
+    ///
+    /// # Errors
+    /// As any read.
+    pub async fn tool(&self, name: &str) -> Result<Option<ToolInfo>, CallError> {
+        let mut tools = match self {
+            Callee::Host(client, host) => client.tools(*host).await?,
+            Callee::Server(server) => server.tools().await?,
+        };
+        let at = tools.iter().position(|tool| tool.name == name);
+        Ok(at.map(|at| tools.swap_remove(at)))
+    }
+
+    /// Whether the rows can be sent in batches.
+    pub(super) fn takes_batches(&self) -> bool {
+        matches!(self, Callee::Host(..))
+    }
+
+    /// Calls a tool once, after the waits that the callee asks for. A read, and a write with a key, is repeated if its
+    /// answer is lost.
+    ///
+    /// # Errors
+    /// As any call.
+    pub(super) async fn call(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        meta: CallMeta,
+    ) -> Result<Value, CallError> {
+        let host = match self {
+            Callee::Host(_, host) => Some(*host),
+            Callee::Server(_) => None,
+        };
+        self.patiently(host, tool, arguments, meta).await
+    }
+
+    /// Calls a tool of another host of the service.
+    ///
+    /// # Errors
+    /// As any call.
+    pub(super) async fn call_at(
+        &self,
+        host: Host,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Value, CallError> {
+        self.patiently(Some(host), tool, arguments, CallMeta::default())
+            .await
+    }
+
+    /// Runs several calls of the host in one transaction.
+    ///
+    /// # Errors
+    /// As any call; the details of a refusal say which call is wrong.
+    pub(super) async fn batch(
+        &self,
+        calls: &[(&str, &Map<String, Value>)],
+        dry_run: bool,
+        key: Option<String>,
+    ) -> Result<Value, CallError> {
+        let calls: Vec<Value> = calls
+            .iter()
+            .map(|(tool, arguments)| json!({ "tool": tool, "arguments": arguments }))
+            .collect();
+        let arguments = json!({ "host": self.name(), "calls": calls, "dry_run": dry_run });
+        let Value::Object(arguments) = arguments else {
+            return Err(CallError::Protocol(
+                "arguments must be an object".to_owned(),
+            ));
+        };
+        let meta = CallMeta {
+            idempotency_key: key,
+            ..CallMeta::default()
+        };
+        self.patiently(Some(RunBatch::HOST), RunBatch::NAME, arguments, meta)
+            .await
+    }
+
+    async fn patiently(
+        &self,
+        host: Option<Host>,
+        tool: &str,
+        arguments: Map<String, Value>,
+        meta: CallMeta,
+    ) -> Result<Value, CallError> {
+        let is_read =
+            host.is_some_and(|host| host.tool(tool).is_some_and(|tool| tool.effect.read_only));
+        let is_repeatable = is_read || meta.idempotency_key.is_some();
+        let mut attempts = 0;
+        loop {
+            let result = match (self, host) {
+                (Callee::Host(client, _), Some(host)) => {
+                    client
+                        .call_tool(host, tool, arguments.clone(), meta.clone())
+                        .await
+                }
+                (Callee::Server(server), _) => {
+                    server.call_watched(tool, arguments.clone(), |_| {}).await
+                }
+                (Callee::Host(..), None) => return Err(CallError::Protocol("no host".to_owned())),
+            };
+            let error = match result.and_then(|result| result.into_value()) {
+                Ok(value) => return Ok(value),
+                Err(error) => error,
+            };
+            attempts += 1;
+            let pause = match &error {
+                CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
+                    *retry_after
+                }
+                CallError::Unreachable { .. } if attempts < ATTEMPTS => PAUSE,
+                CallError::OutcomeUnknown(_) if is_repeatable && attempts < ATTEMPTS => PAUSE,
+                _ => return Err(error),
+            };
+            tokio::time::sleep(pause).await;
+        }
+    }
+}

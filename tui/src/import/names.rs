@@ -1,0 +1,206 @@
+//! Records by their names, for arguments that take ids.
+
+use std::collections::HashMap;
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::resource::{Kind, Use, Verb};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::callee::Callee;
+use super::columns::key;
+use crate::shape::Shape;
+use crate::ui::text::fold;
+
+/// Fields that identify a record for people, in addition to its name.
+const KEYS: [&str; 6] = [
+    "email",
+    "personal_email",
+    "corporate_email",
+    "slug",
+    "code",
+    "number",
+];
+/// The names of search arguments.
+const SEARCHES: [&str; 2] = ["search", "title_contains"];
+/// The maximum number of pages of a list.
+const MOST_PAGES: usize = 1_000;
+
+/// A kind of record, and its host.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Listed {
+    pub(super) host: Host,
+    pub(super) kind: &'static Kind,
+    list: &'static Use,
+}
+
+impl Listed {
+    fn of(host: Host, kind: &'static Kind) -> Option<Listed> {
+        let list = kind.uses.iter().find(|one| one.verb == Verb::List)?;
+        Some(Listed { host, kind, list })
+    }
+
+    /// The kind whose records this tool adds or changes.
+    pub(super) fn written_by(host: Host, tool: &str) -> Option<Listed> {
+        let mut kinds = host.kinds();
+        let kind = kinds.find(|kind| kind.uses.iter().any(|one| one.tool == tool))?;
+        Listed::of(host, kind)
+    }
+
+    /// The kind whose ids this argument takes.
+    pub(super) fn referred_to(host: Host, tool: &str, argument: &str) -> Option<Listed> {
+        let references = host.tool(tool)?.references();
+        let (_, name) = references.into_iter().find(|(name, _)| name == argument)?;
+        let hosts = std::iter::once(host).chain(Host::ALL);
+        hosts
+            .flat_map(|host| host.kinds().map(move |kind| (host, kind)))
+            .filter(|(_, kind)| kind.singular == name)
+            .find_map(|(host, kind)| Listed::of(host, kind))
+    }
+
+    /// All records of the list. `given` has the arguments that it needs.
+    ///
+    /// # Errors
+    /// A message if an argument is missing, or the call fails.
+    pub(super) async fn all(
+        &self,
+        callee: &Callee,
+        given: &Map<String, Value>,
+        search: Option<&str>,
+    ) -> Result<Vec<Map<String, Value>>, ListError> {
+        let Some(tool) = self.host.tool(self.list.tool) else {
+            return Ok(Vec::new());
+        };
+        let schema = tool.input_schema();
+        let mut arguments = Map::new();
+        for required in schema["required"].as_array().into_iter().flatten() {
+            let name = required.as_str().unwrap_or_default();
+            let value = given
+                .get(name)
+                .ok_or_else(|| ListError::Needs(name.to_owned()))?;
+            arguments.insert(name.to_owned(), value.clone());
+        }
+        let limit = &schema["properties"]["limit"]["maximum"];
+        if !limit.is_null() {
+            arguments.insert("limit".to_owned(), limit.clone());
+        }
+        if let Some((name, text)) = self.search().zip(search) {
+            arguments.insert(name.to_owned(), text.into());
+        }
+        let mut records = Vec::new();
+        for _ in 0..MOST_PAGES {
+            let page = callee
+                .call_at(self.host, self.list.tool, arguments.clone())
+                .await;
+            let page = page.map_err(ListError::Call)?;
+            let list = Shape::of(&page).and_then(|shape| shape.list);
+            let list = list.map_or(&[][..], |(_, records)| records.as_slice());
+            records.extend(list.iter().filter_map(|record| record.as_object().cloned()));
+            let next = page["next_offset"]
+                .as_u64()
+                .filter(|_| page["has_more"] == true);
+            let Some(next) = next.filter(|_| search.is_none()) else {
+                break;
+            };
+            arguments.insert("offset".to_owned(), next.into());
+        }
+        Ok(records)
+    }
+
+    /// The search argument of the list.
+    fn search(&self) -> Option<&'static str> {
+        let schema = self.host.tool(self.list.tool)?.input_schema();
+        let has = |name: &&str| !schema["properties"][*name].is_null();
+        SEARCHES.into_iter().find(has)
+    }
+}
+
+/// Why a list cannot be read.
+#[derive(Debug)]
+pub(super) enum ListError {
+    /// An argument that the list needs is not set.
+    Needs(String),
+    Call(CallError),
+}
+
+/// The records found so far.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    all: HashMap<&'static str, Vec<Map<String, Value>>>,
+}
+
+impl Names {
+    /// The id of the record with this name, or the id itself.
+    ///
+    /// # Errors
+    /// The inner error says why no record can be chosen; the outer one is that of the call.
+    pub(super) async fn find(
+        &mut self,
+        callee: &Callee,
+        listed: Listed,
+        given: &Map<String, Value>,
+        text: &str,
+    ) -> Result<Result<Value, String>, CallError> {
+        let text = text.trim();
+        if text.parse::<Uuid>().is_ok() {
+            return Ok(Ok(text.into()));
+        }
+        let noun = listed.kind.singular.replace('_', " ");
+        let mut found = Vec::new();
+        if listed.search().is_some() && !text.contains('@') {
+            match listed.all(callee, given, Some(text)).await {
+                Ok(records) => found = fitting(&records, listed.kind, text),
+                Err(ListError::Call(error)) => return Err(error),
+                Err(ListError::Needs(name)) => return Ok(Err(format!("needs {name} first"))),
+            }
+        }
+        if found.is_empty() && (listed.search().is_none() || text.contains('@')) {
+            if !self.all.contains_key(listed.list.tool) {
+                match listed.all(callee, given, None).await {
+                    Ok(records) => {
+                        self.all.insert(listed.list.tool, records);
+                    }
+                    Err(ListError::Call(error)) => return Err(error),
+                    Err(ListError::Needs(name)) => return Ok(Err(format!("needs {name} first"))),
+                }
+            }
+            let records = self
+                .all
+                .get(listed.list.tool)
+                .map_or(&[][..], Vec::as_slice);
+            found = fitting(records, listed.kind, text);
+        }
+        Ok(match found.as_slice() {
+            [only] => Ok(only.clone()),
+            [] => Err(format!("no {noun} is named “{text}”")),
+            several => Err(format!(
+                "{} records are named “{text}”; give the id of the {noun}",
+                several.len()
+            )),
+        })
+    }
+}
+
+/// The ids of the records with this name, e-mail address, slug or number.
+fn fitting(records: &[Map<String, Value>], kind: &Kind, text: &str) -> Vec<Value> {
+    let names = kind.fields.name.into_iter().chain(KEYS);
+    let names: Vec<&str> = names.collect();
+    let is = |record: &Map<String, Value>, same: &dyn Fn(&str) -> bool| {
+        let texts = names.iter().filter_map(|name| record.get(*name)?.as_str());
+        texts.into_iter().any(same)
+    };
+    // “Open day” and “Open Day” can both exist.
+    let exact: &dyn Fn(&str) -> bool = &|name| name == text;
+    let folded: &dyn Fn(&str) -> bool = &|name| fold(name) == fold(text) || key(name) == key(text);
+    for same in [exact, folded] {
+        let found = records.iter().filter(|record| is(record, same));
+        let found: Vec<_> = found
+            .filter_map(|record| record.get("id").cloned())
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}

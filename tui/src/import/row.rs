@@ -1,0 +1,146 @@
+//! From a row to the arguments of a call.
+
+use std::collections::HashMap;
+
+use frontdesk_form::kind::Format;
+use frontdesk_form::{Form, Kind, Path};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value};
+
+use super::columns::key;
+use crate::ui::time;
+
+/// What reading cells needs to know.
+#[derive(Debug)]
+pub(super) struct Reader {
+    pub(super) now: Timestamp,
+    pub(super) zone: TimeZone,
+    /// The ids of records by argument and name, or why there is none.
+    pub(super) names: HashMap<(String, String), Result<Value, String>>,
+}
+
+impl Reader {
+    /// Enters a cell, as a person would in the form.
+    ///
+    /// # Errors
+    /// What is wrong with it, without the name of the argument.
+    pub(super) fn enter(&self, form: &mut Form, argument: &str, text: &str) -> Result<(), String> {
+        let text = text.trim();
+        if let Some(named) = self.names.get(&(argument.to_owned(), text.to_owned())) {
+            let id = named.clone()?;
+            return set(form, &Path::root().key(argument), &id);
+        }
+        if let Some((root, below)) = argument.split_once('.') {
+            let root = Path::root().key(root);
+            let _ = form.include(&root);
+            let path = form
+                .add_key(&root, below)
+                .map_err(|error| error.to_string())?;
+            return set(form, &path, &scalar(text));
+        }
+        let path = Path::root().key(argument);
+        let kind = form.field(&path).map(|field| field.leaf().kind().clone());
+        match kind {
+            Some(Kind::Boolean) => {
+                let value = match text.to_lowercase().as_str() {
+                    "1" | "x" => Some(true),
+                    "0" | "-" => Some(false),
+                    _ => None,
+                };
+                if let Some(value) = value {
+                    return set(form, &path, &value.into());
+                }
+            }
+            Some(Kind::Choice(choices)) => {
+                let is_it = |choice: &&frontdesk_form::kind::Choice| {
+                    key(&choice.label) == key(text) || choice.value == *text
+                };
+                if let Some(choice) = choices.iter().find(is_it) {
+                    return set(form, &path, &choice.value);
+                }
+            }
+            Some(Kind::List(_)) if !text.starts_with('[') => {
+                let separator = ['\n', ';', ','].into_iter().find(|one| text.contains(*one));
+                let parts = text.split(|char| Some(char) == separator).map(str::trim);
+                let parts = parts.filter(|part| !part.is_empty());
+                return set(form, &path, &parts.map(scalar_text).collect());
+            }
+            Some(Kind::Text(kind)) => {
+                let read = match kind.format {
+                    Some(Format::DateTime) => {
+                        time::parse(text, self.now, &self.zone).map(|at| at.to_string())
+                    }
+                    Some(Format::Date) => {
+                        time::parse_day(text, self.now, &self.zone).map(|day| day.to_string())
+                    }
+                    _ => None,
+                };
+                if let Some(read) = read {
+                    return set(form, &path, &read.into());
+                }
+                // A telephone number is written with spaces and brackets.
+                if kind.pattern.is_some() && kind.format.is_none() {
+                    let is_mark = |char: char| char.is_whitespace() || "()-./".contains(char);
+                    let plain: String = text.chars().filter(|char| !is_mark(*char)).collect();
+                    let is_number = plain
+                        .trim_start_matches('+')
+                        .bytes()
+                        .all(|b| b.is_ascii_digit());
+                    let is_changed = plain != text && !plain.is_empty() && is_number;
+                    if is_changed && is_wrong(form, &path, text) {
+                        return set(form, &path, &plain.into());
+                    }
+                }
+            }
+            _ => {}
+        }
+        form.set_text(&path, text)
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// Whether the text is wrong in this field.
+fn is_wrong(form: &mut Form, path: &Path, text: &str) -> bool {
+    let is_entered = form.set_text(path, text).is_ok();
+    !is_entered || form.errors().iter().any(|error| error.path == *path)
+}
+
+fn set(form: &mut Form, path: &Path, value: &Value) -> Result<(), String> {
+    form.set(path, value).map_err(|error| error.to_string())
+}
+
+/// A value without a declared type: a number, a truth value, JSON, or the text itself.
+fn scalar(text: &str) -> Value {
+    let is_json = text.starts_with(['{', '[']) || text.parse::<f64>().is_ok_and(f64::is_finite);
+    let is_word = ["true", "false", "null"].contains(&text);
+    match serde_json::from_str(text) {
+        Ok(value) if is_json && !has_leading_zero(text) || is_word => value,
+        _ => text.into(),
+    }
+}
+
+fn scalar_text(text: &str) -> Value {
+    text.into()
+}
+
+/// Whether the digits are a code rather than a number.
+fn has_leading_zero(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('0') && !text.starts_with("0.")
+}
+
+/// What is wrong with the form, or its arguments.
+pub(super) fn arguments(form: &Form) -> Result<Map<String, Value>, String> {
+    let errors = form.errors();
+    if !errors.is_empty() {
+        let errors = errors.iter().map(|error| match error.path.is_root() {
+            true => error.message.clone(),
+            false => format!("{} {}", error.path, error.message),
+        });
+        return Err(errors.collect::<Vec<_>>().join("; "));
+    }
+    match form.value() {
+        Value::Object(arguments) => Ok(arguments),
+        _ => Err("is not an object".to_owned()),
+    }
+}

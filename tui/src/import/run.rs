@@ -1,0 +1,296 @@
+//! The calls of an import.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
+
+use frontdesk_client::CallError;
+use frontdesk_client::imports::{RowCall, Sent, digest};
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::mcp::CallMeta;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use super::{Fate, Import, ImportError, Row, Step};
+
+/// The number of rows in a batch. On the embedded database, a desk waits as long as a batch takes; with fewer rows, a
+/// long file would meet the rate limit.
+const BATCH: usize = 40;
+/// The maximum size of a batch's arguments in bytes; a request has at most 1 MB.
+const BATCH_BYTES: usize = 800_000;
+/// The time for which hosts remember idempotency keys, less an hour.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(23);
+
+/// What an import has done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The rows whose records were added.
+    pub added: usize,
+    /// The rows whose records were changed.
+    pub changed: usize,
+    /// The lines of the rows that were not imported, and why.
+    pub failed: Vec<(u64, String)>,
+}
+
+/// The result of sending calls.
+enum Made {
+    All,
+    /// This call is wrong, and none was made.
+    But(usize, String),
+    /// None was made; the reason does not say which call is wrong.
+    None(String),
+    /// The only call may have been made.
+    Perhaps(String),
+}
+
+impl Import {
+    /// Makes the calls, or with `dry_run` lets the host try them. Rows that fail do not stop the others. A run that
+    /// ends with an error can be repeated: it continues.
+    ///
+    /// # Errors
+    /// A call failed for another reason than its row, or the progress could not be written.
+    pub async fn run(
+        &mut self,
+        dry_run: bool,
+        mut on_step: impl FnMut(Step),
+    ) -> Result<Outcome, ImportError> {
+        let mut outcome = Outcome::default();
+        if !dry_run {
+            self.resume(&mut outcome).await?;
+        }
+        let calls = self.calls();
+        let total = calls.len();
+        let (mut at, mut most) = (0, self.most());
+        // The places of calls that have failed. The calls before them were not made either, and are sent again.
+        let mut wrong = BTreeSet::new();
+        while at < total {
+            on_step(Step { done: at, total });
+            if wrong.remove(&at) {
+                at += 1;
+                continue;
+            }
+            let fit = at + fitting(&calls[at..], most);
+            let until = wrong.first().map_or(fit, |wrong| fit.min(*wrong));
+            match self.send(&calls[at..until], dry_run).await? {
+                Made::All => {
+                    for call in &calls[at..until] {
+                        match self.is_added(call) {
+                            true => outcome.added += 1,
+                            false => outcome.changed += 1,
+                        }
+                    }
+                    (at, most) = (until, self.most());
+                }
+                Made::But(index, reason) => {
+                    outcome.failed.push((calls[at + index].line, reason));
+                    wrong.insert(at + index);
+                }
+                Made::None(reason) | Made::Perhaps(reason) if until - at == 1 => {
+                    outcome.failed.push((calls[at].line, reason));
+                    at += 1;
+                }
+                Made::None(_) | Made::Perhaps(_) => most = (until - at) / 2,
+            }
+        }
+        on_step(Step { done: total, total });
+        Ok(outcome)
+    }
+
+    /// The rows that were not imported, with their reasons: those that were found wrong, and those that failed.
+    pub fn failed<'a>(&'a self, outcome: &'a Outcome) -> Vec<(&'a Row, &'a str)> {
+        let failed: HashMap<u64, &str> = outcome
+            .failed
+            .iter()
+            .map(|(line, reason)| (*line, reason.as_str()))
+            .collect();
+        let rows = self.fates().filter_map(|(row, fate)| match fate {
+            Fate::Wrong(reason) => Some((row, reason.as_str())),
+            _ => failed.get(&row.line).map(|reason| (row, *reason)),
+        });
+        rows.collect()
+    }
+
+    /// Sends the batch of an interrupted run again. It has the same key, so nothing is written twice.
+    async fn resume(&mut self, outcome: &mut Outcome) -> Result<(), ImportError> {
+        let Some(sent) = self.progress.as_ref().and_then(|one| one.sent().cloned()) else {
+            return Ok(());
+        };
+        let is_known = Timestamp::now().duration_since(sent.at) < REMEMBERED;
+        if !self.callee.takes_batches() || !is_known {
+            let reason = format!(
+                "it may or may not have been imported on {}, when an import was interrupted: look for it, \
+                 and import it with --again if it is missing",
+                sent.at.strftime("%F")
+            );
+            let failed = sent.calls.iter().map(|call| (call.line, reason.clone()));
+            outcome.failed.extend(failed);
+            return self.settle(&sent.calls);
+        }
+        match self.deliver(&sent.calls, Some(sent.key.clone())).await? {
+            Made::All => {
+                self.settle(&sent.calls)?;
+                outcome.added += sent.calls.len();
+            }
+            Made::But(..) | Made::None(_) | Made::Perhaps(_) => self.settle(&[])?,
+        }
+        Ok(())
+    }
+
+    /// The calls for the rows that are to be imported.
+    fn calls(&self) -> Vec<RowCall> {
+        let is_done = |row: &Row| {
+            self.progress
+                .as_ref()
+                .is_some_and(|one| one.is_done(row.line))
+        };
+        let rows = self.fates().filter(|(row, _)| !is_done(row));
+        rows.filter_map(|(row, fate)| {
+            let (tool, arguments) = match fate {
+                Fate::Add(arguments) => (&self.tool.name, arguments),
+                Fate::Change(arguments) => {
+                    (self.change.as_ref().unwrap_or(&self.tool.name), arguments)
+                }
+                Fate::Unchanged | Fate::Done | Fate::Wrong(_) => return None,
+            };
+            Some(RowCall {
+                line: row.line,
+                tool: tool.clone(),
+                arguments: arguments.clone(),
+            })
+        })
+        .collect()
+    }
+
+    fn is_added(&self, call: &RowCall) -> bool {
+        call.tool == self.tool.name && !self.is_change(&call.tool)
+    }
+
+    /// The number of calls that are sent at once.
+    fn most(&self) -> usize {
+        match self.callee.takes_batches() {
+            true => BATCH,
+            false => 1,
+        }
+    }
+
+    /// Sends calls, after writing down that they are sent.
+    async fn send(&mut self, calls: &[RowCall], dry_run: bool) -> Result<Made, ImportError> {
+        let started = Instant::now();
+        let made = self.send_at_once(calls, dry_run).await?;
+        if self.callee.takes_batches() {
+            // Others get as much time of the database.
+            tokio::time::sleep(started.elapsed()).await;
+        }
+        Ok(made)
+    }
+
+    async fn send_at_once(
+        &mut self,
+        calls: &[RowCall],
+        dry_run: bool,
+    ) -> Result<Made, ImportError> {
+        if dry_run {
+            return match self.callee.takes_batches() {
+                true => {
+                    let batch: Vec<_> = calls
+                        .iter()
+                        .map(|call| (call.tool.as_str(), &call.arguments))
+                        .collect();
+                    made(self.callee.batch(&batch, true, None).await)
+                }
+                false => Ok(Made::All),
+            };
+        }
+        let text = serde_json::to_string(calls).unwrap_or_default();
+        let key = digest(&[&self.callee.place(), &self.sheet.digest, &text]);
+        let sent = Sent {
+            key: key.clone(),
+            at: Timestamp::now(),
+            calls: calls.to_vec(),
+        };
+        if let Some(progress) = &mut self.progress {
+            let written = progress.send(sent);
+            written.map_err(|error| ImportError::File("the progress of the import", error))?;
+        }
+        let made = self.deliver(calls, Some(key)).await?;
+        match made {
+            // A call that may have been made is not repeated.
+            Made::All | Made::Perhaps(_) => self.settle(calls)?,
+            Made::But(..) | Made::None(_) => self.settle(&[])?,
+        }
+        Ok(made)
+    }
+
+    async fn deliver(&self, calls: &[RowCall], key: Option<String>) -> Result<Made, ImportError> {
+        if self.callee.takes_batches() {
+            let batch: Vec<_> = calls
+                .iter()
+                .map(|call| (call.tool.as_str(), &call.arguments))
+                .collect();
+            return made(self.callee.batch(&batch, false, key).await);
+        }
+        for call in calls {
+            let meta = CallMeta::default();
+            let result = self
+                .callee
+                .call(&call.tool, call.arguments.clone(), meta)
+                .await;
+            if let Err(CallError::OutcomeUnknown(reason)) = &result {
+                let reason = format!("it may or may not have been imported: {reason}");
+                return Ok(Made::Perhaps(reason));
+            }
+            match made(result)? {
+                Made::All => {}
+                refused => return Ok(refused),
+            }
+        }
+        Ok(Made::All)
+    }
+
+    fn settle(&mut self, calls: &[RowCall]) -> Result<(), ImportError> {
+        let Some(progress) = &mut self.progress else {
+            return Ok(());
+        };
+        let settled = progress.settle(calls.iter().map(|call| call.line));
+        settled.map_err(|error| ImportError::File("the progress of the import", error))
+    }
+}
+
+/// The number of calls that fit into one batch.
+fn fitting(calls: &[RowCall], most: usize) -> usize {
+    let mut bytes = 0;
+    let fits = |call: &&RowCall| {
+        bytes += serde_json::to_string(&call.arguments).map_or(0, |text| text.len() + 100);
+        bytes <= BATCH_BYTES
+    };
+    calls
+        .iter()
+        .take(most.max(1))
+        .take_while(fits)
+        .count()
+        .max(1)
+}
+
+/// The result of a call or a batch.
+fn made(result: Result<Value, CallError>) -> Result<Made, ImportError> {
+    let error = match result {
+        Ok(_) => return Ok(Made::All),
+        Err(CallError::Tool(error) | CallError::Forbidden(error)) => error,
+        Err(error) => return Err(error.into()),
+    };
+    #[derive(serde::Deserialize)]
+    struct Details {
+        index: usize,
+        error: ToolError,
+    }
+    Ok(match error.details::<Details>() {
+        Some(details) => Made::But(details.index, reason(&details.error)),
+        None => Made::None(reason(&error)),
+    })
+}
+
+fn reason(error: &ToolError) -> String {
+    match &error.field {
+        Some(field) => format!("{field}: {}", error.message),
+        None => error.message.clone(),
+    }
+}
