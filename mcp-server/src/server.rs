@@ -188,6 +188,8 @@ impl Server {
     /// # Errors
     /// [`StartError`], with advice.
     pub async fn start(settings: Settings) -> Result<Server, StartError> {
+        // Before the database is migrated: a server that cannot listen changes nothing.
+        let listener = listen(settings.listen).await?;
         let database = Database::open(&settings.database, settings.connections).await?;
         if !settings.demo {
             let demo = fixtures::demo_accounts()?;
@@ -198,7 +200,7 @@ impl Server {
                 return Err(StartError::DemoAccounts(known));
             }
         }
-        Server::over(database, settings).await
+        Server::listening(listener, database, settings).await
     }
 
     /// As [`Server::start`], with an open database: several servers can share it.
